@@ -285,7 +285,7 @@ class document {
 public:
     /// A document that was not parsed: its lists are empty, its parts absent.
     document() noexcept = default;
-    /// Wraps a document of the C library, such as that of a discovery's answer.
+    /// Wraps a document of the C library, such as the document in an answer of a discovery.
     explicit document(const agd_document &from) noexcept : document_(from) {}
 
     /// Parses into this object like agd_parse, replacing its document. Borrows the bytes. On
@@ -294,7 +294,7 @@ public:
         return agd_parse(bytes.data(), bytes.size(), options, &document_, error);
     }
 
-    /// Makes this object a document that is not read, like agd_unread. Borrows the bytes.
+    /// Makes this object an unread document, like agd_unread. Borrows the bytes.
     agd_status unread(std::string_view bytes) noexcept { return agd_unread(bytes.data(), bytes.size(), &document_); }
 
     /// The format: AGD_FORMAT_*.
@@ -391,7 +391,8 @@ public:
     }
     /// The feature flags of an agent.json of AWP.
     std::optional<agd_awp_features> awp_features() const noexcept { return part<agd_awp_features, agd_awp_feature_flags>(); }
-    /// How a token is sent to the service of an ADP manifest, with the specification's defaults.
+    /// How a token is sent to the service of an ADP manifest, with the defaults of the
+    /// specification.
     std::optional<agd_adp_auth> adp_auth() const noexcept { return part<agd_adp_auth, agd_adp_auth_of>(); }
 
     /// Checks the document and calls `sink(const agd_diagnostic &)` for each diagnostic. If the
@@ -487,7 +488,7 @@ private:
 };
 
 /// Parses a document like agd_parse. Borrows the bytes. Use the document in the result, or
-/// document::parse to parse into your own object: copying a document copies 768 bytes.
+/// document::parse to parse into your own object: copying a document copies 1024 bytes.
 inline result<document, agd_error> parse(std::string_view bytes, const agd_options *options = nullptr) noexcept {
     result<document, agd_error> parsed;
     parsed.ok_ = parsed.value_.parse(bytes, options, &parsed.error_) == AGD_OK;
@@ -527,7 +528,7 @@ public:
     agd_status start(text site, const agd_discovery_options *options = nullptr) noexcept {
         return agd_discovery_begin(&discovery_, site.c(), options);
     }
-    /// Returns the next request to send; absent if there is none now.
+    /// Returns the next request to send; absent if there is none at present.
     std::optional<agd_discovery_request> next() noexcept {
         agd_discovery_request request = AGD_INIT(agd_discovery_request);
         return agd_discovery_next(&discovery_, &request) == AGD_SOME ? std::optional<agd_discovery_request>(request) : std::nullopt;
@@ -570,7 +571,7 @@ public:
 
     /// Whether all attempts are finished.
     bool is_done() const noexcept { return agd_discovery_is_done(&discovery_) == AGD_TRUE; }
-    /// Whether the documents point to more than is followed.
+    /// Whether some pointers in documents were not followed because of a limit.
     bool is_trail_cut() const noexcept { return agd_discovery_is_trail_cut(&discovery_) == AGD_TRUE; }
     /// Which robots.txt rules apply: AGD_ROBOTS_RULES_*.
     std::int32_t robots() const noexcept { return agd_discovery_robots(&discovery_); }

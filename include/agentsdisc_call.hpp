@@ -21,20 +21,20 @@ struct call_error {
     /// Why the call is refused, after AGD_ERROR_CALL_REFUSED. It borrows what the decision borrows, the
     /// arguments and the texts of the options.
     agd_refusal refusal = AGD_INIT(agd_refusal);
-    /// How many bytes the buffer must have, after AGD_ERROR_BUFFER_TOO_SMALL.
+    /// The required size of the buffer in bytes, after AGD_ERROR_BUFFER_TOO_SMALL.
     std::size_t needed = 0;
 };
 
-/// A call of a capability: the requests to send, and what the answers mean. It sends nothing (see
-/// agd_call_plan). It borrows nothing; a copy goes on from the same place.
+/// A call of a capability: plans the requests to send, and reads the answers. It sends nothing (see
+/// agd_call_plan). It borrows nothing; a copy continues from the same state.
 ///
 /// Pass a workspace on systems with a small stack.
 class call {
 public:
     call() noexcept : call_(agd_call_begin()) {}
 
-    /// Plans the next step, like agd_call_plan. `arguments` is a JSON object; if it is absent, there are
-    /// none. The step borrows the buffer and what the decision borrows.
+    /// Plans the next step, like agd_call_plan. `arguments` is a JSON object; absent for no
+    /// arguments. The step borrows the buffer and what the decision borrows.
     result<agd_call_step, call_error> plan(const agd_decision &decision, text arguments, char *buffer, std::size_t capacity,
                                            const agd_call_options *options = nullptr, agd_workspace *workspace = nullptr) noexcept {
         agd_call_step step = AGD_INIT(agd_call_step);
@@ -46,8 +46,9 @@ public:
         return either(step, error);
     }
 
-    /// Reads what the answer to a request or a poll means, like agd_call_next. The result borrows the
-    /// buffer, the body of the answer, and what the decision borrows; its outputs are a range.
+    /// Reads the answer to a request or a poll, and returns what to do next, like agd_call_next.
+    /// The result borrows the buffer, the body of the answer, and what the decision borrows; its
+    /// outputs are a range.
     result<agd_call_result, call_error> next(const agd_decision &decision, const agd_call_answer &answer, char *buffer, std::size_t capacity,
                                              agd_workspace *workspace = nullptr) noexcept {
         agd_call_result read = AGD_INIT(agd_call_result);

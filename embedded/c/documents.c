@@ -1,4 +1,4 @@
-/* The documents: conformance vectors, embedded at compile time from the repository. The same as in
+/* The documents: conformance vectors, embedded at compile time from the repository. The same documents as in
    embedded/rust/src/documents.rs. */
 #include "program.h"
 

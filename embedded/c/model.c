@@ -1,7 +1,7 @@
 /* Adds every value of a document to the digest: the name and the value of each member that is present (embedded/rust/src/model.rs). */
 #include "digest.h"
 
-/* What members.h needs. */
+/* The definitions that members.h requires. */
 typedef digest output;
 
 static void text(output *sum, const char *name, agd_text text) {
@@ -82,7 +82,7 @@ LIST(hints, agd_members, agd_member, {0}, hint_item)
 
 static void granted(output *sum, const char *name, int32_t grant, agd_texts list) {
     if (grant == AGD_CAPABILITIES_LISTED) {
-        /* The name alone shows that there is a list. */
+        /* The name is enough to show that there is a list. */
         add_string(sum, name);
         texts(sum, name, list);
     }

@@ -17,7 +17,7 @@ extern const size_t VECTOR_COUNT;
 /* Reads every document, decides, runs a discovery, and prints the results. */
 void run(void);
 
-/* Prints. */
+/* Prints a text. */
 void put(const char *text, size_t length);
 
 /* Between these two calls, the stack depth is measured, if the platform supports it. */

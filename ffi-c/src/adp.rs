@@ -272,12 +272,12 @@ pub unsafe extern "C" fn agd_adp_detail_url_rfc3986(
 /// Resolves like agd_adp_detail_url, with arguments for the placeholders in braces of `base_url`
 /// and of the reference.
 ///
-/// Of `options`, `arguments` and `rfc3986` count; it may be NULL: no arguments. Arguments without a
-/// placeholder are ignored. In the host, a value has letters, digits, hyphens and dots; elsewhere it
-/// is percent-encoded. The other arguments and return values are those of agd_adp_detail_url; also
-/// AGD_ERROR_INVALID_ARGUMENT for a value that cannot stand there, and AGD_ERROR_CAPACITY_EXCEEDED
-/// for too many arguments. `document` must not be NULL. Thread-safe if the buffer is not shared;
-/// linear in the arguments for each placeholder.
+/// Only `arguments` and `rfc3986` of `options` are used; `options` may be NULL for no arguments.
+/// Arguments without a placeholder are ignored. A value in the host may only contain letters,
+/// digits, hyphens and dots; elsewhere it is percent-encoded. The other arguments and return values
+/// are those of agd_adp_detail_url; also AGD_ERROR_INVALID_ARGUMENT for a value that is not valid
+/// in its place, and AGD_ERROR_CAPACITY_EXCEEDED for too many arguments. `document` must not be
+/// NULL. Thread-safe if the buffer is not shared; linear in the arguments for each placeholder.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_adp_resolve(
     document: *const agd_document,

@@ -42,20 +42,20 @@ pub struct agd_argument {
 pub struct agd_adp_options {
     /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// The key or token, plain UTF-8. Absent: no authentication header is written.
+    /// The key or token, plain UTF-8. If absent, no authentication header is written.
     pub token: agd_text,
     /// `argument_count` arguments, at most AGD_ARGUMENTS_MAX; may be NULL if there are none.
     pub arguments: *const agd_argument,
     /// Number of elements.
     pub argument_count: usize,
     /// AGD_TRUE if the token may be sent to the endpoint on any host. Otherwise it is sent only to
-    /// the host of `base_url` and to hosts of the same site. If an argument is a part of the host of
-    /// `base_url`, the registrable domain must be written behind it.
+    /// the host of `base_url` and to hosts of the same site. If an argument is a part of the host
+    /// of `base_url`, `base_url` must contain the registrable domain after it.
     pub trust_endpoint: i32,
     /// Reserved; zero.
     pub reserved: i32,
     /// AGD_TRUE if an endpoint that begins with `/` replaces the path of `base_url`, as RFC 3986
-    /// says. Otherwise it is appended, unless it begins with that path.
+    /// specifies. Otherwise the endpoint is appended to that path, unless it begins with it.
     pub rfc3986: i32,
     /// AGD_TRUE to send the headers that the example of the detail gives with a constant value, such
     /// as the version of an API.
@@ -87,8 +87,8 @@ pub struct agd_adp_call {
     pub method: *const c_char,
     /// The absolute URL, percent-encoded, without fragment, NUL-terminated.
     pub url: *const c_char,
-    /// The body, NUL-terminated; NULL if there is none. Its type is in the headers; one that is
-    /// not JSON may contain NULs itself.
+    /// The body, NUL-terminated; NULL if there is none. Its type is in the headers. A body that is
+    /// not JSON may itself contain NULs.
     pub body: *const c_char,
     /// Length of the body in bytes, without the NUL.
     pub body_length: usize,
@@ -96,8 +96,8 @@ pub struct agd_adp_call {
     /// headers.
     pub headers: agd_headers,
     /// The name of the missing member or argument for AGD_ERROR_MISSING_MEMBER,
-    /// AGD_ERROR_MISSING_ARGUMENT and AGD_ERROR_PLACEHOLDER, and that of the parameter for
-    /// AGD_ERROR_UNPLACED_ARGUMENT if it has no argument; otherwise absent.
+    /// AGD_ERROR_MISSING_ARGUMENT and AGD_ERROR_PLACEHOLDER. The name of the parameter for
+    /// AGD_ERROR_UNPLACED_ARGUMENT if the parameter has no argument. Otherwise absent.
     pub missing: agd_text,
     /// The index of the invalid argument for the other errors about arguments; otherwise SIZE_MAX.
     pub argument: usize,
@@ -158,19 +158,19 @@ impl agd_argument {
 
 /// Builds the request that calls a capability: method, URL, headers and body. Sends nothing.
 ///
-/// The endpoint is resolved as by agd_adp_detail_url, and arguments replace the names in braces of
-/// `base_url` and endpoint. The `in` of its parameter says where an argument is sent; without `in`,
-/// an argument with a placeholder is sent in the path, others in the query for GET, HEAD and DELETE,
-/// otherwise in the body: a JSON object, a form, a multipart form, or the value of one argument, as
-/// the content type of the detail's example says. The default of a required parameter replaces a
-/// missing argument.
+/// The endpoint is resolved as by agd_adp_detail_url, and arguments replace the names in braces in
+/// `base_url` and endpoint. `in` of a parameter determines where its argument is sent. Without
+/// `in`, an argument with a placeholder is sent in the path; other arguments are sent in the query
+/// for GET, HEAD and DELETE, otherwise in the body. The content type in the example of the detail
+/// determines the body: a JSON object, a form, a multipart form, or the value of one argument. The
+/// default of a required parameter replaces a missing argument.
 ///
 /// `manifest` and `detail` are documents of AGD_FORMAT_ADP and AGD_FORMAT_ADP_CAPABILITY; they and
-/// `call` must not be NULL, and `call` must be initialised (AGD_INIT). `options` may be NULL: no
-/// token, no arguments. `buffer` has room for `capacity` bytes and receives all parts of the call,
-/// each NUL-terminated; it may be NULL if `capacity` is 0, to query the size. `needed`, if not
-/// NULL, receives the number of bytes that the buffer must have. The buffer is yours and then holds
-/// the token: wipe it after use.
+/// `call` must not be NULL, and `call` must be initialised (AGD_INIT). `options` may be NULL for no
+/// token and no arguments. `buffer` has room for `capacity` bytes and receives all parts of the
+/// call, each NUL-terminated; it may be NULL if `capacity` is 0, to query the size. `needed`, if
+/// not NULL, receives the number of bytes that the buffer must have. The buffer is yours and then
+/// holds the token: wipe it after use.
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL, AGD_ERROR_PLACEHOLDER,
 /// AGD_ERROR_REFERENCE, AGD_ERROR_METHOD, AGD_ERROR_MISSING_MEMBER, AGD_ERROR_HEADER and
@@ -299,7 +299,7 @@ fn fault(error: &RequestError<'static>) -> agd_adp_call {
     call
 }
 
-/// The call in the caller's buffer, and its size in bytes.
+/// The C form of a request in the caller's buffer, and its size in bytes.
 ///
 /// # Safety
 /// That of `Sent::apart`.

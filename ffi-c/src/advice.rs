@@ -11,9 +11,9 @@ use crate::status::{AGD_NONE, AGD_SOME, agd_status};
 use crate::text::agd_text;
 use crate::workspace::{agd_workspace, workspace_of};
 
-/// The rate limit is for everything that the agent does there.
+/// The rate limit applies to all requests of the agent to the site.
 pub const AGD_SCOPE_AGENT: i32 = 1;
-/// The rate limit is for the one capability.
+/// The rate limit applies to one capability.
 pub const AGD_SCOPE_CAPABILITY: i32 = 2;
 /// The rate limit applies to all agents, for the whole service.
 pub const AGD_SCOPE_SERVICE: i32 = 3;
@@ -27,8 +27,8 @@ pub const AGD_WORDS_CANNOT: i32 = 2;
 /// Prose of agents.md: how agents should behave.
 pub const AGD_WORDS_BEHAVIOR: i32 = 3;
 /// Values of `Disallow` lines in documents that are not recognised, or whose format does not have
-/// such lines. Those that match a request deny it (AGD_REASON_UNREAD_RESTRICTION). Then the lines of an
-/// agents.md that seem to forbid, but open no section Cannot.
+/// such lines. A value that matches a request denies it (AGD_REASON_UNREAD_RESTRICTION). Then the
+/// lines of an agents.md that look like the heading of a section Cannot, but are not one.
 pub const AGD_WORDS_UNREAD: i32 = 4;
 
 /// Size of agd_applied_limits in 64-bit words.
@@ -97,8 +97,8 @@ impl From<AppliedLimit<'static>> for agd_applied_limit {
     }
 }
 
-/// Returns all rate limits that apply to a request, from every document and the robots.txt. Keep
-/// all of them.
+/// Returns all rate limits that apply to a request, from every document and the robots.txt. A
+/// client must respect all of them.
 ///
 /// Never fails: if `decision` is NULL or was not made, iterating the list returns
 /// AGD_ERROR_UNINITIALISED. It borrows what the decision borrows. Thread-safe; constant time.
@@ -129,7 +129,7 @@ pub unsafe extern "C" fn agd_applied_limits_next(
 /// Does the same as agd_applied_limits_next with a workspace from the caller, for systems with a
 /// small stack.
 ///
-/// No pointer may be NULL; `workspace` needs no initialisation, and only the call uses it.
+/// No pointer may be NULL; `workspace` needs no initialisation, and is used only during the call.
 /// Otherwise as agd_applied_limits_next. Not thread-safe on one list or workspace; linear in the
 /// bytes skipped.
 #[unsafe(no_mangle)]
@@ -191,7 +191,7 @@ pub unsafe extern "C" fn agd_decision_advisory_limit(
 /// Does the same as agd_decision_advisory_limit with a workspace from the caller, for systems with
 /// a small stack.
 ///
-/// No pointer may be NULL; `workspace` needs no initialisation, and only the call uses it.
+/// No pointer may be NULL; `workspace` needs no initialisation, and is used only during the call.
 /// Otherwise as agd_decision_advisory_limit. Thread-safe if the workspace is not shared; linear in
 /// the documents.
 #[unsafe(no_mangle)]
@@ -216,8 +216,8 @@ pub unsafe extern "C" fn agd_decision_advisory_limit_with(
 }
 
 /// Returns the prose of the agents.md documents, which the decision does not interpret, or the
-/// restrictions that are not read; the agent must read and respect both. `which` is AGD_WORDS_CAN,
-/// AGD_WORDS_CANNOT, AGD_WORDS_BEHAVIOR or AGD_WORDS_UNREAD.
+/// restrictions that a format does not read. The agent must read and respect both. `which` is
+/// AGD_WORDS_CAN, AGD_WORDS_CANNOT, AGD_WORDS_BEHAVIOR or AGD_WORDS_UNREAD.
 ///
 /// Never fails: if `decision` is NULL or was not made, or `which` is another number, iterating the
 /// list returns AGD_ERROR_UNINITIALISED. It borrows what the decision borrows. Thread-safe;
@@ -246,8 +246,8 @@ pub unsafe extern "C" fn agd_decision_words(
 /// Returns the next text of a list, and the index of its document.
 ///
 /// `list` and `text` must not be NULL; `document` may be. `text` borrows the document's bytes.
-/// Returns AGD_SOME, AGD_NONE at the end (both are unchanged), or a negative status for misuse. Not
-/// thread-safe on one list; linear in the bytes skipped.
+/// Returns AGD_SOME, AGD_NONE at the end (`text` and `document` are unchanged), or a negative
+/// status for misuse. Not thread-safe on one list; linear in the bytes skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_words_next(
     list: *mut agd_words,

@@ -14,9 +14,9 @@ use crate::text::agd_text;
 
 /// A section starts: a heading of level 2.
 pub const AGD_ENTRY_SECTION: i32 = 1;
-/// A heading of another level. One of level 1 ends the section before it.
+/// A heading of another level. A heading of level 1 ends the section before it.
 pub const AGD_ENTRY_HEADING: i32 = 2;
-/// A list item, empty ones included.
+/// A list item, which may be empty.
 pub const AGD_ENTRY_ITEM: i32 = 3;
 /// A paragraph that is not the text of an item.
 pub const AGD_ENTRY_PARAGRAPH: i32 = 4;

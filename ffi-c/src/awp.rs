@@ -72,8 +72,9 @@ pub unsafe extern "C" fn agd_awp_feature_flags(
 }
 
 /// Returns the actions that must run before an action of an AWP document (section 11), in an order
-/// in which they can run: each once, after everything that it requires. The list is empty if
-/// nothing is required. agd_check reports names that are not actions; this function does not.
+/// in which they can run: each action occurs once, after all actions that it requires. The list is
+/// empty if nothing is required. agd_check reports names that are not actions; this function does
+/// not.
 ///
 /// `document` must not be NULL; `action` is plain UTF-8. `scratch` is your memory for
 /// `scratch_length` numbers (NULL if that is 0), not necessarily initialised: four for each name in
@@ -82,13 +83,13 @@ pub unsafe extern "C" fn agd_awp_feature_flags(
 /// during the call. `found`, if not NULL, receives the number of actions.
 ///
 /// Returns AGD_OK; AGD_ERROR_CYCLE if there is no such order: the items are then the actions of the
-/// cycle, each of which requires the next one, and the last one the first; AGD_ERROR_UNREADABLE if
-/// `dependencies` cannot be read, so that others may be required as well: the items are then what can
-/// be read;
-/// AGD_ERROR_BUFFER_TOO_SMALL if there are more actions than items, which then hold the first ones;
-/// AGD_ERROR_CAPACITY_EXCEEDED if the scratch memory is too small: `found` then receives how many
-/// numbers are needed; AGD_ERROR_WRONG_FORMAT if the document is not an agent.json; or another
-/// negative status for misuse. Thread-safe if the memory is not shared; n log n in `dependencies`.
+/// cycle, each of which requires the next one, and the last one requires the first;
+/// AGD_ERROR_UNREADABLE if a part of `dependencies` cannot be read, so that other actions may be
+/// required as well: the items are then the actions that can be read; AGD_ERROR_BUFFER_TOO_SMALL if
+/// there are more actions than items, which then hold the first ones; AGD_ERROR_CAPACITY_EXCEEDED
+/// if the scratch memory is too small: `found` then receives the required number of numbers;
+/// AGD_ERROR_WRONG_FORMAT if the document is not an agent.json; or another negative status for
+/// misuse. Thread-safe if the memory is not shared; n log n in `dependencies`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_awp_prerequisites(
     document: *const agd_document,

@@ -1,4 +1,4 @@
-//! Plans calls: the request that calls a capability, and what has to happen before.
+//! Plans calls: the request that calls a capability, and the steps that have to happen before it.
 
 use core::ffi::c_char;
 use core::mem::{MaybeUninit, size_of};
@@ -31,15 +31,15 @@ pub const AGD_STEP_CLIENT: i32 = 2;
 /// First fetch the document at `url`, and decide again with it: the detail of an Agent Discovery
 /// Protocol capability, or the agents.json beside an agents.txt 0.1.0.
 pub const AGD_STEP_DOCUMENT: i32 = 3;
-/// First call `action` of the same document, by a decision and a plan of its own, and give its answer
-/// in `done` of the options.
+/// First call `action` of the same document. The action needs a decision and a plan of its own.
+/// Then pass its answer in `done` of the options.
 pub const AGD_STEP_ACTION: i32 = 4;
-/// First obtain a credential: the members from `credential_need` on describe it. Then set
+/// First obtain a credential; the members from `credential_need` to `scopes` describe it. Then set
 /// `has_credential` of the options.
 pub const AGD_STEP_TOKEN: i32 = 5;
 /// First open a session by `method` and `url`. Then set `has_session` of the options.
 pub const AGD_STEP_SESSION: i32 = 6;
-/// First ask a person; the decision says why. Then set `confirmed` of the options.
+/// First ask a person; the decision has the reason. Then set `confirmed` of the options.
 pub const AGD_STEP_CONFIRMATION: i32 = 7;
 
 /// The request carries no credential.
@@ -54,7 +54,7 @@ pub const AGD_DONE_MAX: usize = 64;
 /// Size of agd_call in 64-bit words.
 pub const AGD_CALL_WORDS: usize = 4;
 
-/// A call of a capability: how far it is. It borrows nothing, and can be copied as plain memory.
+/// The progress of a call of a capability. It borrows nothing, and can be copied as plain memory.
 ///
 /// One thread at a time may use it.
 #[repr(C)]
@@ -84,17 +84,17 @@ pub struct agd_call_options {
     pub has_credential: i32,
     /// Whether you have an open session: AGD_TRUE or AGD_FALSE.
     pub has_session: i32,
-    /// What a person has confirmed: AGD_CONFIRMATION_MUST allows every call,
-    /// AGD_CONFIRMATION_SHOULD those that a person should confirm.
+    /// What a person has confirmed: AGD_CONFIRMATION_MUST is enough for every call,
+    /// AGD_CONFIRMATION_SHOULD for calls that a person should confirm.
     pub confirmed: i32,
     /// AGD_TRUE if arguments may be sent to a capability that declares no parameters at all.
     pub undeclared: i32,
-    /// AGD_TRUE if strings are read as the declared type: `"10"` for an integer.
+    /// AGD_TRUE if strings are converted to the declared type, such as `"10"` to an integer.
     pub from_text: i32,
     /// AGD_TRUE to send the headers that the example of an Agent Discovery Protocol detail gives with
     /// a constant value.
     pub constant_headers: i32,
-    /// `done_count` answers of actions that this one requires, at most AGD_DONE_MAX; may be NULL if
+    /// `done_count` answers of actions that the call requires, at most AGD_DONE_MAX; may be NULL if
     /// there are none.
     pub done: *const agd_done,
     /// Number of elements.
@@ -102,13 +102,13 @@ pub struct agd_call_options {
     /// A key by which the service recognises a repeated call, plain UTF-8. It is sent if the document
     /// names the field for it.
     pub idempotency_key: agd_text,
-    /// The operation at an endpoint of another protocol, such as the name of an MCP tool, if the
-    /// document does not name it. Plain UTF-8.
+    /// The name of the operation at an endpoint of another protocol, such as an MCP tool. It is
+    /// used if the document does not name the operation. Plain UTF-8.
     pub operation: agd_text,
 }
 
-/// What to do next to call a capability. Initialise it with AGD_INIT. It borrows your buffer and what
-/// the decision borrows. The step says which members it has; the others are absent.
+/// What to do next to call a capability. Initialise it with AGD_INIT. It borrows your buffer and
+/// what the decision borrows. `step` determines which members are present; the others are absent.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_call_step {
@@ -128,8 +128,8 @@ pub struct agd_call_step {
     pub method: *const c_char,
     /// The absolute URL, NUL-terminated; NULL if it is absent.
     pub url: *const c_char,
-    /// The body, NUL-terminated; NULL if it is absent. Its type is in the headers; one that is not
-    /// JSON may contain NULs itself.
+    /// The body, NUL-terminated; NULL if it is absent. Its type is in the headers. A body that is
+    /// not JSON may itself contain NULs.
     pub body: *const c_char,
     /// Length of the body in bytes, without the NUL.
     pub body_length: usize,
@@ -144,17 +144,17 @@ pub struct agd_call_step {
     /// The operation, such as the name of an MCP tool; plain, followed by a NUL. Absent if neither
     /// document nor options name it.
     pub operation: agd_text,
-    /// The URL of the OpenAPI description, as written. `method` is that of the operation.
+    /// The URL of the OpenAPI description, as written. `method` is the method of the operation.
     pub openapi: agd_text,
     /// The arguments for the client: a JSON object, followed by a NUL.
     pub arguments: agd_text,
     /// The id of the action to call first.
     pub action: agd_text,
-    /// How long the session lasts, in seconds; AGD_UNSAID if the step opens none.
+    /// How long the session lasts, in seconds; AGD_UNSAID if the step opens no session.
     pub session_seconds: i64,
     /// Which credential the request carries: AGD_CARRIES_*.
     pub carries: i32,
-    /// Whether that credential is needed: AGD_NEED_*.
+    /// Whether that credential is required or optional: AGD_NEED_*.
     pub credential_need: i32,
     /// Its type: AGD_AUTH_*.
     pub credential_type: agd_choice,
@@ -162,7 +162,8 @@ pub struct agd_call_step {
     pub credential_header: agd_text,
     /// The prefix in the header, followed by one space; empty for the bare token.
     pub credential_prefix: agd_text,
-    /// For AGD_STEP_TOKEN, like the following: the URL that issues a token.
+    /// The URL that issues a token. This member and those up to `scopes` are present only for
+    /// AGD_STEP_TOKEN.
     pub token_url: agd_text,
     /// OAuth 2 authorization endpoint.
     pub authorization_url: agd_text,
@@ -272,20 +273,21 @@ pub extern "C" fn agd_call_begin() -> agd_call {
 }
 
 /// Plans the next step of a call: the request to send, or what has to happen first (docs/calls.md).
-/// Sends nothing. `decision` is about the capability, or about the URL of a gateway that a document
-/// declares. `arguments` is a JSON object; if it is absent, there are none.
+/// Sends nothing. `decision` is the decision for the capability, or for the URL of a gateway that a
+/// document declares. `arguments` is a JSON object; absent for no arguments.
 ///
-/// `call`, `decision` and `step` must not be NULL; `options` may be, for the defaults, and so may
-/// `refusal`; both structs must be initialised (AGD_INIT). `buffer` has room for `capacity` bytes and
-/// receives the texts of the step, each NUL-terminated; it may be NULL if `capacity` is 0, to query the
-/// size. `needed`, if not NULL, receives the number of bytes that the buffer must have. The step
-/// borrows the buffer and what the decision borrows; a refusal borrows that, the arguments and the
-/// texts of the options.
+/// `call`, `decision` and `step` must not be NULL; `options` may be NULL for the defaults, and
+/// `refusal` may be NULL; all structs must be initialised (AGD_INIT). `buffer` has room for
+/// `capacity` bytes and receives the texts of the step, each NUL-terminated; it may be NULL if
+/// `capacity` is 0, to query the size. `needed`, if not NULL, receives the number of bytes that the
+/// buffer must have. The step borrows the buffer and what the decision borrows. A refusal borrows
+/// what the decision borrows, the arguments and the texts of the options.
 ///
-/// Returns AGD_OK; AGD_ERROR_CALL_REFUSED, and `refusal` says why; AGD_ERROR_BUFFER_TOO_SMALL, which
-/// does not count as a step of the call; AGD_ERROR_CAPACITY_EXCEEDED for more than AGD_DONE_MAX
-/// answers; or another negative status for misuse. Not thread-safe on one call; linear in document and
-/// arguments; about 33 KB of stack, 10 KB of which agd_call_plan_with moves to a workspace.
+/// Returns AGD_OK; AGD_ERROR_CALL_REFUSED, and `refusal` receives the reason;
+/// AGD_ERROR_BUFFER_TOO_SMALL, which does not count as a step of the call;
+/// AGD_ERROR_CAPACITY_EXCEEDED for more than AGD_DONE_MAX answers; or another negative status for
+/// misuse. Not thread-safe on one call; linear in document and arguments; about 33 KB of stack, 10
+/// KB of which agd_call_plan_with moves to a workspace.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_call_plan(
     call: *mut agd_call,
@@ -308,9 +310,9 @@ pub unsafe extern "C" fn agd_call_plan(
 
 /// Does the same as agd_call_plan with a workspace from the caller, for systems with a small stack.
 ///
-/// `workspace` must not be NULL, needs no initialisation, and only the call uses it. Otherwise,
-/// including what the step borrows, as agd_call_plan. Not thread-safe on one call or workspace; linear
-/// in document and arguments.
+/// `workspace` must not be NULL, needs no initialisation, and is used only during this function.
+/// Otherwise, including what the step borrows, as agd_call_plan. Not thread-safe on one call or
+/// workspace; linear in document and arguments.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_call_plan_with(
     call: *mut agd_call,
@@ -331,7 +333,7 @@ pub unsafe extern "C" fn agd_call_plan_with(
     })
 }
 
-/// What `agd_call_plan` is asked, checked.
+/// The checked arguments of `agd_call_plan`.
 struct Asked {
     call: &'static mut Call,
     decision: &'static Decision<'static>,
@@ -415,7 +417,7 @@ const NOT_DONE: Done<'static> = Done {
     body: b"",
 };
 
-/// Reads the options of the caller; the answers of other actions into `done`.
+/// Reads the options of the caller. Writes the answers of other actions into `done`.
 ///
 /// # Safety
 /// The options are NULL or readable, with the answers that they count and all texts.
@@ -460,7 +462,7 @@ unsafe fn read_options<'o>(
     Ok(how)
 }
 
-/// The C form of a plan, and how many bytes of the buffer it has.
+/// The C form of a plan, and the number of bytes that it takes in the buffer.
 ///
 /// # Safety
 /// The core wrote the texts of the plan at `start`, and `NULS` writable bytes follow them.
@@ -509,7 +511,7 @@ unsafe fn step_of(plan: &Plan<'static, '_>, start: *mut c_char) -> (agd_call_ste
     (step, size)
 }
 
-/// Adds an operation for a client, and returns how many bytes of the buffer it has.
+/// Adds an operation for a client, and returns the number of bytes that it takes in the buffer.
 ///
 /// # Safety
 /// That of `step_of`.
@@ -549,7 +551,7 @@ const fn plain(ptr: *const c_char, len: usize) -> agd_text {
     agd_text { ptr, len, flags: 0 }
 }
 
-/// Adds what has to happen first, and returns how many bytes of the buffer it has.
+/// Adds what has to happen first, and returns the number of bytes that it takes in the buffer.
 ///
 /// # Safety
 /// That of `step_of`.
@@ -565,7 +567,7 @@ unsafe fn add_first(
         }
         First::Session(open) => {
             step.step = AGD_STEP_SESSION;
-            // The only method.
+            // A session is always opened with POST.
             step.method = c"POST".as_ptr();
             step.session_seconds = i64::from(open.ttl_seconds);
             open.url

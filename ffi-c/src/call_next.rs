@@ -1,4 +1,4 @@
-//! What the answer to a call means.
+//! Reads the answer to a call, and returns what to do next.
 
 use core::ffi::c_char;
 use core::mem::{MaybeUninit, size_of};
@@ -27,21 +27,21 @@ pub const AGD_NEXT_NONE: i32 = 0;
 pub const AGD_NEXT_DONE: i32 = 1;
 /// Wait `seconds`, then send the same request again, with the same idempotency key.
 pub const AGD_NEXT_RETRY: i32 = 2;
-/// Wait `seconds`, then GET `url` (NULL: the same as before), with the same credential if `credential`
-/// is AGD_TRUE.
+/// Wait `seconds`, then GET `url` (if NULL, the same URL as before), with the same credential if
+/// `credential` is AGD_TRUE.
 pub const AGD_NEXT_POLL: i32 = 3;
-/// Refresh the token at `url`, then send the last request again: the poll, if it was one.
+/// Refresh the token at `url`, then send the last request again. The last request may be a poll.
 pub const AGD_NEXT_REFRESH: i32 = 4;
-/// Obtain a new credential, then send the last request again: the poll, if it was one.
+/// Obtain a new credential, then send the last request again. The last request may be a poll.
 pub const AGD_NEXT_TOKEN: i32 = 5;
-/// Open a new session: plan again without one.
+/// Open a new session: plan again with `has_session` unset.
 pub const AGD_NEXT_SESSION: i32 = 6;
 /// Do what the document says about this error: `code`, `text`, and what the text names.
 pub const AGD_NEXT_RECOVER: i32 = 7;
 /// The call has failed: `failure`.
 pub const AGD_NEXT_FAILED: i32 = 8;
 
-/// The call has not failed, or for a reason that is newer than this list.
+/// The call has not failed, or has failed for a reason that is newer than this list.
 pub const AGD_CALL_FAILURE_UNKNOWN: i32 = 0;
 /// The status is an error, and the document says nothing about it.
 pub const AGD_CALL_FAILURE_STATUS: i32 = 1;
@@ -51,9 +51,9 @@ pub const AGD_CALL_FAILURE_REDIRECT: i32 = 2;
 pub const AGD_CALL_FAILURE_JOB: i32 = 3;
 /// The request was sent too often.
 pub const AGD_CALL_FAILURE_TOO_MANY_RETRIES: i32 = 4;
-/// The result was not there after 100 polls.
+/// There was no result after 100 polls.
 pub const AGD_CALL_FAILURE_TOO_MANY_POLLS: i32 = 5;
-/// The recoveries did not help.
+/// The error remained after four recoveries.
 pub const AGD_CALL_FAILURE_TOO_MANY_RECOVERIES: i32 = 6;
 
 /// Size of agd_outcomes in 64-bit words.
@@ -79,8 +79,8 @@ pub struct agd_call_answer {
     pub now: u64,
 }
 
-/// The declared outputs of a capability in an answer, at most 64. It borrows the body of the answer
-/// and what the decision borrows. A copy iterates independently.
+/// The declared outputs of a capability with their values in an answer, at most 64. It borrows the
+/// body of the answer and what the decision borrows. A copy iterates independently.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_outcomes {
@@ -96,7 +96,7 @@ pub struct agd_outcome {
     pub size: usize,
     /// Its name.
     pub name: agd_text,
-    /// Its declared type, as written; absent if it is not text.
+    /// Its declared type, as written; absent if the document does not state it as text.
     pub r#type: agd_text,
     /// Its value in the answer; absent if it is missing or `null`.
     pub value: agd_value,
@@ -107,7 +107,8 @@ pub struct agd_outcome {
 }
 
 /// What to do after an answer. Initialise it with AGD_INIT. It borrows your buffer, the body of the
-/// answer, and what the decision borrows. `next` says which members it has; the others are absent.
+/// answer, and what the decision borrows. `next` determines which members are present; the others
+/// are absent.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_call_result {
@@ -119,14 +120,14 @@ pub struct agd_call_result {
     pub failure: i32,
     /// How long to wait, in seconds; AGD_UNSAID if it is absent.
     pub seconds: i64,
-    /// The absolute URL, NUL-terminated; NULL if it is absent. For AGD_NEXT_RECOVER it is that of
-    /// `endpoint`, unless that has placeholders or the site denies it.
+    /// The absolute URL, NUL-terminated; NULL if it is absent. For AGD_NEXT_RECOVER it is the URL
+    /// of `endpoint`; absent if that has placeholders or the site denies it.
     pub url: *const c_char,
     /// The declared outputs.
     pub outputs: agd_outcomes,
     /// The code of the error.
     pub code: agd_text,
-    /// What the document says about it, for readers of prose.
+    /// What the document says about the error: prose.
     pub text: agd_text,
     /// The endpoint that the text names, as written, possibly with placeholders in braces.
     pub endpoint: agd_text,
@@ -208,7 +209,7 @@ pub extern "C" fn agd_call_failure_name(failure: i32) -> *const c_char {
     name_of(failure)
 }
 
-/// Reads what the answer to a planned HTTP request means, and what to do next. Pass the answers to
+/// Reads the answer to a planned HTTP request, and returns what to do next. Pass the answers to
 /// repeated requests and to polls as well.
 ///
 /// `call`, `decision`, `answer` and `result` must not be NULL; `refusal` may be. The structs must be
@@ -218,9 +219,10 @@ pub extern "C" fn agd_call_failure_name(failure: i32) -> *const c_char {
 /// borrows; headers are only read during the call.
 ///
 /// Returns AGD_OK; AGD_ERROR_CALL_REFUSED if the URL to poll is not allowed or has a placeholder
-/// without a value, and `refusal` says why; AGD_ERROR_BUFFER_TOO_SMALL, which changes nothing in the
-/// call; or another negative status for misuse. Not thread-safe on one call; linear in answer and
-/// document; about 36 KB of stack, 10 KB of which agd_call_next_with moves to a workspace.
+/// without a value, and `refusal` receives the reason; AGD_ERROR_BUFFER_TOO_SMALL, which does not
+/// change the call; or another negative status for misuse. Not thread-safe on one call; linear in
+/// answer and document; about 36 KB of stack, 10 KB of which agd_call_next_with moves to a
+/// workspace.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_call_next(
     call: *mut agd_call,
@@ -242,9 +244,9 @@ pub unsafe extern "C" fn agd_call_next(
 
 /// Does the same as agd_call_next with a workspace from the caller, for systems with a small stack.
 ///
-/// `workspace` must not be NULL, needs no initialisation, and only the call uses it. Otherwise,
-/// including what the result borrows, as agd_call_next. Not thread-safe on one call or workspace;
-/// linear in answer and document.
+/// `workspace` must not be NULL, needs no initialisation, and is used only during this function.
+/// Otherwise, including what the result borrows, as agd_call_next. Not thread-safe on one call or
+/// workspace; linear in answer and document.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_call_next_with(
     call: *mut agd_call,
@@ -267,7 +269,7 @@ pub unsafe extern "C" fn agd_call_next_with(
 /// Maximum number of headers of an answer that are read.
 const MOST_HEADERS: usize = 256;
 
-/// What `agd_call_next` is asked, checked.
+/// The checked arguments of `agd_call_next`.
 struct Asked {
     call: &'static mut Call,
     decision: &'static Decision<'static>,
@@ -382,7 +384,7 @@ fn on_the_stack(
     call.next(decision, answer, buffer)
 }
 
-/// The C form of what comes next, and how many bytes of the buffer it has.
+/// The C form of what to do next, and the number of bytes that it takes in the buffer.
 ///
 /// # Safety
 /// The core wrote the URL into the buffer at `start`, and a writable byte follows it.

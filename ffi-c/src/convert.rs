@@ -32,15 +32,15 @@ pub struct agd_loss_state {
 pub struct agd_convert_options {
     /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// The origin of the document, such as `https://example.com`: used as the site's URL if the
-    /// document gives none, and to resolve paths. Absent if unknown. UTF-8, not escaped.
+    /// The origin of the document, such as `https://example.com`. It is the URL of the site if the
+    /// document states none, and the base of paths. Absent if unknown. UTF-8, not escaped.
     pub origin: agd_text,
     /// Not zero: write JSON on one line. Zero: write lines, indented by two spaces per level.
     pub compact: i32,
-    /// What to do with restrictions that the target cannot express: of a capability (confirmation by a
-    /// person, sensitivity, all rate limits but the strictest), or of the site (what an agents.md
-    /// forbids, rate limits). Not zero: drop the restrictions. Zero: drop the capability, or return
-    /// AGD_ERROR_REFUSED.
+    /// What to do with restrictions that the target cannot express: of a capability (confirmation
+    /// by a person, sensitivity, all rate limits but the strictest), or of the site (prohibitions
+    /// of an agents.md, rate limits, restrictions that the format of the document does not read).
+    /// Not zero: drop the restrictions. Zero: drop the capability, or return AGD_ERROR_REFUSED.
     pub loosen: i32,
 }
 
@@ -53,13 +53,13 @@ pub struct agd_loss {
     pub size: usize,
     /// The reason: a stable kebab-case name such as `no-place`. Static text, not NUL-terminated.
     pub reason: agd_text,
-    /// The severity. AGD_SEVERITY_INFO: nothing that agents act on is lost. AGD_SEVERITY_WARNING:
-    /// something that agents act on is lost. AGD_SEVERITY_ERROR: the result would allow agents
-    /// more, so nothing is written.
+    /// The severity. AGD_SEVERITY_INFO: the lost member does not affect agents.
+    /// AGD_SEVERITY_WARNING: the lost member affects agents. AGD_SEVERITY_ERROR: the result would
+    /// allow agents more, so nothing is written.
     pub severity: i32,
     /// Reserved; zero.
     pub reserved: u32,
-    /// Byte offset of its start in the document, from 0; 0 if it has no place of its own.
+    /// Byte offset of its start in the document, from 0; 0 if it has no position.
     pub start: usize,
     /// Byte offset after its end.
     pub end: usize,
@@ -103,23 +103,25 @@ pub type agd_loss_callback = Option<unsafe extern "C" fn(user: *mut c_void, loss
 pub type agd_change_callback =
     Option<unsafe extern "C" fn(user: *mut c_void, change: *const agd_change)>;
 
-/// Writes a document in another format (or reformats it), NUL-terminated, and calls `callback`
-/// for each loss: every member of the unified model either reads back equal from the result, or is
-/// reported. The result never allows agents more than the document.
+/// Writes a document in another format (or reformats it), NUL-terminated, and calls `callback` for
+/// each loss: every member of the unified model either has the same value when the result is
+/// parsed, or is reported. The result never allows agents more than the document.
 ///
 /// `target` depends on the format of the document:
-/// - AGD_FORMAT_AGENTS_TXT or AGD_FORMAT_AGENTS_JSON: every format that is read, but AGD_FORMAT_ADP_SEARCH;
-/// - AGD_FORMAT_AGENTS_MD or AGD_FORMAT_AWP: the same, but AGD_FORMAT_ROBOTS_TXT;
-/// - AGD_FORMAT_AGENTS_TXT_01 or AGD_FORMAT_AGENTS_JSON_01: these two;
-/// - AGD_FORMAT_ROBOTS_TXT: itself. The bytes stay, and what only one of Content-Signal and
-///   Content-Usage states is added in the other one.
+/// - AGD_FORMAT_AGENTS_TXT or AGD_FORMAT_AGENTS_JSON: every format that is read, except
+///   AGD_FORMAT_ADP_SEARCH, AGD_FORMAT_MCP_SERVER_CARD, AGD_FORMAT_AI_CATALOG,
+///   AGD_FORMAT_AGENT_SKILLS and AGD_FORMAT_API_CATALOG;
+/// - AGD_FORMAT_AGENTS_MD or AGD_FORMAT_AWP: the same formats, except AGD_FORMAT_ROBOTS_TXT;
+/// - AGD_FORMAT_AGENTS_TXT_01 or AGD_FORMAT_AGENTS_JSON_01: these two formats;
+/// - AGD_FORMAT_ROBOTS_TXT: only itself. The bytes stay unchanged; preferences that only one of
+///   Content-Signal and Content-Usage states are added in the other field.
 ///
 /// agd_write_json writes the unified model, which loses nothing.
 ///
-/// `document` must not be NULL; `options` may be NULL for the defaults; `callback` may be, and is
-/// then not called. `user` is passed to the callback. `buffer` may be NULL if `capacity` is 0, to
-/// query the length; pass no callback then, because every call reports the losses. `length`, if not
-/// NULL, receives the length without the NUL, even if the buffer is too small; 0 if nothing is
+/// `document` must not be NULL; `options` may be NULL for the defaults; `callback` may be NULL, and
+/// is then not called. `user` is passed to the callback. `buffer` may be NULL if `capacity` is 0,
+/// to query the length; pass no callback then, because every call reports the losses. `length`, if
+/// not NULL, receives the length without the NUL, even if the buffer is too small; 0 if nothing is
 /// written.
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit: the buffer then holds the

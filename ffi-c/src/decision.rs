@@ -158,18 +158,19 @@ pub struct agd_decision {
     pub refresh_relation_verified: i32,
     /// Whether a third party wrote the document that answers: AGD_TRUE or AGD_FALSE.
     pub synthetic: i32,
-    /// Whether the endpoint of the capability is in a detail (ADP §4.3) that is not among the
-    /// documents, so that no rule was asked about it: AGD_TRUE or AGD_FALSE.
+    /// Whether the endpoint is unknown because it is in a detail (ADP §4.3) that is not among the
+    /// documents, so that no rule was applied to it: AGD_TRUE or AGD_FALSE.
     pub detail_unknown: i32,
-    /// The confidence of that third party, a number from 0 to 1 as written; absent if it states none.
+    /// The confidence that the third party states, a number from 0 to 1 as written; absent if it
+    /// states none.
     pub confidence: agd_value,
     /// Whether the site prefers that its content is used for the purpose of the request:
     /// AGD_STANCE_*; AGD_UNSAID if the request has no purpose.
     pub preference: i32,
-    /// Whether the `Content-Usage` header decides about that: AGD_TRUE or AGD_FALSE.
+    /// Whether the `Content-Usage` header determines `preference`: AGD_TRUE or AGD_FALSE.
     pub preference_by_header: i32,
-    /// The index of the document that contains the statement that decides about that;
-    /// AGD_FROM_ROBOTS for the robots.txt; AGD_UNSAID if there is none.
+    /// The index of the document with the statement that determines `preference`; AGD_FROM_ROBOTS
+    /// for the robots.txt; AGD_UNSAID if there is none.
     pub preference_document: i64,
     /// That statement, as written; absent if there is none.
     pub preference_text: agd_text,
@@ -452,8 +453,9 @@ pub unsafe extern "C" fn agd_decision_prerequisites_unknown(decision: *const agd
 /// Writes a decision as JSON (docs/policy.md), on one line, NUL-terminated.
 ///
 /// `decision` must not be NULL. `scratch` is your memory for `scratch_length` numbers (NULL if that
-/// is 0): four for each name in the `dependencies` of an AWP document; with fewer, `prerequisites`
-/// is left out and the JSON says so. Buffer and `length` work as in agd_write_json.
+/// is 0): four for each name in the `dependencies` of an AWP document. With fewer, `prerequisites`
+/// is left out, and the JSON contains `prerequisites_unknown`. Buffer and `length` work as in
+/// agd_write_json.
 ///
 /// Returns AGD_OK, or AGD_ERROR_BUFFER_TOO_SMALL, or another negative status for misuse.
 /// Thread-safe if the memory is not shared; linear in the documents; about 22 KB of stack.

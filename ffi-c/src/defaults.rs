@@ -1,4 +1,4 @@
-//! What follows from the format of agents.txt 0.1.0 and agents.json 0.1 if a document does not state it.
+//! The defaults of agents.txt 0.1.0 and agents.json 0.1.
 
 use core::ffi::c_char;
 use core::fmt::Write;
@@ -9,8 +9,8 @@ use crate::enumerations::truth;
 use crate::status::{AGD_NONE, AGD_SOME, agd_status};
 
 /// Writes the URL of the companion document: as written, possibly relative, otherwise the default
-/// of the format. Only agents.txt 0.1.0 has one: `/.well-known/agents.json` below the URL of the
-/// site.
+/// of the format. Only agents.txt 0.1.0 has a default: `/.well-known/agents.json` below the URL of
+/// the site.
 ///
 /// `document` must not be NULL. Buffer and `length` work as in agd_text_decode; the URL borrows
 /// nothing. agd_document_head returns the URL as written.

@@ -213,11 +213,11 @@ pub unsafe extern "C" fn agd_check(
 
 /// Checks a document and fills an array with the diagnostics, sorted by offset, then by code.
 ///
-/// `document` must not be NULL; `options` may be, for the defaults. `items` has room for `capacity`
-/// diagnostics, which need no initialisation; it may be NULL if `capacity` is 0, to query the
-/// number. `item_size` is `sizeof *items`. The diagnostics borrow the document's bytes. `found`, if
-/// not NULL, receives the number of all diagnostics, even if the array is too small; on misuse it
-/// is unchanged. With the default options, 1001 elements are always enough.
+/// `document` must not be NULL; `options` may be NULL for the defaults. `items` has room for
+/// `capacity` diagnostics, which need no initialisation; it may be NULL if `capacity` is 0, to
+/// query the number. `item_size` is `sizeof *items`. The diagnostics borrow the document's bytes.
+/// `found`, if not NULL, receives the number of all diagnostics, even if the array is too small; on
+/// misuse it is unchanged. With the default options, 1001 elements are always enough.
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if there are more diagnostics than elements: the
 /// array then holds the first ones in order; or another negative status for misuse, which writes

@@ -1,8 +1,8 @@
 //! Iterates over any number of diagnostics in document order, with a window of any size.
 //!
-//! Implementation note: the window holds the first diagnostics in order. When they are used up, the
-//! document is checked again, and the window holds the first ones after the last. The check is
-//! deterministic, so the order of equal diagnostics is stable.
+//! Implementation note: the window holds the first diagnostics in order. After the last diagnostic
+//! of the window, the document is checked again, and the window then holds the diagnostics that
+//! follow it. The check is deterministic, so the order of equal diagnostics is stable.
 
 use core::mem::{MaybeUninit, size_of};
 use core::ptr;
@@ -66,10 +66,10 @@ impl Listing {
 ///
 /// `window` is your memory for `capacity` diagnostics, at least one, which need no initialisation;
 /// `item_size` is `sizeof *window`. The list returns any number of diagnostics; each time the
-/// window is used up, the document is checked again. `document` must not be NULL; `options` may be,
-/// for the defaults. `list` must not be NULL, and needs no initialisation. The document's bytes,
-/// the window, and the origin and scratch memory of the options must stay valid, and nothing else
-/// may use window and scratch memory, until the iteration ends.
+/// window is used up, the document is checked again. `document` must not be NULL; `options` may be
+/// NULL for the defaults. `list` must not be NULL, and needs no initialisation. The document's
+/// bytes, the window, and the origin and scratch memory of the options must stay valid, and nothing
+/// else may use window and scratch memory, until the iteration ends.
 ///
 /// Returns AGD_OK, or a negative status for misuse: iterating the list then returns
 /// AGD_ERROR_UNINITIALISED. Thread-safe if the memory is not shared; n log n in the document; about

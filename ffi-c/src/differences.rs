@@ -26,8 +26,8 @@ pub struct agd_difference {
     pub subject: agd_text,
     /// The item of a list or the name of the parameter; empty for other members.
     pub item: agd_text,
-    /// AGD_TRUE if the first document states it; AGD_FALSE otherwise: `first_start` and `first_end`
-    /// are then 0.
+    /// AGD_TRUE if the first document states the member; otherwise AGD_FALSE, and `first_start` and
+    /// `first_end` are 0.
     pub in_first: i32,
     /// The same for the second document.
     pub in_second: i32,
@@ -74,19 +74,19 @@ impl From<Difference<'static>> for agd_difference {
     }
 }
 
-/// Compares two documents of one site field by field, an agents.txt with its companion agents.json,
-/// and calls `callback` for each difference. Also compares agents.txt 0.1.0, which has fewer fields
-/// in common with its companion. Absent fields have their defaults. The order of lists,
-/// insignificant letter case and the dates of the documents are ignored.
+/// Compares two documents of one site member by member, such as an agents.txt with its companion
+/// agents.json, and calls `callback` for each difference. Also compares agents.txt 0.1.0, which has
+/// fewer fields in common with its companion. Absent fields have their defaults. The order of
+/// lists, insignificant letter case and the dates of the documents are ignored.
 ///
 /// Neither document may be NULL; `callback` may be NULL, and is then not called. `user` is passed
 /// to the callback. `complete`, if not NULL, receives AGD_TRUE if everything was compared, and
-/// AGD_FALSE if the documents are so large, and in so different an order, that the rest was left
-/// out.
+/// AGD_FALSE if a part was left out because the documents are too large and their order differs too
+/// much.
 ///
 /// Returns AGD_OK, or a negative status for misuse. Thread-safe if the callback is; linear in the
-/// documents; about 24 KB of stack. Of each list, all items that have the same order in both
-/// documents are compared, and some hundred others.
+/// documents; about 24 KB of stack. In each list, all items that have the same order in both
+/// documents are compared, and some hundred other items.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_differences(
     first: *const agd_document,

@@ -77,8 +77,8 @@ fn id_of(number: i32) -> Result<RequestId, agd_status> {
         .map_err(|_| AGD_ERROR_ARGUMENT)
 }
 
-/// Starts the discovery of a site. `site` is a URL, whose path is ignored, or a host, which means
-/// https.
+/// Starts the discovery of a site. `site` is a URL, whose path is ignored, or a host, whose scheme
+/// becomes https.
 ///
 /// `discovery` must not be NULL; on failure it is uninitialised. `site` is borrowed during the
 /// call, and must not point into the discovery, as the result of agd_discovery_origin does.
@@ -132,12 +132,12 @@ unsafe fn begin(
 
 /// Returns the next request to send.
 ///
-/// Requests with `heeds_robots` come after the answer for robots.txt.
+/// Requests to which robots.txt applies are returned after the answer for robots.txt.
 ///
 /// Neither pointer may be NULL; `request` must be initialised (AGD_INIT), and its texts point into
 /// the discovery: they are valid until the request is answered. Returns AGD_SOME; AGD_NONE if there
-/// is none now (answers to requests in flight may lead to more); or a negative status for misuse.
-/// Not thread-safe on one discovery; constant time.
+/// is no request at present (answers to requests in flight may create more); or a negative status
+/// for misuse. Not thread-safe on one discovery; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_next(
     discovery: *mut agd_discovery,
@@ -165,7 +165,7 @@ pub unsafe extern "C" fn agd_discovery_next(
 /// exactly this URL is stored, `If-None-Match` and `If-Modified-Since`.
 ///
 /// `user_agent` is the User-Agent to send; if it is absent or not valid in a header, the library's
-/// own name is sent. `stored` may be NULL. `headers` has room for AGD_DISCOVERY_HEADERS of them;
+/// own name is sent. `stored` may be NULL. `headers` has room for AGD_DISCOVERY_HEADERS headers;
 /// they borrow from `user_agent` and `stored`, or are static. `count` receives their number.
 /// `discovery`, `headers` and `count` must not be NULL. Returns AGD_OK; AGD_ERROR_ARGUMENT if no
 /// request with this id is in flight; or another negative status for misuse. Thread-safe while no
@@ -229,8 +229,8 @@ const STORED: agd_stored = agd_stored {
     link: agd_text::ABSENT,
 };
 
-/// Answers a request in flight from the result stored under its key, if that is usable: a fresh
-/// document, or any result that must not be requested again yet. `now` is in seconds since 1970.
+/// Answers a request in flight from the result that is stored under its key, if the document is
+/// fresh, or must not be requested again yet. `now` is in seconds since 1970.
 ///
 /// No pointer may be NULL; `answer` must be initialised (AGD_INIT), and borrows the texts of
 /// `stored`, including the body. Returns AGD_SOME if the request is answered; AGD_NONE if it must
@@ -266,12 +266,12 @@ pub unsafe extern "C" fn agd_discovery_recall(
 
 /// Processes a response from the network.
 ///
-/// `discovery` and `response` must not be NULL; `answer` may be, otherwise it must be initialised
-/// (AGD_INIT). It borrows the body, and its validators the headers; after 304, those of the stored
-/// result. Everything else is borrowed only during the call. Returns AGD_OK; AGD_ERROR_ARGUMENT if
-/// no request with this id is in flight; or another negative status for misuse. Only the first 256
-/// headers are used. Not thread-safe on one discovery; linear in body and headers; about 14 KB of
-/// stack.
+/// `discovery` and `response` must not be NULL; `answer` may be NULL, otherwise it must be
+/// initialised (AGD_INIT). It borrows the body, and its validators borrow the headers; after 304,
+/// they borrow the stored result. Everything else is borrowed only during the call. Returns AGD_OK;
+/// AGD_ERROR_ARGUMENT if no request with this id is in flight; or another negative status for
+/// misuse. Only the first 256 headers are used. Not thread-safe on one discovery; linear in body
+/// and headers; about 14 KB of stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_respond(
     discovery: *mut agd_discovery,
@@ -284,7 +284,7 @@ pub unsafe extern "C" fn agd_discovery_respond(
     ended(unsafe { respond(discovery, id, response, answer) })
 }
 
-/// Maximum number of response headers that are read. Relevant headers come earlier.
+/// Maximum number of response headers that are read. Further headers are ignored.
 const MOST_HEADERS: usize = 256;
 
 /// # Safety
@@ -415,8 +415,8 @@ pub unsafe extern "C" fn agd_discovery_ask_detail(
 }
 
 /// Queues a request for the declaration of an agent's operator; agd_discovery_next returns it next.
-/// `url` is the `Agent-Declaration` of a document. It is usually on another site; the call approves
-/// it.
+/// `url` is the `Agent-Declaration` of a document. It is usually on another site; calling this
+/// function approves the URL.
 ///
 /// `discovery` must not be NULL; `rejection` may be. The URL is borrowed during the call. Returns
 /// the same as agd_discovery_ask_detail. Not thread-safe on one discovery; linear in the URL.
@@ -522,8 +522,9 @@ pub unsafe extern "C" fn agd_discovery_is_done(discovery: *const agd_discovery) 
     unsafe { held(discovery) }.map_or(AGD_FALSE, |core: &Discovery| i32::from(core.is_done()))
 }
 
-/// Whether the documents point to more than is followed (AGD_TRUE or AGD_FALSE; AGD_FALSE also for
-/// misuse, that is NULL). Thread-safe while no other thread changes the discovery; constant time.
+/// Whether some pointers in documents were not followed because of a limit: AGD_TRUE or AGD_FALSE;
+/// AGD_FALSE also for misuse (NULL). Thread-safe while no other thread changes the discovery;
+/// constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_is_trail_cut(discovery: *const agd_discovery) -> i32 {
     // SAFETY: the caller promises that it is NULL or readable.

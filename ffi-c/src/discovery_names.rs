@@ -46,16 +46,17 @@ pub const AGD_RESOURCE_AGENT_SKILLS: i32 = 12;
 pub const AGD_RESOURCE_API_CATALOG: i32 = 13;
 /// llms.txt.
 pub const AGD_RESOURCE_LLMS_TXT: i32 = 14;
-/// The home page, for its links. It is no document.
+/// The home page, for its links. It is not a document.
 pub const AGD_RESOURCE_HOME: i32 = 15;
 /// A document to which the site points, at any URL.
 pub const AGD_RESOURCE_LINKED: i32 = 16;
 
 /// Documents to which the site points are requested if they are on the site.
 pub const AGD_FOLLOW_SAME_SITE: i32 = 0;
-/// They are not requested, nor is the home page.
+/// Documents to which the site points are not requested. The home page is not requested either.
 pub const AGD_FOLLOW_NOTHING: i32 = 1;
-/// They are requested on other sites as well; those are not documents of the site.
+/// Documents to which the site points are requested on other sites as well; such documents do not
+/// count as documents of the site.
 pub const AGD_FOLLOW_ANY: i32 = 2;
 
 /// Nothing points to it: the location is well-known, or the caller gave the URL.
@@ -68,7 +69,7 @@ pub const AGD_POINTING_LINK_ELEMENT: i32 = 2;
 pub const AGD_POINTING_ROBOTS_FIELD: i32 = 3;
 /// An entry of a catalog points to it.
 pub const AGD_POINTING_ENTRY: i32 = 4;
-/// It is beside an MCP endpoint that a document declares.
+/// It is the server card below the URL of an MCP endpoint that a document declares.
 pub const AGD_POINTING_ENDPOINT: i32 = 5;
 /// It is the companion of an agents.txt (`Agents-JSON`).
 pub const AGD_POINTING_COMPANION: i32 = 6;
@@ -112,8 +113,8 @@ pub const AGD_FAILURE_REFUSED: i32 = 3;
 /// The connection broke, the certificate is invalid, or the response is not HTTP. Also for unknown
 /// causes.
 pub const AGD_FAILURE_UNREACHABLE: i32 = 4;
-/// No connection: no network, unknown host, or connection refused. No request was sent; a retry
-/// soon is fine.
+/// No connection was made: no network, unknown host, or connection refused. No request was sent, so
+/// it may be repeated soon.
 pub const AGD_FAILURE_NOT_CONNECTED: i32 = 5;
 /// Not sent, because robots.txt disallows it (the member heeds_robots of the request).
 pub const AGD_FAILURE_DISALLOWED: i32 = 6;
@@ -147,7 +148,7 @@ pub const AGD_REJECTION_NOT_MODIFIED_UNASKED: i32 = 8;
 pub const AGD_REJECTION_HTML: i32 = 9;
 /// The format cannot be detected.
 pub const AGD_REJECTION_NOT_RECOGNISED: i32 = 10;
-/// A document of another kind than belongs there.
+/// A document of a kind that does not belong there.
 pub const AGD_REJECTION_OTHER_FORMAT: i32 = 11;
 /// A document that cannot be read; the member error_kind gives the reason.
 pub const AGD_REJECTION_UNREADABLE: i32 = 12;
@@ -173,9 +174,10 @@ pub const AGD_REJECTION_REDIRECT_LOOP: i32 = 21;
 pub const AGD_REJECTION_TOO_MANY_REDIRECTS: i32 = 22;
 /// A URL longer than 512 bytes.
 pub const AGD_REJECTION_URL_TOO_LONG: i32 = 23;
-/// Not requested, because the last request was too recent.
+/// The document was not requested, because the last request was too recent.
 pub const AGD_REJECTION_TOO_EARLY: i32 = 24;
-/// The robots.txt of the site disallows it, or cannot be read because of a server or network error.
+/// The robots.txt of the site disallows the request, or cannot be fetched because of a server or
+/// network error.
 pub const AGD_REJECTION_ROBOTS_DISALLOWED: i32 = 25;
 
 /// The next request of the attempt was not returned yet.

@@ -43,9 +43,10 @@ pub struct agd_discovery {
 pub struct agd_discovery_options {
     /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// Resources to request: the sum of `1 << AGD_RESOURCE_*`. 0: the default, everything with a
-    /// well-known location but MCP server cards, indexes of skills and API catalogs, which are
-    /// requested where something points to them; and the companion.
+    /// Resources to request: the sum of `1 << AGD_RESOURCE_*`. 0: the default, which is the
+    /// companion and every kind with a well-known location, except MCP server cards, indexes of
+    /// skills and API catalogs. The excepted kinds are requested only if another document points to
+    /// them.
     pub resources: u32,
     /// Whether the caller's store is shared by several users, so that `s-maxage` takes precedence
     /// over `max-age`: AGD_TRUE or AGD_FALSE.
@@ -94,14 +95,14 @@ pub struct agd_discovery_request {
 pub struct agd_freshness {
     /// When the answer was received; 0 if there was none.
     pub received_at: u64,
-    /// Until when it is used without a request.
+    /// The time until which the answer may be used without a request.
     pub fresh_until: u64,
-    /// Until when it must not be requested again, whatever the result.
+    /// The time before which the document must not be requested again, also after a rejection.
     pub ask_again_at: u64,
     /// Freshness lifetime of the answer in seconds, from `received_at`.
     pub lifetime: u32,
     /// Whether the body may be stored: AGD_TRUE or AGD_FALSE. If not, keep it in memory until
-    /// `fresh_until`, because it must not be requested again before.
+    /// `fresh_until`, because an agents.md must not be requested again before that time.
     pub may_store: i32,
 }
 
@@ -146,7 +147,8 @@ pub struct agd_discovery_response {
     pub header_count: usize,
     /// The body without its content codings; absent or empty if there is none.
     pub body: agd_text,
-    /// The final URL, if the client followed redirects itself nevertheless; otherwise absent.
+    /// The final URL, if the client has followed redirects; otherwise absent. Clients should not
+    /// follow redirects.
     pub final_url: agd_text,
     /// The result stored under the key of the request, needed after 304; NULL if there is none.
     pub stored: *const agd_stored,
@@ -218,8 +220,9 @@ pub struct agd_attempt {
     pub freshness: agd_freshness,
     /// How another document or page points to it: AGD_POINTING_*.
     pub pointing: i32,
-    /// Whether it is a document of the site: AGD_TRUE; AGD_FALSE if it, or a document on the way to
-    /// it, is on another site. agd_discovery_document returns no such document.
+    /// Whether it is a document of the site: AGD_TRUE or AGD_FALSE. AGD_FALSE if it, or a document
+    /// on the way to it, is on another site; agd_discovery_document does not return such a
+    /// document.
     pub own: i32,
     /// The URL of the document or page that points to it; absent if none does.
     pub source_url: agd_text,

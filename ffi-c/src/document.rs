@@ -50,7 +50,7 @@ pub(crate) unsafe fn document_of<'a>(
     unsafe { held(document) }.map(Manifest::document)
 }
 
-/// Returns a list of a document; one that reports misuse if the document was not parsed.
+/// Returns a list of a document. If the document was not parsed, the list reports misuse.
 ///
 /// # Safety
 /// `document` is NULL or readable.
@@ -90,8 +90,8 @@ pub struct agd_options {
     /// Maximum nesting of JSON, YAML and Markdown. 0: the default, 64. Values above 256 are treated
     /// as 256.
     pub max_depth: u32,
-    /// Maximum size of a document in bytes. 0: the default, 1 MiB. Greater values than 4 GiB - 1
-    /// are treated as that.
+    /// Maximum size of a document in bytes. 0: the default, 1 MiB. Values above 4 GiB - 1 are
+    /// treated as 4 GiB - 1.
     pub max_document: usize,
     /// Maximum length of a line in the text formats, in bytes without the line end. 0: the default,
     /// 64 KiB.
@@ -210,10 +210,10 @@ pub unsafe extern "C" fn agd_parse(
     }
 }
 
-/// Makes a document that is not read, for agd_decide: it allows nothing, and of its lines only those
-/// that a reader of robots.txt takes for restrictions count (AGD_REASON_UNREAD_RESTRICTION). For
-/// documents that agd_parse refuses because their format is unknown or not read. Its format is
-/// AGD_FORMAT_UNKNOWN, its lists are empty and its parts absent.
+/// Makes an unread document for agd_decide, from bytes that agd_parse refuses because their format
+/// is unknown or not read. Such a document allows nothing. It only denies requests that match lines
+/// which a reader of robots.txt takes for restrictions (AGD_REASON_UNREAD_RESTRICTION). Its format
+/// is AGD_FORMAT_UNKNOWN, its lists are empty and its parts absent.
 ///
 /// `data` may be NULL if `length` is 0; it is borrowed as by agd_parse. `document` must not be NULL.
 /// Returns AGD_OK, or a negative status for misuse. Thread-safe; constant time.

@@ -9,7 +9,7 @@ use crate::boundary::{bytes, checked, ended, give, growing, held_mut, hold};
 use crate::status::{AGD_OK, agd_status};
 use crate::text::agd_text;
 
-/// None of the other kinds, or one that is newer than this list.
+/// None of the other kinds, or a kind that is newer than this list.
 pub const AGD_LINK_OTHER: i32 = 0;
 /// An endpoint of the Model Context Protocol, or the card of its server.
 pub const AGD_LINK_MCP_ENDPOINT: i32 = 1;
@@ -32,7 +32,7 @@ pub const AGD_LINK_PAYMENT: i32 = 8;
 pub const AGD_LINKS_WORDS: usize = 8;
 
 /// The links of a document. You allocate it, on the stack or anywhere; there is nothing to free. It
-/// borrows the bytes. A copy iterates independently. Use one from one thread at a time.
+/// borrows the bytes. A copy iterates independently. Use it from one thread at a time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_links {
@@ -46,7 +46,7 @@ pub struct agd_links {
 pub struct agd_link {
     /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// The URL as written; escapes of JSON are those of the text.
+    /// The URL as written. In JSON, it may be escaped.
     pub url: agd_text,
     /// The name beside it: the key of the member, the text of a Markdown link, the relation of an
     /// HTML link, or the text before it on its line or in its string. Empty if there is none.
@@ -55,7 +55,7 @@ pub struct agd_link {
     pub start: usize,
     /// Byte offset after the URL.
     pub end: usize,
-    /// What it probably leads to, judged from URL and label: AGD_LINK_*.
+    /// The probable kind of the target, judged from URL and label: AGD_LINK_*.
     pub kind: i32,
     /// Reserved; zero.
     pub reserved: u32,

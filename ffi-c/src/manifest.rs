@@ -106,7 +106,7 @@ pub struct agd_recoveries {
     pub state: agd_list_state,
 }
 
-/// Returns the next way to recover of a list.
+/// Returns the next recovery of a list.
 ///
 /// Neither pointer may be NULL; `recovery` must be initialised (AGD_INIT) and borrows the
 /// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`recovery` is unchanged), or a negative

@@ -12,7 +12,7 @@ use agentsdisc_core::format::adp::Request;
 use crate::adp_request::{HeaderLines, NO_HEADERS, agd_headers};
 use crate::boundary::hold;
 
-/// The number of parts, and so of the NULs after them.
+/// The number of parts, which is also the number of NULs after them.
 pub(crate) const NULS: usize = 4;
 
 /// Moves texts apart, so that a NUL follows each. Returns where each begins, and the size of all.

@@ -30,8 +30,8 @@ pub const AGD_ROBOTS_UNREACHABLE: i32 = 3;
 pub struct agd_request {
     /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// The agent: its product token, or a User-Agent that begins with it. Absent: an agent that no
-    /// rule names.
+    /// The agent: its product token, or a User-Agent that begins with it. If absent, no rule names
+    /// the agent.
     pub agent: agd_text,
     /// The requested URL, or a path of the site that begins with one slash. Set either this or
     /// `capability`.
@@ -54,11 +54,11 @@ pub struct agd_request {
     /// Reserved; zero.
     pub reserved: i32,
     /// What the agent uses the content for: the name of a purpose (AGD_PURPOSE_*), such as
-    /// `train-ai`, or another label. If present, a preference of the site against that use denies
-    /// the request.
+    /// `train-ai`, or another label. If present, the request is denied if the site prefers that its
+    /// content is not used for this purpose.
     pub purpose: agd_text,
-    /// The value of the `Content-Usage` header of the answer, if there is an answer already. It
-    /// counts beside the robots.txt; the stricter one decides.
+    /// The value of the `Content-Usage` header of the answer, if there is an answer already. The
+    /// stricter one of the header and the robots.txt decides.
     pub content_usage: agd_text,
 }
 
@@ -163,8 +163,9 @@ unsafe fn documents(
     Ok(Documents::stored(memory, count, document_at))
 }
 
-/// Decides a request from the documents of one site and its robots.txt (docs/policy.md): whether it
-/// is allowed, why, which line decides, and under which conditions.
+/// Decides whether a request is allowed, from the documents of one site and its robots.txt
+/// (docs/policy.md). Also returns the reason, the line that decides, and the conditions of the
+/// request.
 ///
 /// `documents` is an array of `count` documents; it may be NULL if `count` is 0. The array, the
 /// request's texts, the robots.txt and all bytes must stay unchanged and in place while the
@@ -190,9 +191,9 @@ pub unsafe extern "C" fn agd_decide(
 
 /// Does the same as agd_decide with a workspace from the caller, for systems with a small stack.
 ///
-/// `workspace` must not be NULL, needs no initialisation, and only the call uses it. Otherwise,
-/// including what the decision borrows, as agd_decide. Thread-safe if the workspace is not shared;
-/// linear in the documents.
+/// `workspace` must not be NULL, needs no initialisation, and is used only during the call.
+/// Otherwise, including what the decision borrows, as agd_decide. Thread-safe if the workspace is
+/// not shared; linear in the documents.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decide_with(
     documents: *const agd_document,

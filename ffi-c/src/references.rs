@@ -1,5 +1,4 @@
-//! Lists of what a document refers to, and of how it is protected: references, ways to authenticate,
-//! protocol extensions and signatures.
+//! Lists of references, ways to authenticate, protocol extensions and signatures.
 
 use crate::boundary::agd_list_state;
 use crate::list::next;

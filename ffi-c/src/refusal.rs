@@ -16,13 +16,13 @@ use crate::text::agd_text;
 
 /// A problem that is newer than this list.
 pub const AGD_PROBLEM_UNKNOWN: i32 = 0;
-/// The decision denies the call, or the URL that the arguments make; `reason` says why.
+/// The decision denies the capability, or the URL with its arguments; `reason` is the reason.
 pub const AGD_PROBLEM_DENIED: i32 = 1;
-/// The decision is not about a capability, nor about the gateway of a protocol.
+/// The decision is neither for a capability nor for the gateway of a protocol.
 pub const AGD_PROBLEM_NO_CAPABILITY: i32 = 2;
 /// The document names no endpoint.
 pub const AGD_PROBLEM_NO_ENDPOINT: i32 = 3;
-/// The endpoint cannot be read.
+/// The endpoint is not a URL that agents can call.
 pub const AGD_PROBLEM_INVALID_ENDPOINT: i32 = 4;
 /// The method is not an HTTP method.
 pub const AGD_PROBLEM_INVALID_METHOD: i32 = 5;
@@ -32,27 +32,27 @@ pub const AGD_PROBLEM_INVALID_ARGUMENTS: i32 = 6;
 pub const AGD_PROBLEM_TOO_MANY_ARGUMENTS: i32 = 7;
 /// A required argument is missing.
 pub const AGD_PROBLEM_MISSING_ARGUMENT: i32 = 8;
-/// An argument has no parameter.
+/// The capability declares no parameter with the name of the argument.
 pub const AGD_PROBLEM_UNKNOWN_ARGUMENT: i32 = 9;
 /// Two arguments have the same name.
 pub const AGD_PROBLEM_REPEATED_ARGUMENT: i32 = 10;
-/// The document does not say how to send the argument.
+/// The document does not state how to send the argument.
 pub const AGD_PROBLEM_UNPLACED_ARGUMENT: i32 = 11;
-/// The argument has another type than its parameter.
+/// The argument does not have the declared type of its parameter.
 pub const AGD_PROBLEM_WRONG_TYPE: i32 = 12;
-/// The argument is none of the options of its parameter.
+/// The argument is not one of the options of its parameter.
 pub const AGD_PROBLEM_NOT_AN_OPTION: i32 = 13;
-/// The place of the argument does not allow its value.
+/// The value of the argument is not valid in the path, the header or the host where it is sent.
 pub const AGD_PROBLEM_INVALID_VALUE: i32 = 14;
 /// A placeholder of the URL has no value.
 pub const AGD_PROBLEM_PLACEHOLDER: i32 = 15;
-/// The credential that the call needs must not be sent there; `credentials` says why.
+/// The call needs a credential that must not be sent to the endpoint; `credentials` is the reason.
 pub const AGD_PROBLEM_UNSAFE_CREDENTIAL: i32 = 16;
 /// Actions require each other.
 pub const AGD_PROBLEM_PREREQUISITE_CYCLE: i32 = 17;
 /// The actions that have to run first cannot be read.
 pub const AGD_PROBLEM_UNREADABLE_PREREQUISITES: i32 = 18;
-/// The document is too large to find what has to run first.
+/// The document has too many dependencies to find the actions that have to run first.
 pub const AGD_PROBLEM_TOO_MANY_PREREQUISITES: i32 = 19;
 /// The call needs more steps than allowed.
 pub const AGD_PROBLEM_TOO_MANY_STEPS: i32 = 20;
@@ -68,20 +68,21 @@ pub struct agd_refusal {
     pub size: usize,
     /// The problem: AGD_PROBLEM_*.
     pub problem: i32,
-    /// For AGD_PROBLEM_DENIED, why: AGD_REASON_*; otherwise AGD_UNSAID.
+    /// For AGD_PROBLEM_DENIED, the reason: AGD_REASON_*; otherwise AGD_UNSAID.
     pub reason: i32,
-    /// For AGD_PROBLEM_UNSAFE_CREDENTIAL, why: AGD_CREDENTIALS_*; otherwise AGD_UNSAID.
+    /// For AGD_PROBLEM_UNSAFE_CREDENTIAL, the reason: AGD_CREDENTIALS_*; otherwise AGD_UNSAID.
     pub credentials: i32,
     /// Reserved; zero.
     pub reserved: i32,
     /// What is wrong and what to do, in English, NUL-terminated. Static.
     pub message: *const c_char,
-    /// The name of the argument, of the placeholder, or of the action; absent if there is none.
+    /// The name of the argument, placeholder or action that the problem is about; absent if there
+    /// is none.
     pub argument: agd_text,
     /// The declared type of the argument, as written.
     pub expected: agd_text,
-    /// The text of a document that decides: the rule that denies, the name of the parameter, the
-    /// endpoint. Absent if no text decides.
+    /// The text of a document that the refusal is based on: the rule that denies, the name of the
+    /// parameter, or the endpoint. Absent if there is none.
     pub rule: agd_text,
     /// The index of the document that contains it; AGD_FROM_ROBOTS for the robots.txt; AGD_UNSAID if
     /// there is none.
@@ -148,7 +149,7 @@ problems! {
     AGD_PROBLEM_OUT_OF_RANGE = Problem::OutOfRange, Problem::OutOfRange;
 }
 
-/// Checks the place of a refusal, which may be NULL.
+/// Checks the pointer to a refusal, which may be NULL.
 ///
 /// # Safety
 /// `refusal` is NULL or writable.
@@ -160,7 +161,7 @@ pub(crate) unsafe fn refusable(refusal: *mut agd_refusal) -> Result<(), agd_stat
     Ok(())
 }
 
-/// Reports why there is no plan.
+/// Writes the refusal and the required buffer size.
 ///
 /// # Safety
 /// `refusable` accepted `refusal`, and `needed` is NULL or writable.

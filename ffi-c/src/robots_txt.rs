@@ -41,7 +41,7 @@ pub const AGD_ROBOTS_WORDS: usize = 12;
 /// A robots.txt. You allocate it (AGD_ROBOTS_INIT), on the stack or anywhere; there is nothing to
 /// free, and it can be copied and moved as plain memory. It borrows the bytes it was made from.
 ///
-/// Several threads may use one at the same time.
+/// Several threads may use it at the same time.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct agd_robots {
@@ -76,7 +76,7 @@ pub struct agd_robots_decision {
     /// Line of the first `User-agent` of the deciding rule's group, from 1; 0 if no rule decides.
     pub group_line: u32,
     /// Milliseconds between two requests of the agent, as in agd_robots_delay; AGD_UNSAID also if
-    /// no Crawl-delay applies.
+    /// no `Crawl-delay` applies.
     pub crawl_delay_ms: i64,
 }
 
@@ -163,8 +163,8 @@ fn milliseconds(delay: Option<CrawlDelay<'_>>) -> i64 {
         })
 }
 
-/// Reads a robots.txt. Its content cannot make this fail: lines that are not rules are skipped. If
-/// there is no robots.txt, use agd_robots_allow_all or agd_robots_disallow_all.
+/// Reads a robots.txt. No content makes this function fail, because lines that are not rules are
+/// skipped. If there is no robots.txt, use agd_robots_allow_all or agd_robots_disallow_all.
 ///
 /// `data` may be NULL if `length` is 0. The bytes are not copied: they must stay unchanged and in
 /// place while the robots.txt, or anything read from it, is used. `options` may be NULL for the
@@ -286,9 +286,10 @@ pub unsafe extern "C" fn agd_robots_allowed(
 /// Whether `agent` may fetch `url`, and why (RFC 9309 sections 2.2.1 to 2.2.3).
 ///
 /// `agent` is a name, or a User-Agent that begins with it; the name ends at a blank, `/`, `*`, a
-/// bracket, a comma or a semicolon, and letter case is ignored. All groups that name it apply; those for `*` only if there is none.
-/// The longest matching pattern decides, and `Allow` wins a tie. Path and query of `url` are
-/// matched, whatever its origin: make sure that it is the origin of the robots.txt.
+/// bracket, a comma or a semicolon, and letter case is ignored. All groups that name the agent
+/// apply; the groups for `*` apply only if no group names it. The longest matching pattern decides,
+/// and `Allow` wins a tie. Only path and query of `url` are matched; make sure that its origin is
+/// the origin of the robots.txt.
 ///
 /// `robots` and `decision` must not be NULL; `decision` must be initialised (AGD_INIT) and borrows
 /// the bytes of the robots.txt. Neither text may be absent or escaped: decode a text from a

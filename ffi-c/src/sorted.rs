@@ -1,8 +1,8 @@
 //! Keeps the first diagnostics in document order in the caller's array, without allocation.
 //!
-//! While diagnostics arrive, the array is a heap (the data structure): the last in order is on top,
-//! and is replaced if the array is full. At the end it is sorted in place. So n diagnostics cost n
-//! log(capacity), and the array keeps the first ones in order.
+//! While diagnostics arrive, the array is a heap (the data structure): the last diagnostic in order
+//! is on top, and is replaced if the array is full. At the end it is sorted in place. So n
+//! diagnostics cost n log(capacity), and the array keeps the first ones in order.
 //!
 //! INVARIANT: the first `filled` elements hold diagnostics that `put` wrote; no other element is
 //! read. An element may be longer or shorter than the struct of this library, but never shorter
@@ -166,7 +166,7 @@ impl Sorted {
 
     /// The address of an element.
     fn at(&self, index: usize) -> *mut agd_diagnostic {
-        // Never outside the array, so the address does not overflow.
+        // The element is never outside the array, so the address does not overflow.
         self.items
             .cast::<u8>()
             .wrapping_add(index * self.stride)

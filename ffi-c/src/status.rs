@@ -1,4 +1,4 @@
-//! The statuses that functions return, and errors of reading.
+//! The statuses that functions return, and the errors of parsing.
 
 use core::ffi::c_char;
 
@@ -27,7 +27,7 @@ pub const AGD_ERROR_INVALID_UTF8: agd_status = -1;
 pub const AGD_ERROR_INVALID_JSON: agd_status = -2;
 /// The document is larger than the limit.
 pub const AGD_ERROR_TOO_LARGE: agd_status = -3;
-/// The document nests deeper than the limit.
+/// The nesting of the document is deeper than the limit.
 pub const AGD_ERROR_TOO_DEEP: agd_status = -4;
 /// A line is longer than the limit.
 pub const AGD_ERROR_LINE_TOO_LONG: agd_status = -5;
@@ -76,7 +76,7 @@ pub const AGD_ERROR_UNSUPPORTED: agd_status = -50;
 /// The target cannot express a restriction of the document, and would allow agents more; nothing
 /// was written.
 pub const AGD_ERROR_REFUSED: agd_status = -51;
-/// The call is not planned; the refusal says why.
+/// The call is not planned; the refusal has the reason.
 pub const AGD_ERROR_CALL_REFUSED: agd_status = -52;
 /// The text is not a valid site. Use an http(s) URL without user information, or a host, in ASCII.
 pub const AGD_ERROR_SITE: agd_status = -45;
@@ -87,7 +87,7 @@ pub const AGD_ERROR_METHOD: agd_status = -61;
 pub const AGD_ERROR_MISSING_MEMBER: agd_status = -62;
 /// A required argument is missing.
 pub const AGD_ERROR_MISSING_ARGUMENT: agd_status = -63;
-/// An argument has no parameter.
+/// There is no parameter with the name of an argument.
 pub const AGD_ERROR_UNKNOWN_ARGUMENT: agd_status = -64;
 /// An argument is given twice.
 pub const AGD_ERROR_REPEATED_ARGUMENT: agd_status = -65;

@@ -216,7 +216,7 @@ pub struct agd_json_elements {
 
 fixed! { agd_json_members, agd_json_elements, }
 
-/// Reads a JSON text (RFC 8259) that nests at most 64 deep.
+/// Reads a JSON text (RFC 8259) with a nesting of at most 64 levels.
 ///
 /// `json` may be NULL if `length` is 0; its bytes must stay unchanged while `value`, or anything
 /// read from it, is used. `value` must not be NULL; `error` may be, and needs no initialisation.
@@ -277,9 +277,9 @@ unsafe fn json_of(value: *const agd_value, kind: i32) -> Result<Value<'static>, 
 /// a capability.
 ///
 /// Neither pointer may be NULL; `members` needs no initialisation and borrows the bytes of the
-/// object. Returns AGD_OK, AGD_ERROR_ARGUMENT if the value is not an object, or why its text could
-/// not be read; on failure `members` is uninitialised. Thread-safe; linear, because the text is
-/// validated.
+/// object. Returns AGD_OK, AGD_ERROR_ARGUMENT if the value is not an object, or the error of
+/// parsing its text; on failure `members` is uninitialised. Thread-safe; linear, because the text
+/// is validated.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_value_members(
     value: *const agd_value,
@@ -297,8 +297,8 @@ pub unsafe extern "C" fn agd_value_members(
 /// Starts a walk over the elements of a JSON array.
 ///
 /// Neither pointer may be NULL; `elements` needs no initialisation and borrows the bytes of the
-/// array. Returns AGD_OK, AGD_ERROR_ARGUMENT if the value is not an array, or why its text could
-/// not be read; on failure `elements` is uninitialised. Thread-safe; linear, because the text is
+/// array. Returns AGD_OK, AGD_ERROR_ARGUMENT if the value is not an array, or the error of parsing
+/// its text; on failure `elements` is uninitialised. Thread-safe; linear, because the text is
 /// validated.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_value_elements(

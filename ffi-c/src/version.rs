@@ -12,7 +12,7 @@ pub const AGD_VERSION_MINOR: u32 = 1;
 pub const AGD_VERSION_PATCH: u32 = 0;
 
 /// Returns the version of the library at run time, such as `0.1.0`, NUL-terminated. AGD_VERSION is
-/// that of the header.
+/// the version of the header.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 #[unsafe(no_mangle)]
@@ -21,7 +21,7 @@ pub extern "C" fn agd_version() -> *const c_char {
 }
 
 /// Returns the version of the library at run time as a number: major * 1000000 + minor * 1000 +
-/// patch. AGD_VERSION_NUMBER is that of the header.
+/// patch. AGD_VERSION_NUMBER is the version of the header.
 ///
 /// Thread-safe; constant time.
 #[unsafe(no_mangle)]

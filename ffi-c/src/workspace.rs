@@ -11,8 +11,8 @@ use crate::status::agd_status;
 pub const AGD_WORKSPACE_WORDS: usize = 1280;
 
 /// Memory for making a decision, 10 KB that is otherwise taken from the stack. You allocate it, for
-/// example in static memory; it needs no initialisation. Only the call uses it, so one workspace is
-/// enough for any number of successive decisions.
+/// example in static memory; it needs no initialisation. It is used only during a call, so one
+/// workspace is enough for any number of successive decisions.
 ///
 /// One thread at a time may use it.
 #[repr(C)]

@@ -188,7 +188,7 @@ fn refused(refusal: &agd::agd_refusal) -> Value {
     )
 }
 
-/// The JSON form of what comes next.
+/// The JSON form of what to do next.
 fn next(result: &agd::agd_call_result) -> Value {
     let name = [
         "", "done", "retry", "poll", "refresh", "token", "session", "recover", "failed",
@@ -213,7 +213,7 @@ fn next(result: &agd::agd_call_result) -> Value {
     )
 }
 
-/// What a vector gives to the library, at places that do not move.
+/// The data of a vector, at addresses that do not change.
 struct Case {
     arguments: String,
     done: Vec<(String, String)>,
@@ -329,7 +329,7 @@ impl Case {
     }
 }
 
-/// Asks what an answer means, with a buffer that grows.
+/// Reads an answer, with a buffer that grows as required.
 fn answered(call: &mut agd::agd_call, decision: &agd::agd_decision, answer: &Value) -> Value {
     let pairs: Vec<(&str, &str)> = answer["headers"]
         .as_object()
@@ -601,7 +601,7 @@ fn misuse_is_answered_and_changes_no_call() {
             ),
             agd::AGD_ERROR_NULL
         );
-        // None of that was a step, and the decision denies the call.
+        // None of these calls counted as a step, and the decision denies the call.
         assert_eq!(
             plan(&raw mut call, &raw const decision, null(), 0, &raw mut step),
             agd::AGD_ERROR_CALL_REFUSED

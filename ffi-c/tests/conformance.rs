@@ -1,5 +1,5 @@
-//! Runs the conformance vectors through a C program and compares its output with the core's results.
-//! The core's tests compare those with the vectors.
+//! Runs the conformance vectors through a C program and compares its output with the core's
+//! results. The tests of the core compare the core's results with the vectors.
 
 #![allow(
     clippy::unwrap_used,

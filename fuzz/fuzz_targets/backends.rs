@@ -48,9 +48,9 @@ fn read(text: &[u8]) -> Reading<'_> {
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    // Everything should be at the border of a block in some run. A first byte that begins no text
-    // selects the offset of the rest, so that the fuzzer can vary it; texts, such as the seeds, are
-    // shifted by their length.
+    // Every part of the input should be at the border of a block in some run. If the first byte
+    // cannot begin a text, it selects the offset of the rest, so that the fuzzer can vary it. Other
+    // inputs, such as the seeds, are shifted by their length.
     let (shift, text) = match bytes {
         [shift @ 0x80..=0xBF, rest @ ..] => (usize::from(*shift), rest),
         _ => (bytes.len(), bytes),

@@ -256,7 +256,7 @@ impl World<'_> {
 }
 
 /// Reads the items of a list to its end, with a struct whose size may be wrong. A list from the
-/// library ends; any other one returns an error.
+/// library ends; any other list returns an error.
 unsafe fn walk<L, I: Copy>(
     world: &mut World<'_>,
     mut list: L,
@@ -322,7 +322,7 @@ fuzz_target!(|bytes: &[u8]| {
         .position(|byte| *byte == 0)
         .unwrap_or(bytes.len());
     let script = bytes.get(end + 1..).unwrap_or_default();
-    // Exactly its size, so that a sanitizer finds reads beyond it.
+    // The memory has exactly the size of the document, so that a sanitizer finds reads beyond it.
     let document: Box<[u8]> = bytes[..end].into();
     let mut world: World<'_> = World {
         script: Script {

@@ -1,5 +1,5 @@
-//! Calls with arbitrary documents, arguments and answers: every plan is a request to a place that the
-//! site does not deny, no argument becomes a part of the syntax, and every loop ends.
+//! Plans calls with arbitrary documents, arguments and answers: every planned request is one that
+//! the site does not deny, no argument becomes a part of the syntax, and every loop ends.
 //!
 //! The input is a document, the arguments and the body of an answer, with NULs between them.
 #![no_main]
@@ -14,7 +14,7 @@ use agentsdisc_core::{Document, Format, ParseOptions};
 use libfuzzer_sys::fuzz_target;
 
 const AGENT: &str = "Bot/1.0";
-/// The longest wait that a call asks for, in seconds.
+/// The longest wait that a call returns, in seconds.
 const LONGEST: u32 = 86_400;
 
 fn is_place(text: &str) -> bool {
@@ -25,13 +25,13 @@ fn is_url(text: &str) -> bool {
     is_place(text) && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// The documents of a call, and what was decided for it.
+/// The documents of a call, and its decision.
 struct Case<'a> {
     documents: [Document<'a>; 1],
 }
 
 impl<'a> Case<'a> {
-    /// Whether the site allows that a credential goes to a URL.
+    /// Whether the site allows a credential to be sent to a URL.
     fn may_send(&self, url: &str, method: &str) -> bool {
         let request = Request::url(AGENT, url).with_method(method);
         let decision = decide(&self.documents, Robots::NotAsked, &request);
@@ -113,7 +113,7 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// Gives the same answer until the call ends.
+    /// Passes the same answer until the call ends.
     fn follow(
         &self,
         mut call: Call,

@@ -109,7 +109,7 @@ pub fn own(document: &Document<'_>) {
     );
 }
 
-/// Decisions: every document gives one, repeatedly the same, and the deciding rule is in the
+/// Every document gives a decision, and the same one if it is repeated; the deciding rule is in the
 /// document.
 fn decisions(document: &Document<'_>) {
     let text = |decision: &Decision<'_>| {

@@ -1,4 +1,4 @@
-//! Any bytes, with every forced format and with the detected one.
+//! Reads any bytes, with every forced format and with the detected format.
 #![no_main]
 
 use agentsdisc_core::{Document, Format, Hints, ParseOptions, detect};

@@ -1,5 +1,5 @@
 //! Compares decisions of robots.txt with a simple evaluation of its groups, and with two other
-//! parsers where these follow RFC 9309.
+//! parsers as far as these follow RFC 9309.
 #![no_main]
 
 use std::panic;
@@ -11,8 +11,8 @@ use libfuzzer_sys::fuzz_target;
 #[path = "../../core/tests/common/robots_oracle.rs"]
 mod robots_oracle;
 
-/// Queries that fit the document: its agents and patterns first, and one of each that does not
-/// occur.
+/// Returns agents and paths to query: first those that occur in the document, then one of each that
+/// does not occur.
 fn queries(robots: RobotsTxt<'_>) -> (Vec<String>, Vec<String>) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let agents = robots

@@ -1,5 +1,5 @@
-//! The values of a call: the arguments of the caller, then what earlier answers have for the other
-//! inputs.
+//! The values of a call: the arguments of the caller, then the outputs of earlier answers for
+//! inputs without an argument.
 
 use super::types::{Types, expression, read_text};
 use super::{Done, Problem, Refusal};
@@ -15,11 +15,11 @@ use crate::syntax::text::Text;
 use crate::syntax::type_expr::TypeExpr;
 use crate::syntax::url::Url;
 
-/// How many answers of earlier actions, and how many outputs of an action, are looked at.
+/// The largest number of earlier answers, and of outputs of an action, that are searched.
 const DONE: usize = 16;
 const OUTPUTS: usize = 64;
 
-/// The value of an argument.
+/// The name and the value of an argument.
 type Given<'v> = (Text<'v>, Value<'v>);
 
 /// The arguments of a call, without those that are `null`.
@@ -49,8 +49,8 @@ impl<'v> Arguments<'v> {
         self.0.is_empty()
     }
 
-    /// Fills the placeholders in the host of a base URL. Says whether the registrable domain is the
-    /// one that the document has written.
+    /// Fills the placeholders in the host of a base URL. Returns the URL, and whether its
+    /// registrable domain is the one that the document states.
     pub(super) fn fill_host<'b, 'a: 'v>(
         &self,
         base: Text<'a>,
@@ -81,7 +81,7 @@ impl<'v> Arguments<'v> {
             .ok_or(Refusal::of(Problem::InvalidEndpoint))
     }
 
-    /// Reads strings as the declared types.
+    /// Converts strings to the declared types, as [`read_text`] does.
     pub(super) fn read_texts<'a>(&mut self, parameters: List<'a, Parameter<'a>>) {
         for parameter in parameters {
             for (name, value) in &mut self.0 {
@@ -94,8 +94,8 @@ impl<'v> Arguments<'v> {
         }
     }
 
-    /// Adds the outputs of earlier actions that have the name and the type of an input without an
-    /// argument. The latest answer counts.
+    /// For each input without an argument, adds the output of an earlier action that has the same
+    /// name and type. If several actions have one, the latest answer counts.
     pub(super) fn add_outputs<'a: 'v>(
         &mut self,
         chosen: &Chosen<'a, Capability<'a>>,
@@ -120,7 +120,7 @@ impl<'v> Arguments<'v> {
         }
     }
 
-    /// Places the values, and checks them with their parameters.
+    /// Puts the values into the message, and checks each one against its parameter.
     pub(super) fn place<'a: 'v, T>(
         &self,
         message: &mut Message<'v, 'a>,
@@ -185,7 +185,7 @@ impl<'v> Arguments<'v> {
     }
 }
 
-/// Whether an output of an action can be an input: it has the same name and type.
+/// Whether an action has an output with the name and the type of an input.
 pub(super) fn can_feed<'a>(
     chosen: &Chosen<'a, Capability<'a>>,
     action: Text<'_>,
@@ -205,7 +205,8 @@ fn outputs_of<'a>(chosen: &Chosen<'a, Capability<'a>>, action: &str) -> List<'a,
         .unwrap_or_default()
 }
 
-/// The value that an answer has for an input: the declared output of the same name and type.
+/// The value in an answer for an input, if the action declares an output with the same name and
+/// type.
 fn fed<'v>(
     parameter: &Parameter<'_>,
     outputs: List<'_, Output<'_>>,
@@ -231,7 +232,7 @@ fn feeds(parameter: &Parameter<'_>, outputs: List<'_, Output<'_>>) -> bool {
     same() == Some(true)
 }
 
-/// The problem of a request that cannot be built.
+/// Converts the error of a request that cannot be built.
 pub(super) fn refusal<'v>(error: RequestError<'v>) -> Refusal<'v> {
     let problem = match error {
         RequestError::BufferTooSmall { needed } => Problem::BufferTooSmall { needed },
@@ -251,7 +252,7 @@ pub(super) fn refusal<'v>(error: RequestError<'v>) -> Refusal<'v> {
     Refusal::of(problem)
 }
 
-/// The index of the argument of an error.
+/// The index of the argument that an error is about.
 const fn index_of(error: RequestError<'_>) -> Option<usize> {
     match error {
         RequestError::UnknownArgument(index)

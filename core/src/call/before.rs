@@ -11,16 +11,16 @@ use crate::model::{Capability, Parameter};
 use crate::policy::{Chosen, Workspace};
 use crate::syntax::text::Text;
 
-/// The size of the memory for the names in `dependencies`: four numbers for each of 128.
+/// The size of the scratch memory for `dependencies`: four numbers for each of 128 names.
 const NAMES: usize = 512;
 
 impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
-    /// The first action that has to run before this one and has no answer yet.
+    /// The first action that has to run before the called one and has no answer yet.
     pub(super) fn action(&self) -> Result<Option<Text<'a>>, Refusal<'v>> {
         self.actions(|actions| actions.next())
     }
 
-    /// Passes the actions that have to run before this one and have no answer yet.
+    /// Calls `take` with the actions that have to run before the called one and have no answer yet.
     fn actions(
         &self,
         take: impl FnOnce(&mut dyn Iterator<Item = Text<'a>>) -> Option<Text<'a>>,
@@ -46,8 +46,9 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         Err(Refusal::of(problem))
     }
 
-    /// An action that has to run first, unless the call is refused anyway: nothing is sent for a call
-    /// whose arguments, credential or confirmation are missing.
+    /// Plans an action that has to run first. Refuses the call if an argument or the credential is
+    /// missing, so that nothing is sent for a call that cannot succeed. A token or a confirmation
+    /// that the call needs comes before the action.
     pub(super) fn before<'b>(
         &self,
         action: Text<'a>,
@@ -72,7 +73,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         Ok(plan)
     }
 
-    /// Refuses a missing argument that no action before the call can give.
+    /// Refuses the call if an argument is missing that no action before the call can supply.
     fn check_missing(
         &self,
         message: &Message<'v, 'a>,
@@ -105,7 +106,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         Ok(())
     }
 
-    /// Whether an action that has to run first can give an input.
+    /// Whether an action that has to run first can supply an input.
     fn is_fed(
         &self,
         chosen: &Chosen<'a, Capability<'a>>,

@@ -42,8 +42,8 @@ impl Plan<'_, '_> {
 }
 
 impl Refusal<'_> {
-    /// Writes the refusal as JSON into `buffer`, and returns its length. `decision` is the one that
-    /// the plan was made for; it has the documents.
+    /// Writes the refusal as JSON into `buffer`, and returns its length. `decision` is the decision
+    /// that was passed to [`Call::plan`](super::Call::plan); the rule is read from its documents.
     ///
     /// # Errors
     /// The required length, if the buffer is too small.

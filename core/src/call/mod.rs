@@ -25,9 +25,9 @@
 //! # Ok::<(), agentsdisc_core::Error>(())
 //! ```
 //!
-//! `docs/calls.md` has the rulings. In short: nothing is planned that the decision denies, for the
-//! capability or for the URL that the arguments make; arguments are checked with what the document
-//! declares; what has to happen before ([`First`]) is a step of its own.
+//! `docs/calls.md` has the rulings. In short: a call is refused if the decision denies the
+//! capability, or the URL with its arguments. Arguments are checked against the declared
+//! parameters. Whatever must happen before the call is a step of its own ([`First`]).
 
 mod arguments;
 mod before;
@@ -46,10 +46,10 @@ use crate::model::{AuthType, Choice, Protocol, Transport};
 use crate::policy::{Auth, AuthNeed, Confirmation, Decision, Human, Workspace};
 use crate::syntax::text::Text;
 
-/// The largest number of plans of one call, with those of the actions that it requires.
+/// The largest number of plans of one call, including the plans of the actions that it requires.
 const STEPS: u16 = 64;
 
-/// A call: how far it is. Plain numbers; the documents are those of the decision.
+/// The progress of a call. Contains only counters and flags; the documents are in the decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Call {
     /// The number of plans, retries, polls and recoveries.
@@ -75,21 +75,23 @@ pub struct Options<'o> {
     /// Whether the caller has an open session. Without one, [`First::Session`] comes before a call
     /// that requires it.
     pub has_session: bool,
-    /// What a person has confirmed: `Must` allows every call, `Should` those that a person should
-    /// confirm. Without it, [`First::Confirmation`] comes before such a call.
+    /// What a person has confirmed. `Must` is enough for every call, `Should` for calls that a
+    /// person should confirm. Without it, [`First::Confirmation`] comes before a call that needs
+    /// one.
     pub confirmed: Confirmation,
-    /// The answers of actions that this one requires.
+    /// The answers of the actions that this call requires.
     pub done: &'o [Done<'o>],
     /// A key by which the service recognises a repeated call. It is sent if the document names the
     /// field for it.
     pub idempotency_key: Option<&'o str>,
-    /// The operation at an endpoint of another protocol, such as the name of an MCP tool, if the
-    /// document does not name it.
+    /// The name of the operation at an endpoint of another protocol, such as an MCP tool. It is
+    /// used if the document does not name the operation.
     pub operation: Option<&'o str>,
-    /// Whether arguments may be sent to a capability that declares no parameters at all: in the
-    /// query for GET and HEAD, otherwise in the body.
+    /// Whether arguments may be sent to a capability that declares no parameters at all. They are
+    /// sent in the query for GET and HEAD, otherwise in the body.
     pub undeclared: bool,
-    /// Whether strings are read as the declared type, as in `limit=10` of a command line.
+    /// Whether strings are converted to the declared type, for example `limit=10` from a command
+    /// line.
     pub from_text: bool,
     /// Whether to send the headers that the example of an Agent Discovery Protocol detail gives with
     /// a constant value.
@@ -111,11 +113,13 @@ pub struct Done<'o> {
 pub struct Plan<'a, 'b> {
     /// The next step.
     pub step: Step<'a, 'b>,
-    /// What a person must confirm. The step is [`First::Confirmation`] until [`Options::confirmed`] says so.
+    /// What a person must confirm. The step is [`First::Confirmation`] until [`Options::confirmed`]
+    /// is high enough.
     pub human: Human<'a>,
-    /// Where the credential goes; absent if none may be sent. The request does not contain it.
+    /// Which credential to send, and in which header; absent if there is none or none may be sent.
+    /// The request does not contain the credential.
     pub credential: Option<Credential<'a>>,
-    /// How the service recognises a repeated call; absent if the document does not say.
+    /// How the service recognises a repeated call; absent if the document does not state it.
     pub idempotency: Option<Key<'a>>,
     /// Whether the same request may be sent again: its method is idempotent (RFC 9110 section
     /// 9.2.2), or it carries an idempotency key.
@@ -169,23 +173,24 @@ pub struct Client<'a, 'b> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum First<'a, 'b> {
-    /// Fetch the document with the rest of the description, and decide again with it: the detail of
-    /// an Agent Discovery Protocol capability, or the agents.json beside an agents.txt 0.1.0.
+    /// Fetch the document that describes the rest of the capability, and decide again with it. This
+    /// is the detail of an Agent Discovery Protocol capability, or the agents.json beside an
+    /// agents.txt 0.1.0.
     Document {
         /// Its absolute URL.
         url: &'b str,
     },
-    /// Call this action, and give its answer in [`Options::done`] (Agent Web Protocol section 11). It
-    /// needs a decision and a plan of its own.
+    /// Call this action, and pass its answer in [`Options::done`] (Agent Web Protocol section 11).
+    /// The action needs a decision and a plan of its own.
     Action {
         /// Its id.
         action: Text<'a>,
     },
-    /// Obtain a credential as the decision describes, and say so in [`Options::has_credential`].
+    /// Obtain a credential as the decision describes, then set [`Options::has_credential`].
     Token(Auth<'a>),
-    /// Open a session, and say so in [`Options::has_session`].
+    /// Open a session, then set [`Options::has_session`].
     Session(Open<'b>),
-    /// Ask a person, and say so in [`Options::confirmed`]. [`Plan::human`] says why.
+    /// Ask a person, then set [`Options::confirmed`]. [`Plan::human`] has the reason.
     Confirmation,
 }
 
@@ -201,13 +206,13 @@ pub struct Open<'b> {
     pub ttl_seconds: u32,
 }
 
-/// Where a credential goes.
+/// Which credential to send, and in which header.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Credential<'a> {
-    /// Whether it is the token of a session, and not of the service.
+    /// Whether this is the token of a session instead of a credential for the service.
     pub is_session: bool,
-    /// Whether it is needed.
+    /// Whether the credential is required or optional.
     pub need: AuthNeed,
     /// Its type.
     pub kind: Choice<'a, AuthType>,
@@ -243,13 +248,13 @@ impl Call {
         }
     }
 
-    /// Plans the next step of a call. `decision` is about the capability, or about the URL of a
-    /// gateway of another protocol. `arguments` is a JSON object; a member that is `null` is absent.
-    /// Linear in the document and in the arguments. Uses about 30 KB of stack in a release build.
+    /// Plans the next step of a call. `decision` is the decision for a capability, or for the URL
+    /// of a gateway of another protocol. `arguments` is a JSON object; a member that is `null`
+    /// counts as absent. Linear in the document and in the arguments. Uses about 30 KB of stack in
+    /// a release build.
     ///
-    /// # Errors
-    /// [`Refusal`]; [`Problem::BufferTooSmall`] has the size that is enough, and changes nothing in
-    /// the call.
+    /// # Errors [`Refusal`]. [`Problem::BufferTooSmall`] states a sufficient size, and does not
+    /// change the call.
     pub fn plan<'v, 'a: 'v, 'b>(
         &mut self,
         decision: &Decision<'a>,
@@ -286,12 +291,11 @@ impl Call {
         Ok(plan)
     }
 
-    /// What the answer to a planned HTTP request means, and what to do next. Pass the answers to
+    /// Reads the answer to a planned HTTP request, and returns what to do next. Pass the answers to
     /// repeated requests and to polls as well. Linear in the answer and in the document.
     ///
-    /// # Errors
-    /// [`Refusal`]: the URL to poll is not allowed or has a placeholder without a value, or the buffer is
-    /// too small, which changes nothing in the call.
+    /// # Errors [`Refusal`], if the URL to poll is not allowed or has a placeholder without a
+    /// value, or if the buffer is too small. A buffer that is too small does not change the call.
     pub fn next<'a, 'r, 'b>(
         &mut self,
         decision: &Decision<'a>,
@@ -321,7 +325,7 @@ impl Call {
     }
 }
 
-/// Whether only the buffer was too small.
+/// Whether the problem is a buffer that is too small.
 fn is_too_small<T>(result: &Result<T, Refusal<'_>>) -> bool {
     let problem = result.as_ref().err().map(|refusal| refusal.problem);
     matches!(problem, Some(Problem::BufferTooSmall { .. }))

@@ -28,7 +28,7 @@ const RECOVERIES: u8 = 4;
 const OUTPUTS: usize = 64;
 /// The most words of a recovery that are compared with the ids of actions.
 const WORDS: usize = 64;
-/// The longest time between two polls, and the longest wait that a call asks for, in seconds.
+/// The longest usual time between two polls, and the longest wait that a call returns, in seconds.
 const POLL_SECONDS: u32 = 30;
 const LONGEST: u32 = 86_400;
 
@@ -51,7 +51,7 @@ pub struct Answer<'l, 'r> {
 pub enum Next<'a, 'r, 'b> {
     /// Nothing: the call has succeeded.
     Done(Outputs<'a, 'r>),
-    /// Wait, then send the same request again, with the same idempotency key.
+    /// Wait, then send the same request again with the same idempotency key.
     Retry {
         /// How long to wait, in seconds.
         seconds: u32,
@@ -65,18 +65,20 @@ pub enum Next<'a, 'r, 'b> {
         /// Whether the credential of the plan may be sent there; if not, poll without it.
         credential: bool,
     },
-    /// Refresh the token at this URL, then send the last request again: the poll, if it was one.
+    /// Refresh the token at this URL, then send the last request again. The last request may be a
+    /// poll.
     Refresh {
         /// The absolute URL.
         url: &'b str,
     },
-    /// Obtain a new credential as the decision describes, then send the last request again: the
-    /// poll, if it was one.
+    /// Obtain a new credential as the decision describes, then send the last request again. The
+    /// last request may be a poll.
     Token,
-    /// Open a new session: plan again without one.
+    /// Open a new session: plan again with [`Options::has_session`](super::Options::has_session)
+    /// unset.
     Session,
-    /// Do what the document says about this error; [`Recovery::retries`] is about the last request:
-    /// the poll, if it was one.
+    /// Do what the document says about this error. [`Recovery::retries`] refers to the last
+    /// request, which may be a poll.
     Recover(Recovery<'a, 'b>),
     /// Nothing: the call has failed.
     Failed(Failure),
@@ -88,16 +90,16 @@ pub enum Next<'a, 'r, 'b> {
 pub enum Failure {
     /// The status is an error, and the document says nothing about it.
     Status,
-    /// The answer is a redirect. It is not followed: a credential must not go elsewhere, and nothing
-    /// was decided about the other URL.
+    /// The answer is a redirect. It is not followed: a credential must not be sent elsewhere, and
+    /// there is no decision about the other URL.
     Redirect,
     /// The asynchronous job has failed.
     Job,
     /// The request was sent too often.
     TooManyRetries,
-    /// The result was not there after 100 polls.
+    /// There was no result after 100 polls.
     TooManyPolls,
-    /// The recoveries did not help.
+    /// The error remained after four recoveries.
     TooManyRecoveries,
 }
 
@@ -121,11 +123,11 @@ impl Failure {
 pub struct Recovery<'a, 'b> {
     /// The code of the error.
     pub code: Text<'a>,
-    /// The text, for readers of prose.
+    /// The recovery as written: prose.
     pub text: Text<'a>,
     /// The endpoint that the text names, as written, possibly with placeholders in braces.
     pub endpoint: Option<Text<'a>>,
-    /// The same as an absolute URL; absent if it has placeholders, or the site denies it.
+    /// The endpoint as an absolute URL; absent if it has placeholders, or the site denies it.
     pub url: Option<&'b str>,
     /// The action that the text names.
     pub action: Option<Text<'a>>,
@@ -135,7 +137,8 @@ pub struct Recovery<'a, 'b> {
     pub retries: bool,
 }
 
-/// The declared outputs of a capability in an answer. Reads the first 64 outputs.
+/// The declared outputs of a capability, with their values in an answer. Iterates over the first 64
+/// outputs.
 #[derive(Clone, Copy, Debug)]
 pub struct Outputs<'a, 'r> {
     outputs: List<'a, Output<'a>>,
@@ -150,7 +153,7 @@ pub struct Outputs<'a, 'r> {
 pub struct Outcome<'a, 'r> {
     /// Its name.
     pub name: Text<'a>,
-    /// Its declared type, as written; absent if it is not text.
+    /// Its declared type, as written; absent if the document does not state it as text.
     pub kind: Option<Text<'a>>,
     /// The value in the answer; absent if it is missing or `null`.
     pub value: Option<Value<'r>>,
@@ -186,7 +189,7 @@ impl<'a, 'r> Iterator for Outputs<'a, 'r> {
     }
 }
 
-/// The value of a member; of several, the last one. Absent if it is `null`.
+/// The value of a member; the last one if the name is repeated. Absent if the value is `null`.
 fn member<'r>(object: Value<'r>, name: Text<'_>) -> Option<Value<'r>> {
     let member = object.members().filter(|member| member.name == name).last();
     member
@@ -236,7 +239,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
             && let Some(poll_url) = chosen.entry.poll_url
         {
             match self.job() {
-                // The end of a job: what the document says about the error is about another attempt.
+                // The job has ended, and a recovery in the document would be for another attempt.
                 Job::Failed if self.is_poll() => return Ok(Next::Failed(Failure::Job)),
                 Job::Failed => return self.failed(Failure::Job, buffer),
                 Job::Done => {}
@@ -260,7 +263,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         }))
     }
 
-    /// What the answer says about an asynchronous job.
+    /// The state of the asynchronous job, according to the answer.
     fn job(&self) -> Job {
         if self.answer.status == 202 {
             return Job::Running;
@@ -297,7 +300,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         }
     }
 
-    /// Whether the answer is that to a poll.
+    /// Whether this is the answer to a poll.
     const fn is_poll(&self) -> bool {
         self.call.polls > 0
     }
@@ -319,7 +322,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         Ok(self.poll_after(seconds, url))
     }
 
-    /// Polls after a while.
+    /// Asks for a poll after a number of seconds.
     fn poll_after<'b>(&mut self, seconds: u32, url: Option<&'b str>) -> Next<'a, 'r, 'b> {
         if self.call.polls >= POLLS {
             return Next::Failed(Failure::TooManyPolls);
@@ -332,8 +335,8 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         }
     }
 
-    /// Writes the URL to poll, and notes whether the credential may go there. Members of the answer
-    /// replace its placeholders.
+    /// Writes the URL to poll, with its placeholders replaced by members of the answer. Records
+    /// whether the credential may be sent there.
     fn put_poll_url<'b>(
         &mut self,
         chosen: &Chosen<'a, Capability<'a>>,
@@ -405,13 +408,14 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         })
     }
 
-    /// Whether to send the last request again is safe, because it has the same effect twice or the
-    /// server has rejected it. After 408 and 5xx, the server may have done what was asked.
+    /// Whether it is safe to send the last request again, because it is repeatable or the server
+    /// has rejected it. After 408 and 5xx, the server may have processed the request.
     const fn may_repeat(&self) -> bool {
         self.call.is_repeatable || self.is_poll() || !matches!(self.answer.status, 408 | 500..=599)
     }
 
-    /// Sends the last request again after a while: the poll, if it was one.
+    /// Asks for the last request to be sent again, after a number of seconds. The last request may
+    /// be a poll.
     fn retry<'b>(&mut self, seconds: Option<u32>) -> Next<'a, 'r, 'b> {
         let retries = self.call.retries;
         if retries >= RETRIES {
@@ -428,7 +432,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         Next::Retry { seconds }
     }
 
-    /// Renews the credential, once.
+    /// Asks for a new credential, once.
     fn renew<'b>(&mut self, buffer: &'b mut [u8]) -> Result<Next<'a, 'r, 'b>, Refusal<'a>> {
         if core::mem::replace(&mut self.call.is_renewed, true) {
             return Ok(Next::Failed(Failure::Status));
@@ -442,7 +446,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
             });
         }
         Ok(if self.decision.session_required {
-            // The job belongs to the session that has ended.
+            // The job belongs to the expired session, so a new session cannot poll it.
             if self.is_poll() {
                 return Ok(Next::Failed(Failure::Status));
             }
@@ -454,7 +458,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         })
     }
 
-    /// Writes the URL that refreshes a token, if a token may go there. Returns its length.
+    /// Writes the URL that refreshes a token, if the token may be sent there. Returns its length.
     fn put_refresh(
         &mut self,
         refresh: Text<'a>,
@@ -477,7 +481,8 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         Ok((!is_denied).then_some(length))
     }
 
-    /// The code and the recovery of the error, if the document declares it.
+    /// The code and the recovery of the error, if the document declares the error and a recovery
+    /// for it.
     fn declared(&self) -> Option<(Text<'a>, Text<'a>)> {
         let (chosen, body) = (self.chosen?, self.body?);
         let errors = with_reading(chosen.document, |reading| reading.errors());
@@ -578,7 +583,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         Ok((!is_denied).then_some(length))
     }
 
-    /// The seconds of `Retry-After` (RFC 9110 section 10.2.3).
+    /// The wait that `Retry-After` asks for, in seconds (RFC 9110 section 10.2.3).
     fn retry_after(&self) -> Option<u32> {
         let header = self
             .answer
@@ -593,7 +598,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         Some(seconds.min(LONGEST))
     }
 
-    /// The seconds between two requests that the strictest limit allows; at least one.
+    /// The seconds between two requests under the strictest rate limit; at least one.
     fn spacing(&mut self) -> u32 {
         let limit = self.decision.advisory_limit_with(self.workspace);
         let milliseconds = limit.and_then(|limit| {
@@ -632,7 +637,7 @@ fn is_action<'a>(chosen: &Chosen<'a, Capability<'a>>, name: Text<'a>) -> bool {
         .any(|capability| capability.id == Some(name))
 }
 
-/// A time, doubled as often as something was tried; at most a day.
+/// Doubles a time once for each attempt so far; at most a day.
 fn doubled(seconds: u32, times: u8) -> u32 {
     let factor = 1_u32 << u32::from(times).min(16);
     seconds.saturating_mul(factor).min(LONGEST)

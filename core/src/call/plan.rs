@@ -32,7 +32,8 @@ pub(super) fn plan<'v, 'a: 'v, 'b>(
     buffer: &'b mut [u8],
 ) -> Result<Plan<'a, 'b>, Refusal<'v>> {
     let mut given = Arguments::none();
-    // The host of the service can be an argument: then the decision is made with that host.
+    // An argument can determine the host of the service. Then the decision is made again with that
+    // host.
     let filled = match decision
         .manifest()
         .and_then(|manifest| manifest.top.base_url)
@@ -77,7 +78,7 @@ struct Link<'a> {
     tenant: Option<Text<'a>>,
     operation: Option<Text<'a>>,
     openapi: Option<Text<'a>>,
-    /// The method, if a description says what to send.
+    /// The method, if an OpenAPI description states how to send the arguments.
     method: Option<Text<'a>>,
 }
 
@@ -158,7 +159,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         }
     }
 
-    /// Whether the description of the capability is in another document.
+    /// Whether another document describes the capability.
     fn needs_document(&self, chosen: &Chosen<'a, Capability<'a>>) -> bool {
         let capability = &chosen.entry;
         match chosen.document.format() {
@@ -168,7 +169,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         }
     }
 
-    /// Writes the URL of the document with the description.
+    /// Writes the URL of the document that describes the capability.
     fn document<'b>(
         &self,
         chosen: &Chosen<'a, Capability<'a>>,
@@ -206,8 +207,8 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         self.described(url, chosen.rule(companion.base), workspace)
     }
 
-    /// Writes the URL of a detail where arguments are a part of the host. From here on, the workspace
-    /// resolves with that host.
+    /// Writes the URL of a detail if arguments determine a part of the host. Afterwards, the
+    /// workspace resolves references with that host.
     fn detail_at<'b>(
         &self,
         base: Text<'a>,
@@ -227,7 +228,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         append(&base, detail, buffer).map_err(refusal)
     }
 
-    /// The document to fetch, if it is on the site or approved.
+    /// The document to fetch. Refuses a URL that is neither on the site nor approved.
     fn described<'b>(
         &self,
         url: &'b str,
@@ -240,7 +241,8 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         }
     }
 
-    /// The endpoint of the other protocol through which a capability is called.
+    /// The endpoint of another protocol through which a capability is called; `None` for plain
+    /// HTTP.
     fn link(&self, chosen: &Chosen<'a, Capability<'a>>, is_bare: bool) -> Option<Link<'a>> {
         let capability = &chosen.entry;
         if let Some(via) = capability.via {
@@ -262,7 +264,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         };
         match capability.protocol {
             Some(protocol) if protocol.value != Protocol::Rest => Some(link(protocol)),
-            // Only the description says where these arguments go.
+            // Only the OpenAPI description states where these arguments are sent.
             _ if capability.openapi.is_some() && !is_bare && capability.parameters.is_empty() => {
                 Some(Link {
                     method: Some(capability.method.unwrap_or(GET)),
@@ -273,7 +275,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         }
     }
 
-    /// What the document says about the request.
+    /// The operation that the document describes.
     fn operation(
         &self,
         chosen: &Chosen<'a, Capability<'a>>,
@@ -311,7 +313,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         })
     }
 
-    /// Adds the idempotency key.
+    /// Adds the idempotency key to the message, if the document names a field for it.
     fn add_key(
         &self,
         message: &mut Message<'v, 'a>,
@@ -325,7 +327,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         else {
             return Ok(None);
         };
-        // A default is the same for every call, so it is no key.
+        // A default value is the same for every call, so it is not a key.
         let own = message.argument(field);
         let mut is_sent = own.is_some_and(|key| key.chars().any(|c| c != ' '));
         if let Some(key) = self.options.idempotency_key
@@ -350,7 +352,8 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         }))
     }
 
-    /// What has to happen before the request, besides a confirmation. Sets the credential.
+    /// What has to happen before the request, apart from a confirmation. Sets the credential of the
+    /// plan.
     pub(super) fn first<'b, T>(
         &self,
         plan: &mut Plan<'a, 'b>,
@@ -435,13 +438,13 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         let method = message.operation.method;
         match self.decision.denial_of_own(url, method, workspace) {
             None => Ok(()),
-            // Only this plan knows that the URL is the endpoint with a value for `:name`.
+            // The decision does not know that the URL is the endpoint with a value for `:name`.
             Some((Reason::OtherOrigin, _)) if message.fills_segments() => Ok(()),
             Some((reason, rule)) => Err(Refusal::of(Problem::Denied(reason)).with_rule(rule)),
         }
     }
 
-    /// Names the argument that makes a URL invalid.
+    /// Adds the argument that makes the URL invalid to the refusal.
     fn with_argument(
         mut denial: Refusal<'v>,
         message: &Message<'v, 'a>,
@@ -455,7 +458,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         denial
     }
 
-    /// Writes an HTTP request.
+    /// Writes the HTTP request, unless something has to happen first.
     fn finish_http<'b>(
         &self,
         mut plan: Plan<'a, 'b>,
@@ -502,7 +505,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
             .is_some_and(|url| url.starts_with(front));
         let is_template = is_same_path && url.saturating_sub(method) == front.len();
         written(end, buffer)?;
-        // The arguments are a part of the URL, so a rule of the site may deny it.
+        // Arguments have changed the URL, so a rule of the site may deny it.
         if !is_same_path || !is_template && self.decision.asks_query() {
             let url = buffer.get(method..url).and_then(scan::text);
             let denial = self.ask(url.unwrap_or_default(), message, workspace);
@@ -515,7 +518,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         Ok(plan)
     }
 
-    /// Writes an operation for a client of another protocol.
+    /// Writes the operation for a client of another protocol, unless something has to happen first.
     fn finish_client<'b, T>(
         &self,
         mut plan: Plan<'a, 'b>,
@@ -567,7 +570,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         Ok(plan)
     }
 
-    /// The step, or the question for a person that comes before it.
+    /// The step, or [`First::Confirmation`] if a person must confirm it first.
     pub(super) fn confirmed<'b>(&self, step: Step<'a, 'b>) -> Step<'a, 'b> {
         if self.decision.human.confirmation > self.options.confirmed {
             Step::First(First::Confirmation)
@@ -577,7 +580,8 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
     }
 }
 
-/// What has to happen first, with the length of a URL that is in the buffer.
+/// What has to happen first. A session has the length of its URL in the buffer, and its lifetime in
+/// seconds.
 pub(super) enum FirstAt {
     Token,
     Session(usize, u32),
@@ -625,14 +629,14 @@ fn tenant<'a>(endpoint: &Endpoint<'a>) -> Option<Text<'a>> {
     }
 }
 
-/// Writes a text, and returns where it ends.
+/// Writes a text, and returns its end in the buffer.
 fn put(text: Text<'_>, sink: &mut SliceSink<'_>) -> usize {
     text.chars()
         .for_each(|c| sink.put(c.encode_utf8(&mut [0; 4]).as_bytes()));
     sink.length()
 }
 
-/// The text that was written into a buffer.
+/// The text of this length in a buffer, or the problem that the buffer is too small.
 pub(super) fn written<'v>(length: usize, buffer: &[u8]) -> Result<&str, Refusal<'v>> {
     let text = buffer.get(..length).and_then(|bytes| scan::text(bytes));
     text.ok_or(Refusal::of(Problem::BufferTooSmall { needed: length }))

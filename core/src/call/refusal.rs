@@ -42,14 +42,13 @@ problems! {
         /// A size that is enough, in bytes.
         needed: usize
     } = "buffer-too-small" "the buffer is too small",
-    /// The decision denies the call, for this reason: of the capability, or of the URL that the
-    /// arguments make.
+    /// The decision denies the capability, or the URL with its arguments, for this reason.
     Denied(Reason) = "denied" "the site does not allow the call",
-    /// The decision is not about a capability, nor about the gateway of a protocol.
+    /// The decision is neither for a capability nor for the gateway of a protocol.
     NoCapability = "no-capability" "the decision is not about a capability; decide about one, or about the URL of an MCP gateway",
     /// The document names no endpoint.
     NoEndpoint = "no-endpoint" "the document names no endpoint for the capability",
-    /// The endpoint cannot be read.
+    /// The endpoint is not a URL that agents can call.
     InvalidEndpoint = "invalid-endpoint" "the endpoint is not a URL that agents can call",
     /// The method is not an HTTP method.
     InvalidMethod = "invalid-method" "the method of the capability is not a valid HTTP method",
@@ -59,29 +58,29 @@ problems! {
     TooManyArguments = "too-many-arguments" "there are more than 64 arguments; give fewer",
     /// A required argument is missing.
     MissingArgument = "missing-argument" "a required argument is missing",
-    /// An argument has no parameter.
+    /// The capability declares no parameter with the name of the argument.
     UnknownArgument = "unknown-argument" "the capability has no parameter with the name of the argument",
     /// Two arguments have the same name.
     RepeatedArgument = "repeated-argument" "two arguments have the same name; for headers, in any letter case",
     /// The document does not say how to send the argument.
     UnplacedArgument = "unplaced-argument" "the document does not say where the argument goes, or the path of the endpoint does not contain its name",
-    /// The argument has another type than its parameter.
+    /// The argument does not have the declared type of its parameter.
     WrongType = "wrong-type" "the argument does not have the declared type",
-    /// The argument is none of the options of its parameter.
+    /// The argument is not one of the options of its parameter.
     NotAnOption = "not-an-option" "the argument is none of the declared options",
     /// The argument is below the minimum or above the maximum of its parameter.
     OutOfRange = "out-of-range" "the argument is below the declared minimum, or above the maximum",
-    /// The place of the argument does not allow its value.
+    /// The value of the argument is not valid in the path, the header or the host where it is sent.
     InvalidValue = "invalid-value" "the argument cannot be sent in its place: a path needs a value that is more than dots, a header only visible ASCII characters and blanks, a host only letters, digits and hyphens",
     /// A placeholder of the URL has no value.
     Placeholder = "placeholder" "the URL has a placeholder without an argument",
-    /// The credential that the call needs must not be sent there.
+    /// The call needs a credential that must not be sent to the endpoint.
     UnsafeCredential(Credentials) = "unsafe-credential" "the call needs a credential that must not be sent to the endpoint; approve the endpoint if you trust it",
     /// Actions require each other.
     PrerequisiteCycle = "prerequisite-cycle" "the actions that have to run first require each other",
     /// The actions that have to run first cannot be read.
     UnreadablePrerequisites = "unreadable-prerequisites" "the actions that have to run first cannot be read",
-    /// The document is too large to find what has to run first.
+    /// The document has too many dependencies to find the actions that have to run first.
     TooManyPrerequisites = "too-many-prerequisites" "more than 128 names are in the dependencies of the document",
     /// The call needs more steps than allowed.
     TooManySteps = "too-many-steps" "the call needs too many steps, so it is stopped",
@@ -93,9 +92,10 @@ problems! {
 pub struct Refusal<'v> {
     /// The problem.
     pub problem: Problem,
-    /// The name of the argument, of the placeholder, or of the action.
+    /// The name of the argument, placeholder or action that the problem is about.
     pub argument: Option<Text<'v>>,
-    /// The text of a document that decides: the rule that denies, the name of the parameter, the endpoint.
+    /// The text of a document that the refusal is based on: the rule that denies, the name of the
+    /// parameter, or the endpoint.
     pub rule: Option<Rule<'v>>,
     /// The declared type of the argument, as written.
     pub expected: Option<Text<'v>>,

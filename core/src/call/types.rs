@@ -1,8 +1,8 @@
-//! Whether the value of an argument has the type that a document declares.
+//! Checks the value of an argument against the type that a document declares.
 //!
-//! Implementation notes: types and values nest, but nothing recurses: a small stack has the
-//! containers that are open. A budget bounds the search of entities and of their fields, which
-//! would otherwise take the product of both lengths.
+//! Implementation notes: types and values are nested, but no function recurses; a small stack holds
+//! the open containers. A budget bounds the search of entities and of their fields, whose time
+//! would otherwise be the product of both lengths.
 
 use super::Problem;
 use crate::format::check::timestamp::is_iso_8601;
@@ -14,15 +14,15 @@ use crate::syntax::url::{BUFFER, Url};
 
 /// The largest nesting of containers in an argument.
 const DEPTH: usize = 16;
-/// How many bytes of entities and fields are read.
+/// The largest number of bytes of entities and fields that are searched.
 const BUDGET: usize = 1 << 22;
 
 /// The named types of a document.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Types<'a> {
     entities: List<'a, Entity<'a>>,
-    /// Whether types are free text: then a string outside of a body may be the text of a value, and
-    /// the name of one container means the other as well.
+    /// Whether types are free text. Then a string outside of a body may be the text of a number or
+    /// a truth value, and `array` and `object` each accept both containers.
     is_free_text: bool,
 }
 
@@ -41,7 +41,7 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// Checks a value that is sent at a location.
+    /// Checks a value against its parameter, for the location where it is sent.
     pub(super) fn check_at(
         &self,
         parameter: &Parameter<'a>,
@@ -60,7 +60,7 @@ impl<'a> Types<'a> {
         self.check(parameter, read.unwrap_or(value))
     }
 
-    /// Checks a value with its parameter.
+    /// Checks a value against its parameter.
     pub(super) fn check(&self, parameter: &Parameter<'a>, value: Value<'_>) -> Result<(), Problem> {
         let kind = parameter.kind.and_then(|kind| TypeExpr::parse(kind).ok());
         if let Some(kind) = kind {
@@ -92,7 +92,7 @@ impl<'a> Types<'a> {
         Ok(())
     }
 
-    /// Checks a value with a type.
+    /// Checks a value against a type, with its items and members.
     pub(super) fn check_type(&self, kind: TypeExpr<'a>, value: Value<'_>) -> Result<(), Problem> {
         let mut stack = heapless::Vec::<Open<'a, '_>, DEPTH>::new();
         let mut budget = BUDGET;
@@ -135,7 +135,7 @@ impl<'a> Types<'a> {
         }
     }
 
-    /// Opens a container whose items have a type.
+    /// Opens a container, if the type declares its items or members.
     fn open<'v>(
         &self,
         kind: TypeExpr<'a>,
@@ -158,7 +158,7 @@ impl<'a> Types<'a> {
     }
 }
 
-/// Whether a value has a type, without its items and members.
+/// Whether a value has a type; does not check its items and members.
 fn is_scalar(kind: TypeExpr<'_>, value: Value<'_>) -> bool {
     let own = value.kind();
     let text = value.as_text();
@@ -179,12 +179,12 @@ fn is_scalar(kind: TypeExpr<'_>, value: Value<'_>) -> bool {
     }
 }
 
-/// Whether a type is the `number` of JSON Schema and of the Internet-Draft.
+/// Whether a type is `number`, as in JSON Schema and the Internet-Draft.
 fn is_named_number(kind: TypeExpr<'_>) -> bool {
     kind.kind() == TypeKind::Named && kind.text().eq_ignore_case("number")
 }
 
-/// The value that a text is read as, if the type is a number or a truth value: `10` for `"10"`.
+/// Reads a string as a value if the type is a number or a truth value: `10` for `"10"`.
 pub(super) fn read_text<'v>(kind: Option<Text<'_>>, value: Value<'v>) -> Option<Value<'v>> {
     let kind = TypeExpr::parse(kind?).ok()?;
     let text = value.as_text().filter(|text| !text.is_escaped())?;
@@ -196,15 +196,15 @@ pub(super) fn read_text<'v>(kind: Option<Text<'_>>, value: Value<'v>) -> Option<
     (is_one && is_scalar(kind, read)).then_some(read)
 }
 
-/// Takes the bytes of an item from the budget. Returns false if nothing is left.
+/// Subtracts the bytes of an item from the budget. Returns false if the budget is exhausted.
 const fn spend(budget: &mut usize, bytes: usize) -> bool {
-    /// Names and types are short.
+    /// An allowance for the name and the type, which are short.
     const ITEM: usize = 32;
     *budget = budget.saturating_sub(bytes.saturating_add(ITEM));
     *budget > 0
 }
 
-/// The type of a field, if it is one.
+/// The type of the field with this name, if it is declared and valid.
 fn type_of<'a>(
     fields: List<'a, Output<'a>>,
     name: Text<'_>,
@@ -223,7 +223,7 @@ pub(super) fn expression(kind: Raw<'_>) -> Option<Text<'_>> {
     }
 }
 
-/// Whether two values are the same: strings by their characters, others by their text.
+/// Whether two values are equal: strings by their characters, others by their JSON text.
 fn is_same(one: Value<'_>, other: Value<'_>) -> bool {
     match (one.as_text(), other.as_text()) {
         (Some(one), Some(other)) => one == other,
@@ -242,7 +242,8 @@ struct Decimal<'v> {
 }
 
 impl<'v> Decimal<'v> {
-    /// Absent for other values, and for numbers with an exponent, which are not compared.
+    /// Reads a number. Returns `None` for other values, and for numbers with an exponent, which are
+    /// not compared.
     fn of(value: Raw<'v>) -> Option<Self> {
         let text = match value {
             Raw::Json(value) => value.raw(),
@@ -272,7 +273,7 @@ impl<'v> Decimal<'v> {
         })
     }
 
-    /// Whether it is below another number.
+    /// Whether this number is less than another one.
     fn is_below(&self, other: &Self) -> bool {
         let parts = |one: &Self| (one.whole.len(), one.whole, one.fraction);
         match (self.is_negative, other.is_negative) {
@@ -283,7 +284,7 @@ impl<'v> Decimal<'v> {
     }
 }
 
-/// Whether the text of a value is a whole number, without a fraction and an exponent.
+/// Whether the text of a value is an integer, without a fraction or an exponent.
 fn is_integer(text: &[u8]) -> bool {
     let digits = text.strip_prefix(b"-").unwrap_or(text);
     !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)

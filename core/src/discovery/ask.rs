@@ -1,4 +1,4 @@
-//! Requests that the caller starts: details and declarations that documents name.
+//! Requests that the caller starts: for details and declarations that documents name.
 
 use super::attempt::{self, Attempt, URL_CAPACITY};
 use super::{Discovery, Rejection, Resource};
@@ -6,14 +6,14 @@ use crate::format::adp::Adp;
 use crate::syntax::text::Text;
 use crate::syntax::url::{BUFFER, Url};
 
-/// How many attempts started by the caller (details and declarations) are kept; further ones
-/// replace finished ones.
+/// The largest number of kept attempts that the caller has started (details and declarations).
+/// Further attempts replace finished ones.
 pub const MAX_ASKED: usize = 4;
 
 /// Why a URL in a document is not requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum AskError {
-    /// The URL must not be requested; see the code.
+    /// The URL must not be requested, for this reason.
     Rejected(Rejection),
     /// There are [`MAX_ASKED`] unfinished attempts already.
     Busy,
@@ -23,7 +23,7 @@ impl core::fmt::Display for AskError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Rejected(rejection) => rejection.fmt(f),
-            Self::Busy => f.write_str("as many as are asked for at once are on their way"),
+            Self::Busy => f.write_str("too many requests are in flight"),
         }
     }
 }
@@ -33,7 +33,7 @@ impl core::error::Error for AskError {}
 impl Discovery {
     /// Requests the detail of a capability: `detail_url` as written in the manifest, resolved as
     /// [`resolve_detail_url`](Adp::resolve_detail_url) does. It must be on the site, unless the
-    /// caller approves the URL. This request comes next.
+    /// caller approves the URL. [`next_request`](Self::next_request) then hands out the request.
     ///
     /// # Errors
     /// [`AskError`].

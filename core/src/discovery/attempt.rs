@@ -18,8 +18,8 @@ use crate::syntax::url::{ResolveError, Url, resolve_str};
 /// Maximum length of a requested URL in bytes. A redirect to a longer one ends the attempt.
 pub const URL_CAPACITY: usize = 512;
 
-/// Room for the first and the last URL of an attempt together. A redirect that does not fit ends the
-/// attempt.
+/// Capacity for the first and the last URL of an attempt together, in bytes. A redirect that does
+/// not fit ends the attempt.
 const ROOM: usize = 576;
 
 /// Maximum number of redirects in an attempt.
@@ -84,7 +84,7 @@ pub struct Attempt {
     /// The index of the resource's well-known location; absent if a document or the caller gave the
     /// URL.
     pub(super) location: Option<u8>,
-    /// The first URL, and behind it the last one, if it is another one.
+    /// The first URL, followed by the last URL if that is a different one.
     urls: String<ROOM>,
     /// The length of the first URL.
     first: u16,
@@ -92,8 +92,8 @@ pub struct Attempt {
     /// The request in flight, otherwise the last one.
     pub(super) id: u16,
     pub(super) status: u16,
-    /// A hash of every requested URL. A stranger who constructs a collision only ends their own
-    /// attempt.
+    /// A hash of every requested URL. A site that constructs a collision only ends the attempt at
+    /// its own document.
     pub(super) visited: Vec<u64, { MAX_REDIRECTS as usize + 1 }>,
     pub(super) moved: Moved,
     pub(super) source: Source,
@@ -101,7 +101,7 @@ pub struct Attempt {
     pub(super) synthetic: bool,
     pub(super) fault: Fault,
     pub(super) freshness: Freshness,
-    /// The caller has approved the site of the first URL.
+    /// Whether the caller has approved the site of the first URL.
     pub(super) approved: bool,
     pub(super) pointer: Kept,
 }
@@ -133,8 +133,8 @@ impl Attempt {
         pointer: Kept::NONE,
     };
 
-    /// Starts at the URL made of these pieces; it is valid and fits. In place, because an attempt
-    /// is large.
+    /// Starts an attempt in place, because attempts are large. The pieces together are its URL,
+    /// which must be valid and fit.
     pub(super) fn begin(&mut self, resource: Resource, pieces: &[&str]) {
         // Every member that is not set here must be reset.
         (self.resource, self.location, self.approved) = (resource, None, false);
@@ -162,12 +162,13 @@ impl Attempt {
         self.urls.get(..usize::from(self.first)).unwrap_or_default()
     }
 
-    /// The first URL, and the place of the documents to which the link that led to it is known to lead.
+    /// The first URL, and the well-known path of the kind of document that the link to it promises,
+    /// if the relation of the link is known.
     pub(super) fn places(&self) -> (&str, Option<&'static str>) {
         (self.key(), trail::place_of(&self.pointer.relation))
     }
 
-    /// The last requested URL: where the document was found.
+    /// The last requested URL. If a document was found, it was found there.
     pub fn url(&self) -> &str {
         match self.urls.get(usize::from(self.first)..) {
             Some(last) if !last.is_empty() => last,
@@ -208,7 +209,8 @@ impl Attempt {
         self.source
     }
 
-    /// The detected format, also if it does not belong here ([`Rejection::OtherFormat`]).
+    /// The detected format, even if such a document does not belong here
+    /// ([`Rejection::OtherFormat`]).
     pub const fn format(&self) -> Format {
         self.format
     }
@@ -235,12 +237,13 @@ impl Attempt {
         matches!(self.state, State::Waiting | State::Open)
     }
 
-    /// Whether it was started by the caller and is finished, so that its slot can be reused.
+    /// Whether the caller has started the attempt and it is finished, so that its slot can be
+    /// reused.
     pub(super) const fn is_spent(&self) -> bool {
         !self.is_open() && matches!(self.resource, Resource::Detail | Resource::Declaration)
     }
 
-    /// Whether its URL was found in a document and refused without a request.
+    /// Whether the URL was found in a document and rejected without a request.
     pub(super) fn is_unasked(&self) -> bool {
         self.resource == Resource::Linked && self.id == 0 && !self.is_open()
     }
@@ -293,10 +296,10 @@ impl Attempt {
         url.len() <= URL_CAPACITY && (both <= ROOM || url == self.key())
     }
 
-    /// Whether this attempt may go to `target`, and how far that is from the first URL.
+    /// Whether this attempt may request `target`; returns how far that is from the first URL.
     ///
-    /// It must stay on the site: the origin's, or the one that the caller approved. robots.txt may
-    /// go to any site (RFC 9309 section 2.3.1.2).
+    /// It must stay on the site of the origin, or on the site that the caller has approved.
+    /// robots.txt may be on any site (RFC 9309 section 2.3.1.2).
     pub(super) fn admit(&self, origin: &Origin, target: &str) -> Result<Moved, Rejection> {
         let site = if self.approved {
             Url::parse(self.key().as_bytes())
@@ -320,7 +323,8 @@ impl Attempt {
     }
 }
 
-/// Whether `target` may be requested for `site`, coming from `from`.
+/// Whether `target` may be requested for `site` after a redirect or a link from `from`. Returns how
+/// far it is from `site`.
 pub(super) fn admit(
     site: &Url<'_>,
     from: &Url<'_>,

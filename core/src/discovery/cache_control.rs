@@ -10,12 +10,12 @@ use nom::sequence::{delimited, preceded, terminated};
 
 use crate::syntax::input::{Input, Parsed};
 
-/// The directives that count for one who keeps documents.
+/// The directives that matter for a store of documents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct CacheControl {
-    /// Seconds. Of several values the least; 0 if one is invalid (section 4.2.1).
+    /// In seconds. The smallest of several values; 0 if any is invalid (section 4.2.1).
     pub(super) max_age: Option<u32>,
-    /// The same for caches that many share.
+    /// The same for shared caches.
     pub(super) s_maxage: Option<u32>,
     pub(super) no_store: bool,
     pub(super) no_cache: bool,
@@ -23,8 +23,8 @@ pub(super) struct CacheControl {
 }
 
 impl CacheControl {
-    /// Takes the directives of one header line. Text that is not a directive is skipped up to the next comma, or to the
-    /// next semicolon, which is written by mistake.
+    /// Adds the directives of one header line. Text that is not a directive is skipped up to the
+    /// next comma. A semicolon, which some servers write by mistake, also ends a directive.
     pub(super) fn add(&mut self, line: &[u8]) {
         let mut rest = Input(line);
         loop {
@@ -48,7 +48,8 @@ impl CacheControl {
             Some(0) => self.max_age = least(self.max_age, value),
             Some(1) => self.s_maxage = least(self.s_maxage, value),
             Some(2) => self.no_store = true,
-            // With a list of fields, no-cache speaks of these alone; it is heeded as if it spoke of all.
+            // With a list of fields, no-cache only applies to these fields; here it is read as if
+            // it applied to the whole answer.
             Some(3) => self.no_cache = true,
             Some(_) => self.must_revalidate = true,
             None => {}
@@ -74,7 +75,8 @@ fn least(known: Option<u32>, value: Option<&[u8]>) -> Option<u32> {
     Some(known.map_or(read, |known| known.min(read)))
 }
 
-/// Seconds as a number (RFC 9111 section 1.2.2); more than 31 bits saturate there. `None` if it is not a number.
+/// Reads a number of seconds (RFC 9111 section 1.2.2); larger values become 2³¹. `None` if the text
+/// is not a number.
 pub(super) fn seconds(text: &[u8]) -> Option<u32> {
     const MOST: u32 = 1 << 31;
     if text.is_empty() || !text.iter().all(u8::is_ascii_digit) {
@@ -94,7 +96,7 @@ const fn is_token(byte: u8) -> bool {
         || byte.is_ascii_alphanumeric()
 }
 
-/// `name`, `name=value` or `name="value"`, behind blanks.
+/// `name`, `name=value` or `name="value"`, after optional blanks.
 fn directive(input: Input<'_>) -> Parsed<'_, (Input<'_>, Option<Input<'_>>)> {
     let equals = delimited(space0, char('='), space0);
     preceded(space0, (token, opt(preceded(equals, alt((quoted, token)))))).parse(input)
@@ -104,7 +106,8 @@ fn token(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     take_while1(is_token).parse(input)
 }
 
-/// The text between double quotes, up to the first escape: no value that is read has one.
+/// The text between double quotes, up to the first escape. Values that are used here have no
+/// escapes.
 fn quoted(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let plain = || take_till(|octet| matches!(octet, b'"' | b'\\'));
     let escaped = (char('\\'), take(1_usize), plain());

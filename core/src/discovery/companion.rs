@@ -1,4 +1,4 @@
-//! The companion that an agents.txt names: whether and where it is requested.
+//! Decides whether to request the companion that an agents.txt names, and at which URL.
 
 use super::attempt::{self, URL_CAPACITY};
 use super::pointer::Pointing;
@@ -10,8 +10,9 @@ use crate::span::Span;
 use crate::syntax::url::Url;
 
 impl Discovery {
-    /// Requests the companion that an agents.txt names, or records why not. The default companion is
-    /// requested only on the origin of the site or of the document.
+    /// Adds an attempt at the companion that an agents.txt names, or records why its URL is
+    /// rejected. The default companion is requested only on the origin of the site or of the
+    /// document.
     pub(super) fn try_companion(&mut self, index: usize, document: &Document<'_>) {
         let Some(attempt) = self
             .places

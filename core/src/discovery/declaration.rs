@@ -5,7 +5,8 @@ use crate::document::Manifest;
 use crate::model::Kind;
 use crate::syntax::url::BUFFER;
 
-/// What an operator's declaration states about a platform that refers to it by `Agent-Declaration`.
+/// What the declaration of an operator states about a platform whose `Agent-Declaration` refers to
+/// it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Declared {
@@ -27,8 +28,8 @@ impl Declared {
         }
     }
 
-    /// Searches the platforms that a declaration names. The origin must match; the path, https
-    /// instead of http, and `www.` do not matter. Linear.
+    /// Searches a declaration for a platform. The origin must match; a path, https instead of http,
+    /// and `www.` make no difference. Linear.
     ///
     /// ```
     /// use agentsdisc_core::{Document, discovery::{Declared, Origin}};

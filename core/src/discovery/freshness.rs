@@ -6,70 +6,69 @@ use super::resource::Resource;
 use super::response::{Header, Response, find, lines, varies_always};
 use crate::syntax::http_date;
 
-/// How long an answer is valid. All times are seconds since 1970, by the caller's clock.
+/// How long an answer is fresh. All times are in seconds since 1970, by the clock of the caller.
 ///
-/// Plain numbers: store them beside the body, and pass them back unchanged
-/// ([`Stored`](super::Stored)).
+/// Store these values beside the body, and pass them back unchanged ([`Stored`](super::Stored)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Freshness {
     /// When the answer was received.
     pub received_at: u64,
-    /// The freshness lifetime of the answer in seconds, before the limits of its kind were applied
-    /// to [`fresh_until`](Self::fresh_until).
+    /// The lifetime that the headers state, or the default, in seconds. The limits of the kind of
+    /// document apply only to [`fresh_until`](Self::fresh_until).
     pub lifetime: u32,
-    /// Until when the answer is used without a request.
+    /// The time until which the answer may be used without a request.
     pub fresh_until: u64,
-    /// Until when it must not be requested again, whatever the result was.
+    /// The time before which the document must not be requested again, also after a rejection.
     pub ask_again_at: u64,
-    /// Whether the body may be stored: `Cache-Control: no-store` and `Vary: *` forbid it. Keep a
-    /// body that must not be stored in memory until [`fresh_until`](Self::fresh_until): an agents.md
-    /// must not be requested again before, and without its body the result is
+    /// Whether the body may be stored: `Cache-Control: no-store` and `Vary: *` forbid it. If it
+    /// must not be stored, keep the body in memory until [`fresh_until`](Self::fresh_until). An
+    /// agents.md must not be requested again before that time; without its body, the result is
     /// [`TooEarly`](super::Rejection::TooEarly). Other documents are requested again.
     pub may_store: bool,
 }
 
 impl Freshness {
-    /// Whether the answer may be used without a request. Not at a time before it was received,
+    /// Whether the answer may be used without a request. False if `now` is before it was received,
     /// because then the clock was set back.
     pub const fn is_fresh(&self, now: u64) -> bool {
         self.received_at <= now && now < self.fresh_until
     }
 
-    /// Whether a new request is allowed. Always true at a time before the answer was received.
+    /// Whether a new request is allowed. True if `now` is before the answer was received.
     pub const fn may_ask(&self, now: u64) -> bool {
         now < self.received_at || self.ask_again_at <= now
     }
 }
 
-/// Lifetimes of a kind of document, in seconds.
+/// The lifetimes of a kind of document, in seconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Keeping {
     /// The default lifetime, if no header states one.
     pub default: u32,
-    /// The minimum time between two requests, whatever the headers state.
+    /// The minimum time between two requests; headers cannot shorten it.
     pub minimum: u32,
-    /// The maximum lifetime, whatever the headers state.
+    /// The maximum lifetime; headers cannot extend it.
     pub maximum: u32,
 }
 
-/// The result of an attempt, for its lifetime.
+/// The result of an attempt, which determines its lifetime.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ended {
     /// A document was received.
     Document,
-    /// The document does not exist; that is cached as well.
+    /// The document does not exist. This result is cached as well.
     Nothing,
     /// It is unknown whether the document exists.
     Failure,
 }
 
-/// The default lifetime of a missing document.
+/// The default lifetime of a missing document, in seconds.
 const NOTHING: u32 = 300;
-/// The minimum wait after a failure.
+/// The minimum wait after a failure, in seconds.
 const PAUSE: u32 = 60;
 
 /// The freshness that the headers state for a kind of document. After a 304 without such headers,
-/// that of the stored answer (`stored`).
+/// the freshness of the stored answer (`stored`).
 pub(super) fn of(
     response: &Response<'_, '_>,
     stored: Option<&Freshness>,
@@ -136,7 +135,7 @@ pub(super) fn of_failure(resource: Resource, now: u64) -> Freshness {
     )
 }
 
-/// No request was sent, so one is allowed at once.
+/// The freshness if no request was sent, so that one is allowed immediately.
 pub(super) const fn unasked(now: u64) -> Freshness {
     Freshness {
         received_at: now,
@@ -147,7 +146,7 @@ pub(super) const fn unasked(now: u64) -> Freshness {
     }
 }
 
-/// The same if no connection was made, for every kind of document.
+/// The freshness if no connection was made, for every kind of document.
 pub(super) const fn paused(now: u64) -> Freshness {
     let end = now.saturating_add(PAUSE as u64);
     Freshness {
@@ -183,13 +182,13 @@ fn date(value: Option<&[u8]>, now: u64, otherwise: u64) -> u64 {
         .unwrap_or(otherwise)
 }
 
-/// How long the answer was in caches on its way.
+/// The seconds that the answer has spent in caches.
 fn age(headers: &[Header<'_>]) -> u32 {
     find(headers, "age").and_then(seconds).unwrap_or(0)
 }
 
-/// Until when the server asks not to be requested (RFC 9110 section 10.2.3); at most the maximum
-/// lifetime.
+/// The time until which the server asks clients to wait (RFC 9110 section 10.2.3); limited by the
+/// maximum lifetime.
 fn retry_after(response: &Response<'_, '_>, keeping: &Keeping) -> u64 {
     let now = response.now;
     if !matches!(response.status, 429 | 503) {

@@ -10,16 +10,16 @@ use nom::sequence::{delimited, preceded, terminated};
 
 use crate::syntax::input::{Input, Parsed};
 
-/// A link of a page, as written.
+/// A link on a page, as written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Link<'a> {
     /// The URL, possibly relative.
     pub(super) target: &'a [u8],
-    /// The relations, separated by blanks. Of several parameters the first counts.
+    /// The relations, separated by blanks. The first of several `rel` parameters counts.
     pub(super) relation: Option<&'a [u8]>,
     /// The media type.
     pub(super) media_type: Option<&'a [u8]>,
-    /// Whether the link belongs to something else than the page (`anchor`).
+    /// Whether the link is about another resource than the page (`anchor`).
     pub(super) is_elsewhere: bool,
 }
 
@@ -87,7 +87,8 @@ fn parameters<'a>(input: Input<'a>, link: Link<'a>) -> Parsed<'a, Link<'a>> {
     .parse(input)
 }
 
-/// A value without quotes, which some servers write for values that need them.
+/// A value without quotes. Accepts more than the grammar, because some servers omit required
+/// quotes.
 fn token(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     take_while1(|octet: u8| {
         !octet.is_ascii_whitespace() && !matches!(octet, b',' | b';' | b'=' | b'"' | b'<' | b'>')
@@ -95,14 +96,15 @@ fn token(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     .parse(input)
 }
 
-/// The text between double quotes, up to the first escape: no value that is read has one. Without an end, the rest.
+/// The text between double quotes, up to the first escape. Values that are used here have no
+/// escapes. Without a closing quote, takes the rest.
 fn quoted(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     let plain = || take_till(|octet| matches!(octet, b'"' | b'\\'));
     let escapes = fold_many0((char('\\'), take(1_usize), plain()), || (), |(), _| ());
     delimited(char('"'), terminated(plain(), escapes), opt(char('"'))).parse(input)
 }
 
-/// What is not part of a link, up to the next comma.
+/// Text that is not part of a link, up to the next comma.
 fn other(input: Input<'_>) -> Parsed<'_, ()> {
     let plain = take_while1(|octet| !matches!(octet, b',' | b'"'));
     fold_many0(alt((plain, quoted)), || (), |(), _| ()).parse(input)

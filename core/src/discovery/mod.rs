@@ -1,9 +1,9 @@
-//! Discovery without I/O: which URL of a site to request next, what the answer means, how long it
-//! is fresh.
+//! Discovery without I/O: determines which URL of a site to request next, what the answer means,
+//! and how long it is fresh.
 //!
-//! The caller provides network, clock, bodies and store; [`Discovery`] provides the rules (section
-//! 13 of `docs/formats.md`). It hands out [requests](Request), accepts [answers](Response) in any
-//! order, allows several requests in flight, and keeps the result of each attempt.
+//! The caller provides the network, the clock and the store; [`Discovery`] provides the rules
+//! (section 13 of `docs/formats.md`). It hands out [requests](Request), accepts [answers](Response)
+//! in any order, allows several requests in flight, and keeps the result of each attempt.
 //!
 //! ```
 //! use agentsdisc_core::discovery::{Discovery, Header, Options, Rejection, Response, USER_AGENT};
@@ -35,33 +35,34 @@
 //!
 //! # Rulings
 //!
-//! - **Locations.** The well-known locations of the origin ([`Resource::locations`]), all kinds at
-//!   once; the next location of a kind only if the one before gave nothing usable
-//!   ([`Rejection::asks_fallback`]). A document of another kind than belongs to a location counts as
-//!   not recognised. The companion that an agents.txt names is requested if its URL was not requested
-//!   yet; the default companion of agents.txt 0.1.0 too, if it is on the same origin. Nothing else is
+//! - **Locations.** The first well-known location of every kind is requested
+//!   ([`Resource::locations`]). The next location of a kind is requested only if the one before has
+//!   no usable document ([`Rejection::asks_fallback`]); a document of a kind that does not belong
+//!   there is not usable. The companion that an agents.txt names is requested if its URL was not
+//!   requested yet; so is the default companion of agents.txt 0.1.0, if it is on the same origin.
+//!   Documents that others point to are requested as [`Options::follow`] states. Nothing else is
 //!   requested automatically.
 //! - **Redirects** (301, 302, 303, 307, 308) are followed here, at most five, and only within the
 //!   site: the registrable domain of the origin with the feature `psl`, otherwise the host, its
-//!   subdomains, and `www.` in front of it. Never from https to http, never with user information or
-//!   non-ASCII characters, never to port 0, and for addresses and localhost never to another port.
-//!   [`Attempt::moved`] reports how far they led. robots.txt may be anywhere (RFC 9309 section
-//!   2.3.1.2).
-//! - **Freshness.** `Cache-Control` (`max-age` before `s-maxage`; the reverse for a
-//!   [shared](Options::shared) store), then `Expires`, then the default of the kind; less `Age`. An
-//!   invalid value counts as zero. At least the minimum of the kind, at most its maximum: 30 days,
-//!   for robots.txt 24 hours. A missing document is cached for 300 seconds; after a failure 60
-//!   seconds pass, or longer with `Retry-After`. A stale document is not used, even if requesting it
-//!   again fails.
-//! - **Store.** A document with `no-store` must not be written to a file. The caller keeps it in memory
-//!   until [`Freshness::fresh_until`], the minimum of its kind: agents.md must not be requested twice
-//!   within an hour, so the second question within the hour is answered from memory, or is
-//!   [`Rejection::TooEarly`]. An answer with `Vary: *` is neither stored nor reused. An `ETag` that is
-//!   not exactly one entity tag (`*`, a list, a bare word) is never sent back. A 304 to a request
-//!   without a validator, or with another strong `ETag`, is an error
-//!   ([`Rejection::NotModifiedUnasked`]).
-//! - **robots.txt.** Any 2xx is read, 4xx allows everything, everything else, also failures and
-//!   endless redirects, disallows everything ([`RobotsRules`]).
+//!   subdomains, and `www.` in front of it. A redirect is not followed from https to http, with
+//!   user information or non-ASCII characters, to port 0, or, for IP addresses and localhost, to
+//!   another port. [`Attempt::moved`] reports how far the redirects led. robots.txt may be on any
+//!   site (RFC 9309 section 2.3.1.2).
+//! - **Freshness.** The lifetime comes from `Cache-Control` (`max-age` takes precedence over
+//!   `s-maxage`; the reverse for a [shared](Options::shared) store), otherwise from `Expires`,
+//!   otherwise it is the default of the kind. `Age` is subtracted. An invalid value counts as zero.
+//!   The lifetime is at least the minimum of the kind, and at most its maximum: 30 days, or 24
+//!   hours for robots.txt. A missing document is cached for 300 seconds by default. After a
+//!   failure, the next request is allowed after 60 seconds, or later with `Retry-After`. A stale
+//!   document is not used, even if a new request fails.
+//! - **Store.** A document with `no-store` must not be written to a file. The caller keeps it in
+//!   memory until [`Freshness::fresh_until`]. An agents.md must not be requested twice within an
+//!   hour, so a second discovery within the hour gets it from memory, or [`Rejection::TooEarly`].
+//!   An answer with `Vary: *` is neither stored nor reused. An `ETag` that is not exactly one
+//!   entity tag (`*`, a list, a bare word) is never sent back. A 304 to a request without a
+//!   validator, or with another strong `ETag`, is an error ([`Rejection::NotModifiedUnasked`]).
+//! - **robots.txt.** The body of any 2xx answer is read. A 4xx status allows everything. Everything
+//!   else, including failures and endless redirects, disallows everything ([`RobotsRules`]).
 
 mod ask;
 mod attempt;
@@ -104,14 +105,14 @@ pub use trail::{MAX_DEPTH, MAX_LINKED};
 use freshness::Ended;
 use response::{entity_tag, find, lines, sendable};
 
-/// Attempts of one discovery: the well-known locations, a companion, the documents to which others
-/// point, and those started by the caller.
+/// The capacity for attempts of one discovery: at the well-known locations, at a companion, at the
+/// documents to which others point, and those that the caller starts.
 const ATTEMPTS: usize = resource::PLACES + 1 + trail::PLACES + MAX_ASKED;
 
 /// What to request, and how.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// The kinds of documents.
+    /// The kinds of documents to request.
     pub resources: Resources,
     /// Limits for documents.
     pub limits: Limits,
@@ -136,19 +137,19 @@ impl Options {
     };
 }
 
-/// The state of a discovery, without a heap: about 32 KB; 11 KB without the formats from llms.txt on. [`idle`](Self::idle) and
-/// [`begin`](Self::begin) initialise it in place.
+/// The state of a discovery, without a heap. About 32 KB, or 11 KB without llms.txt and the formats
+/// after it in [`Format`]. [`idle`](Self::idle) and [`begin`](Self::begin) initialise it in place.
 #[derive(Clone, Debug)]
 pub struct Discovery {
     origin: Origin,
     options: Options,
-    /// The started attempts come first.
+    /// The slots for attempts; started attempts come first.
     places: [Attempt; ATTEMPTS],
     begun: usize,
     last_id: u16,
-    /// The number of pointers of the current document that were looked at.
+    /// The number of pointers in the current document that were examined.
     pointers: u16,
-    /// Whether there was no room to follow a pointer.
+    /// Whether a pointer was not followed because a limit was reached.
     is_cut: bool,
 }
 
@@ -159,7 +160,7 @@ pub struct Answer<'r> {
     pub resource: Resource,
     /// The state of the attempt: [`State::Waiting`] after a redirect that is followed.
     pub state: State,
-    /// The document, if there is one. It borrows from the body. A home page is none.
+    /// The document, if there is one. It borrows from the body. A home page is not a document.
     pub document: Option<Document<'r>>,
     /// How long the result is fresh. All zero after a redirect that is followed, and for
     /// [`TooEarly`](Rejection::TooEarly).
@@ -174,7 +175,7 @@ pub struct Answer<'r> {
 struct Found<'l, 'r> {
     document: Option<&'l Document<'r>>,
     body: &'r [u8],
-    /// The headers of the answer, of which `Link` counts.
+    /// The headers of the answer; only `Link` is used.
     links: &'l [Header<'r>],
     source: Source,
     freshness: Freshness,
@@ -182,13 +183,13 @@ struct Found<'l, 'r> {
     validators: (&'r [u8], &'r [u8]),
 }
 
-/// The request was not handed out, or is already answered.
+/// The error for a request that was not handed out, or is already answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct NotOpen;
 
 impl core::fmt::Display for NotOpen {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("no request of this number is open")
+        f.write_str("no request with this id is in flight")
     }
 }
 
@@ -237,7 +238,8 @@ impl Discovery {
         Ok(())
     }
 
-    /// Whether the documents point to more than is followed: beyond [`MAX_LINKED`] documents, or beyond the first pointers of one document.
+    /// Whether some pointers were not followed because of a limit: there are more than
+    /// [`MAX_LINKED`] linked documents, or one document has more pointers than are examined.
     pub const fn is_trail_cut(&self) -> bool {
         self.is_cut
     }
@@ -247,10 +249,12 @@ impl Discovery {
         &self.origin
     }
 
-    /// Hands out the next request. `None` if there is none now; answers in flight may create more.
+    /// Hands out the next request. `None` if there is no request at present; answers to requests in
+    /// flight may create more.
     ///
-    /// What [heeds robots.txt](Request::heeds_robots) waits for the answer to that, and is rejected
-    /// if robots.txt cannot be had.
+    /// Requests to which [robots.txt applies](Request::heeds_robots) wait for the answer to the
+    /// request for robots.txt. They are rejected if robots.txt cannot be fetched because of a
+    /// server or network error.
     pub fn next_request(&mut self) -> Option<RequestId> {
         let rules = self.robots();
         let is_robots = |attempt: &Attempt| attempt.resource == Resource::RobotsTxt;
@@ -290,8 +294,8 @@ impl Discovery {
         Some(Request::of(attempt, &self.options.limits, heeds_robots))
     }
 
-    /// Whether the rules of the site's robots.txt apply to the current URL of an attempt. They say
-    /// nothing about other origins.
+    /// Whether the rules in the robots.txt of the site apply to the current URL of an attempt. They
+    /// do not apply to other origins.
     fn heeds(&self, attempt: &Attempt) -> bool {
         let url = Url::parse(attempt.url().as_bytes());
         attempt.resource.heeds_robots()
@@ -307,8 +311,9 @@ impl Discovery {
         !self.begun().iter().any(Attempt::is_open)
     }
 
-    /// Answers a request from the caller's store, if the stored answer is fresh, or must not be
-    /// requested again yet. `None` if the request has to be sent, with the stored validators.
+    /// Answers a request from the store of the caller, if the stored answer is fresh or must not be
+    /// requested again yet. `None` if the request has to be sent; send it with the stored
+    /// validators.
     ///
     /// # Errors
     /// If the request is not in flight.
@@ -330,7 +335,7 @@ impl Discovery {
         let rejection = match (stored.rejection, stored.body) {
             (Some(rejection), _) if !may_ask => rejection,
             (None, Some(body)) if stored.freshness.is_fresh(now) => {
-                // An incomplete stored answer is requested again.
+                // A stored body that cannot be read is requested again.
                 let Ok(document) = reading::read(
                     attempt.resource,
                     self.options.resources,
@@ -355,7 +360,8 @@ impl Discovery {
                 };
                 return Ok(Some(self.found(index, &found)));
             }
-            // Only agents.md must not be requested again yet (section 1); the others should not be.
+            // For agents.md the minimum interval is a requirement (section 1); for other kinds it
+            // is only a recommendation.
             (None, _) if !may_ask && attempt.resource == Resource::AgentsMd => Rejection::TooEarly,
             _ => return Ok(None),
         };
@@ -379,8 +385,8 @@ impl Discovery {
     fn take<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
         let attempt = place(&mut self.places, index);
         attempt.status = response.status;
-        // The client followed redirects: accept the answer only if this attempt would have followed
-        // them.
+        // The client has followed redirects. Accept the answer only if this attempt would have
+        // followed them.
         if let Some(url) = response.final_url.filter(|url| *url != attempt.url()) {
             let followed = attempt.follow(&self.origin, Some(url.as_bytes()));
             if let Err(rejection) = followed {
@@ -402,7 +408,7 @@ impl Discovery {
         }
     }
 
-    /// Accepts a failure.
+    /// Accepts the failure of a request.
     ///
     /// # Errors
     /// If the request is not in flight.
@@ -447,7 +453,8 @@ impl Discovery {
             .ok_or(NotOpen)
     }
 
-    /// Adds a well-known location, if there is one and its URL is not requested yet.
+    /// Adds an attempt at a well-known location, if the kind has that location and its URL is not
+    /// requested yet.
     fn try_location(&mut self, resource: Resource, location: u8) {
         let Some(path) = resource.locations().get(usize::from(location)) else {
             return;
@@ -507,8 +514,8 @@ impl Discovery {
             .stored
             .and_then(|stored| Some((stored, stored.body?)));
         let attempt = place(&mut self.places, index);
-        // A 304 to a request without validators confirms nothing, nor does one that names another
-        // representation (RFC 9111 section 4.3.4).
+        // A 304 to a request without validators confirms nothing. Neither does a 304 that names
+        // another representation (RFC 9111 section 4.3.4).
         let (etag, last_modified) = validators(response);
         let is_of_other = |stored: &Stored<'_>| {
             let is_strong = |etag: &[u8]| etag.starts_with(b"\"");
@@ -598,7 +605,8 @@ impl Discovery {
         self.reject(index, rejection, freshness)
     }
 
-    /// Finishes an attempt, and continues with the next location if nothing usable is here.
+    /// Rejects an attempt, and continues with the next location if there is no usable document
+    /// here.
     fn reject<'r>(
         &mut self,
         index: usize,
@@ -633,7 +641,8 @@ impl Discovery {
     }
 }
 
-/// The slot at an index; an impossible index gives the first slot, so this function cannot fail.
+/// The slot at an index. Returns the first slot for an index out of range, so that this function
+/// cannot fail.
 fn place(places: &mut [Attempt; ATTEMPTS], index: usize) -> &mut Attempt {
     let [first, others @ ..] = places;
     match index.checked_sub(1).and_then(|index| others.get_mut(index)) {

@@ -1,4 +1,4 @@
-//! The site, and which other URLs belong to it.
+//! The origin of a site, and how other URLs relate to it.
 
 use core::fmt;
 
@@ -24,7 +24,7 @@ pub enum OriginError {
     Invalid,
     /// The scheme is neither `https` nor `http`.
     Scheme,
-    /// It contains user information, as in `https://example.com@evil.test`.
+    /// It has user information, as in `https://example.com@evil.test`.
     UserInfo,
     /// The host has non-ASCII letters. Use its `xn--…` form; there is no IDNA mapping here.
     NonAscii,
@@ -50,8 +50,8 @@ impl OriginError {
             Self::Invalid => {
                 "this is not a site; use a URL such as https://example.com, or a host name"
             }
-            Self::Scheme => "only https and http are asked",
-            Self::UserInfo => "a URL with user information (a part before @) is not asked",
+            Self::Scheme => "the scheme is not supported; use https or http",
+            Self::UserInfo => "the URL has user information (a part before @); remove it",
             Self::NonAscii => "the host has non-ASCII letters; give its ASCII form (xn--…)",
             Self::TooLong => "the host is too long",
         }
@@ -67,7 +67,7 @@ impl fmt::Display for OriginError {
 impl core::error::Error for OriginError {}
 
 impl Origin {
-    /// Parses the origin of a URL, ignoring its path, or of a host, which means https.
+    /// Parses the origin of a URL, ignoring its path, or a host, whose scheme becomes https.
     ///
     /// ```
     /// use agentsdisc_core::discovery::{Origin, OriginError};
@@ -96,7 +96,7 @@ impl Origin {
         if text.as_bytes().windows(3).any(|window| window == b"://") {
             return self.take(&Url::parse(text.as_bytes()).ok_or(OriginError::Invalid)?);
         }
-        // A host; anything longer than a host is invalid.
+        // The text is a host. A text that does not fit is too long for a host.
         let mut buffer = String::<{ 2 * ORIGIN_CAPACITY }>::new();
         let is_whole = buffer
             .push_str("https://")
@@ -162,7 +162,7 @@ fn push_host<const N: usize>(
     text: &mut String<N>,
     url: &Url<'_>,
 ) -> Result<(), heapless::CapacityError> {
-    // Normalises the spelling of an address to the one that a client connects to.
+    // Normalises the spelling of an address to the address that a client connects to.
     if let HostKind::Ipv4(address) = url.host_kind() {
         for (place, octet) in address.octets().into_iter().enumerate() {
             if place > 0 {
@@ -180,7 +180,8 @@ fn push_host<const N: usize>(
     Ok(())
 }
 
-/// 32-bit arithmetic: 64-bit division is a library function on small machines.
+/// Writes a number with 32-bit arithmetic, because 64-bit division is a library function on small
+/// machines.
 fn push_number<const N: usize>(
     text: &mut String<N>,
     number: u32,
@@ -217,7 +218,7 @@ pub(super) fn web_scheme(url: &Url<'_>) -> Option<Scheme> {
     }
 }
 
-/// How far a document is from the first URL, the closest first.
+/// How far a document is from the first URL, in ascending order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
 #[repr(u8)]
 pub enum Moved {
@@ -261,7 +262,8 @@ pub(super) fn moved(from: &Url<'_>, target: &Url<'_>) -> Moved {
     }
     let related = same_host || {
         let found = relation(from.host(), target.host());
-        // With the list, its answer counts; without it, nothing is known about parent domains.
+        // If the Public Suffix List has verified the relation, it counts. Otherwise, nothing is
+        // known about parent domains, and `www.` is accepted.
         found.relation != Relation::Other || (www && !found.verified)
     };
     if !related {
@@ -276,12 +278,12 @@ pub(super) fn moved(from: &Url<'_>, target: &Url<'_>) -> Moved {
     }
 }
 
-/// Whether the host is a name, but not of the local machine.
+/// Whether the host is a domain name other than a name of the local machine.
 fn is_name(url: &Url<'_>) -> bool {
     url.host_kind() == HostKind::Domain && !url.is_loopback()
 }
 
-/// Whether one name is the other with `www.` in front.
+/// Whether one name is the other one with `www.` before it.
 pub(super) fn is_www_pair(a: &str, b: &str) -> bool {
     let (a, b) = (
         a.strip_suffix('.').unwrap_or(a),

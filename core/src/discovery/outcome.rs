@@ -14,7 +14,7 @@ pub enum RobotsRules {
     Unknown = 0,
     /// The rules of the document.
     Document = 1,
-    /// No rules: the server says that there is no robots.txt, or denies access (4xx).
+    /// No rules: the server answers that there is no robots.txt, or denies access (4xx).
     AllowAll = 2,
     /// Everything is disallowed: the server failed, cannot be reached, or redirects without end.
     DisallowAll = 3,
@@ -32,8 +32,9 @@ impl RobotsRules {
     }
 }
 
-/// The rank of a document, the first one lowest: native before synthetic, the formats with rules
-/// before the others, JSON before text, well-known before root, then the order of the table.
+/// The rank of a document by precedence, lowest first: native before synthetic, the formats with
+/// rules before the others, JSON before text, well-known before root, then the order of
+/// [`Resource`].
 fn rank(index: u32, attempt: &Attempt) -> Option<u32> {
     if attempt.state != State::Found
         || matches!(
@@ -51,7 +52,7 @@ fn rank(index: u32, attempt: &Attempt) -> Option<u32> {
 }
 
 impl Discovery {
-    /// All attempts in order of creation, also unfinished ones.
+    /// All attempts in order of creation, including unfinished ones.
     pub fn attempts(&self) -> impl Iterator<Item = &Attempt> {
         self.begun().iter()
     }

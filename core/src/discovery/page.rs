@@ -1,7 +1,8 @@
 //! The `<link>` elements in the head of an HTML page.
 //!
-//! A scanner for start tags, not an HTML parser: it stops where the head ends, because what is behind it may come from visitors.
-//! INVARIANT: `at` only grows, and every byte is searched once for each kind of end, so this takes linear time.
+//! This is a scanner for start tags, not an HTML parser. It stops at the end of the head, because
+//! the content after it may come from visitors. INVARIANT: `at` only grows, and every byte is
+//! searched at most once for each kind of delimiter, so the scan is linear.
 
 use super::link_header::Link;
 use crate::scan;
@@ -13,7 +14,7 @@ pub(super) const LIMIT: usize = 64 << 10;
 /// An element in the head of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Element<'a> {
-    /// The URL to which the other URLs are relative (`<base href>`).
+    /// The base URL of relative URLs (`<base href>`).
     Base(&'a [u8]),
     /// A link.
     Link(Link<'a>),
@@ -40,7 +41,7 @@ impl<'a> Elements<'a> {
         self.at = self.at.saturating_add(bytes);
     }
 
-    /// Moves behind the next `part`; to the end if there is none.
+    /// Moves to the position after the next `part`, or to the end if there is none.
     fn skip_to(&mut self, part: &[u8]) {
         let rest = self.rest();
         let found = scan::find(rest, part).and_then(|at| at.checked_add(part.len()));
@@ -86,7 +87,7 @@ impl<'a> Elements<'a> {
                         rest.split_at_checked(rest.iter().position(is_end)?)?;
                     let mut attributes = Attributes(attributes);
                     let own = attributes;
-                    // The tag ends behind its last attribute.
+                    // The tag ends after its last attribute.
                     while attributes.next().is_some() {}
                     let behind = attributes.0.strip_prefix(b">")?;
                     self.at = self.page.len().checked_sub(behind.len())?;
@@ -131,7 +132,8 @@ impl<'a> Iterator for Elements<'a> {
     }
 }
 
-/// The attributes of a tag, with their values. Afterwards, what is left begins with the end of the tag.
+/// Iterates over the attributes of a tag, with their values. At the end of the iteration, the
+/// remaining text begins with the end of the tag.
 #[derive(Clone, Copy, Debug)]
 struct Attributes<'a>(&'a [u8]);
 
@@ -174,7 +176,7 @@ impl<'a> Iterator for Attributes<'a> {
         let (value, behind) = match value {
             [quote @ (b'"' | b'\''), inside @ ..] => {
                 let end = scan::memchr(*quote, inside);
-                // A value without an end takes the rest of the page.
+                // A value without a closing quote takes the rest of the page.
                 let (value, behind) = inside.split_at_checked(end.unwrap_or(inside.len()))?;
                 (value, behind.get(1..).unwrap_or_default())
             }
@@ -204,8 +206,8 @@ pub(super) fn decoded<'b>(url: &'b [u8], buffer: &'b mut [u8]) -> Option<&'b [u8
     buffer.get(..length)
 }
 
-/// The character reference at the start of a text, by number or by one of the names that URLs need, and
-/// the text behind it.
+/// The character reference at the start of a text, and the text after it. Reads numeric references
+/// and the names that URLs need.
 fn reference(text: &[u8]) -> Option<(char, &[u8])> {
     const NAMED: [(&str, char); 5] = [
         ("&amp;", '&'),

@@ -1,4 +1,4 @@
-//! Who pointed to a document.
+//! Pointers: which document or page pointed to another document, and how.
 
 use heapless::String;
 
@@ -11,16 +11,18 @@ use crate::syntax::url::Url;
 /// Maximum length of a relation in bytes; the rest is dropped.
 const RELATION_CAPACITY: usize = 40;
 
-/// Whether documents to which others point are requested ([`Resource::Linked`](super::Resource::Linked)).
+/// Which documents are requested because others point to them
+/// ([`Resource::Linked`](super::Resource::Linked)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 #[repr(u8)]
 pub enum Follow {
-    /// Those on the site: its registrable domain; without the feature `psl` its host and subdomains.
+    /// Documents on the same site: on its registrable domain; without the feature `psl`, on its
+    /// host and subdomains.
     #[default]
     SameSite = 0,
-    /// None. The home page is not requested either.
+    /// No documents. The home page is not requested either.
     Nothing = 1,
-    /// Those on other sites as well. They are not documents of the site
+    /// Documents on other sites as well. They do not count as documents of this site
     /// ([`Discovery::is_own`]).
     Any = 2,
 }
@@ -53,9 +55,9 @@ pub enum Pointing {
     RobotsField = 3,
     /// By an entry of a catalog.
     Entry = 4,
-    /// By an MCP endpoint, beside which its card is.
+    /// By an MCP endpoint; the server card is below its URL.
     Endpoint = 5,
-    /// As its companion (`Agents-JSON`).
+    /// By an agents.txt, as its companion (`Agents-JSON`).
     Companion = 6,
 }
 
@@ -74,13 +76,13 @@ impl Pointing {
     }
 }
 
-/// What an attempt keeps of the pointer to it. All zero: none.
+/// The data that an attempt keeps about the pointer to it. All zero without a pointer.
 #[derive(Clone, Debug)]
 pub(super) struct Kept {
     pub(super) pointing: Pointing,
     /// The index of the attempt whose document points here.
     pub(super) source: u8,
-    /// The number of catalogs on the way.
+    /// The number of catalogs on the way to the document.
     pub(super) depth: u8,
     pub(super) relation: String<RELATION_CAPACITY>,
     pub(super) span: Span,
@@ -95,35 +97,36 @@ impl Kept {
         span: Span::new(0, 0),
     };
 
-    /// Sets all members. In place, as `Attempt::begin`.
+    /// Sets all members in place, as `Attempt::begin` does.
     pub(super) fn set(&mut self, pointing: Pointing, source: usize, relation: &[u8], span: Span) {
         (self.pointing, self.span, self.depth) = (pointing, span, 0);
         self.source = u8::try_from(source).unwrap_or(u8::MAX);
         self.relation.clear();
         let plain = relation.iter().filter(|byte| matches!(byte, b' '..=b'~'));
         for byte in plain.take(RELATION_CAPACITY) {
-            // There is room for that many.
+            // This cannot fail, because there is room for so many bytes.
             let _ = self.relation.push(char::from(*byte));
         }
     }
 }
 
-/// Who pointed to a document.
+/// A pointer to a document.
 #[derive(Clone, Copy, Debug)]
 pub struct Pointer<'d> {
     /// The attempt whose document or page points to it.
     pub source: &'d Attempt,
-    /// How.
+    /// How it points to it.
     pub pointing: Pointing,
     /// The relation or the media type as written, or the name of the field; at most 40 bytes.
     pub relation: &'d str,
-    /// Where the URL is in the body of the source. Absent for headers and defaults.
+    /// The position of the URL in the body of the source. Absent for headers and defaults.
     pub span: Option<Span>,
 }
 
 impl Discovery {
-    /// Who pointed to the document of an attempt of this discovery; of several, the first one.
-    /// Absent if nobody did, because its location is well-known or the caller gave its URL.
+    /// The first pointer to the document of an attempt of this discovery, but a pointer of the site
+    /// replaces one of another site. Absent without a pointer, because the location is well-known
+    /// or the caller gave the URL.
     pub fn pointer<'d>(&'d self, attempt: &'d Attempt) -> Option<Pointer<'d>> {
         let kept = &attempt.pointer;
         if kept.pointing == Pointing::None {
@@ -137,12 +140,12 @@ impl Discovery {
         })
     }
 
-    /// Whether the document of an attempt is one of the site: it is on the site, and so is every
-    /// document on the way to it. [`documents`](Self::documents) has no others, so that another
-    /// site can neither allow nor deny anything here.
+    /// Whether the document of an attempt belongs to the site: it is on the site, and so is every
+    /// document on the way to it. [`documents`](Self::documents) only returns such documents, so
+    /// that another site can neither allow nor deny anything on this one.
     pub fn is_own(&self, attempt: &Attempt) -> bool {
         let mut attempt = attempt;
-        // There are fewer steps than attempts.
+        // The way to a document has fewer steps than there are attempts.
         for _ in 0..self.begun().len() {
             if attempt.location.is_some() {
                 return true;

@@ -1,4 +1,4 @@
-//! Classifies the body of an answer.
+//! Parses the body of an answer, or determines why it is rejected.
 
 use super::rejection::Rejection;
 use super::resource::{Resource, Resources};
@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::limits::Limits;
 
-/// Why a body is not a document that belongs here.
+/// Why a body is not accepted as a document.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Refused {
     pub(super) rejection: Rejection,
@@ -25,9 +25,10 @@ impl Refused {
     }
 }
 
-/// Parses a body as the requested kind of document, or as the other one of `wanted` that can be there.
-/// What cannot be recognised at `url` counts as a document at `place`, if a link says that it is one
-/// of those there. The home page is not a document.
+/// Parses a body as the requested kind of document, or as the other kind in `wanted` that can be at
+/// the same location. If the format cannot be detected with `url` as a hint, it is detected again
+/// with `place`, the well-known path of the kind of document that a link promises. Returns `None`
+/// for the home page, which is not a document.
 pub(super) fn read<'r>(
     resource: Resource,
     wanted: Resources,
@@ -88,7 +89,7 @@ fn why(error: Error, content_type: Option<&str>) -> Refused {
             error: Some(error),
             ..Refused::new(Rejection::Unreadable, format)
         },
-        // A fragment of a page, without the usual signs of HTML.
+        // This is a fragment of a page without the usual signs of HTML.
         ErrorKind::UnknownFormat | ErrorKind::WrongFormat if is_page() => {
             Refused::new(Rejection::Html, Format::Html)
         }

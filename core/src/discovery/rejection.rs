@@ -6,8 +6,8 @@ use super::response::Failure;
 
 macro_rules! rejections {
     ($($(#[$doc:meta])* $name:ident = $number:literal $code:literal $message:literal,)*) => {
-        /// Why an attempt found no document. The list is fixed: a code means one thing, and every
-        /// attempt without a document has one. The numbers are those of C and do not change.
+        /// Why an attempt found no document. Every finished attempt without a document has exactly
+        /// one code. The numbers are also used in C and do not change.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
         #[repr(u8)]
         pub enum Rejection {
@@ -33,9 +33,9 @@ macro_rules! rejections {
 
 rejections! {
     /// 404.
-    NotFound = 1 "not-found" "the server says that there is nothing there",
+    NotFound = 1 "not-found" "the server has no document at this URL",
     /// 410.
-    Gone = 2 "gone" "the server says that it is there no longer",
+    Gone = 2 "gone" "the server has removed the document",
     /// 401, 403, 407 or 451.
     AccessDenied = 3 "access-denied" "the server refuses access",
     /// 429.
@@ -45,15 +45,15 @@ rejections! {
     /// 5xx.
     ServerError = 6 "server-error" "the server failed",
     /// Another status without a document, such as 204.
-    UnexpectedStatus = 7 "unexpected-status" "the status of the answer brings no document",
+    UnexpectedStatus = 7 "unexpected-status" "the answer has a status without a document",
     /// 304 without a stored answer.
-    NotModifiedUnasked = 8 "not-modified-unasked" "the server says that nothing changed, but nothing is known",
+    NotModifiedUnasked = 8 "not-modified-unasked" "the server answers that nothing has changed, but no matching answer is stored",
     /// An HTML page, for example from a site that answers everything with 200.
-    Html = 9 "html" "an HTML page came, not a document",
-    /// The format cannot be detected.
-    NotRecognised = 10 "not-recognised" "nothing says what this document is",
-    /// A document of another kind than belongs here.
-    OtherFormat = 11 "other-format" "a document of another kind than belongs there came",
+    Html = 9 "html" "the server sent an HTML page instead of a document",
+    /// The format of the document cannot be detected.
+    NotRecognised = 10 "not-recognised" "the format of the document cannot be detected",
+    /// A document of a kind that does not belong here.
+    OtherFormat = 11 "other-format" "the document is of a kind that does not belong at this URL",
     /// A document that cannot be read; see [`Attempt::error`](super::Attempt::error).
     Unreadable = 12 "unreadable" "the document cannot be read",
     /// The body is larger than the limit.
@@ -63,26 +63,26 @@ rejections! {
     /// A content coding that is broken or not supported by the client.
     Encoding = 15 "encoding" "the content coding of the answer cannot be decoded",
     /// The caller refused to connect.
-    AddressRefused = 16 "address-refused" "the address is one that is not connected to",
-    /// No connection, or it broke.
+    AddressRefused = 16 "address-refused" "connections to this address are not allowed",
+    /// No connection could be made, or it broke.
     Unreachable = 17 "unreachable" "the server cannot be reached",
     /// A redirect without a target, or a redirect or document with an invalid URL.
-    InvalidUrl = 18 "invalid-url" "it leads to an address that is never asked",
+    InvalidUrl = 18 "invalid-url" "the URL is invalid or must not be requested",
     /// A redirect or a URL in a document that leaves the registrable domain.
-    OffSite = 19 "off-site" "where it leads is another site",
+    OffSite = 19 "off-site" "the URL is on another site",
     /// A redirect or a URL in a document that leads from https to http.
-    Downgrade = 20 "downgrade" "it leads from https to http",
+    Downgrade = 20 "downgrade" "the URL leads from https to http",
     /// A redirect to a URL that this attempt already requested.
-    RedirectLoop = 21 "redirect-loop" "the redirects go round in a circle",
+    RedirectLoop = 21 "redirect-loop" "the redirects form a loop",
     /// More than five redirects.
-    TooManyRedirects = 22 "too-many-redirects" "there are more redirects than are followed",
+    TooManyRedirects = 22 "too-many-redirects" "there are too many redirects",
     /// A URL longer than [`URL_CAPACITY`](super::URL_CAPACITY).
     UrlTooLong = 23 "url-too-long" "the URL is too long",
-    /// Not requested, because the last request was too recent.
-    TooEarly = 24 "too-early" "it was asked for a short while ago and is not asked for again yet",
-    /// The robots.txt of the site disallows it, or cannot be read because of a server or network
-    /// error, which disallows everything (RFC 9309 section 2.3.1.4).
-    RobotsDisallowed = 25 "robots-disallowed" "the robots.txt of the site disallows it, or cannot be read",
+    /// The document was not requested, because the last request was too recent.
+    TooEarly = 24 "too-early" "the last request was too recent; the document must not be requested again yet",
+    /// The robots.txt of the site disallows the request, or cannot be fetched because of a server
+    /// or network error, which disallows everything (RFC 9309 section 2.3.1.4).
+    RobotsDisallowed = 25 "robots-disallowed" "the robots.txt of the site disallows the request, or cannot be fetched",
 }
 
 impl Rejection {
@@ -94,8 +94,8 @@ impl Rejection {
             .find(|rejection| rejection.as_str() == code)
     }
 
-    /// Whether to request the next location: only if nothing usable is here. A refused, failed or
-    /// unreadable answer may hide a document.
+    /// Whether to request the next location. This is so only if there is certainly no usable
+    /// document here; a refused, failed or unreadable answer may hide a document.
     pub const fn asks_fallback(self) -> bool {
         matches!(
             self,
@@ -103,7 +103,7 @@ impl Rejection {
         )
     }
 
-    /// Whether it is certain that nothing usable is here.
+    /// Whether it is certain that there is no usable document here.
     pub(super) const fn is_certain(self) -> bool {
         self.asks_fallback()
             || matches!(

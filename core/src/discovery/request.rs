@@ -14,24 +14,23 @@ pub struct RequestId(pub u16);
 /// credentials.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'d> {
-    /// Its id, for the answer.
+    /// The id of the request; pass it with the answer.
     pub id: RequestId,
     /// The kind of document.
     pub resource: Resource,
     /// An absolute URL of ASCII characters, without user information and fragment.
     pub url: &'d str,
-    /// The URL under which the result is stored: the first URL of the attempt, before any redirect. A store that several user agents
-    /// share needs the User-Agent in its key as well: all other headers of a request depend on the URL alone, so that such a key
-    /// honours every `Vary`.
+    /// The URL under which to store the result: the first URL of the attempt, before any redirect.
+    /// A store that several user agents share needs the User-Agent in its key as well. All other
+    /// headers of a request depend only on the URL, so such a key is sufficient for every `Vary`.
     pub key: &'d str,
-    /// How many bytes of the decoded body to read at most.
+    /// The largest number of bytes to read of the decoded body.
     pub limit: usize,
-    /// Whether a body over the limit is cut (robots.txt, RFC 9309 section 2.5; the home page).
-    /// Otherwise it is [`Failure::TooLarge`](super::Failure::TooLarge).
+    /// Whether to cut a body at the limit (for robots.txt, RFC 9309 section 2.5, and for the home
+    /// page). Otherwise, report a larger body as [`Failure::TooLarge`](super::Failure::TooLarge).
     pub cuts: bool,
-    /// Whether the rules of the site's robots.txt, which was received, apply to this URL. If they
-    /// disallow it, do not send the request: report
-    /// [`Failure::Disallowed`](super::Failure::Disallowed).
+    /// Whether a robots.txt was received and its rules apply to this URL. If they disallow it, do
+    /// not send the request; report [`Failure::Disallowed`](super::Failure::Disallowed).
     pub heeds_robots: bool,
 }
 
@@ -45,7 +44,7 @@ pub const USER_AGENT: &str = concat!(
 impl<'d> Request<'d> {
     pub(super) fn of(attempt: &'d Attempt, limits: &Limits, heeds_robots: bool) -> Self {
         let (limit, cuts) = match attempt.resource {
-            // Read one byte more, to detect that there is more.
+            // One byte more, to detect that the body is longer.
             Resource::RobotsTxt => (limits.robots.saturating_add(1), true),
             Resource::Home => (limits.document_limit().min(page::LIMIT), true),
             _ => (limits.document_limit(), false),
@@ -64,9 +63,9 @@ impl<'d> Request<'d> {
     /// The headers to send: `User-Agent`, `Accept`, and `If-None-Match` and `If-Modified-Since` for
     /// a stored answer.
     ///
-    /// An invalid name (control characters, non-ASCII, empty) is replaced by [`USER_AGENT`].
-    /// Validators are sent only to the URL that the stored document came from, and only if its body
-    /// is available.
+    /// An invalid `user_agent` (empty, or with control or non-ASCII characters) is replaced by
+    /// [`USER_AGENT`]. Validators are sent only to the URL that the stored document came from, and
+    /// only if its body is available.
     pub fn headers<'h>(
         &self,
         user_agent: &'h str,

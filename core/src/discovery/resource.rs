@@ -21,8 +21,8 @@ pub enum Resource {
     Adp = 4,
     /// robots.txt.
     RobotsTxt = 5,
-    /// The agents.json that an agents.txt names (`Agents-JSON`), or that agents.txt 0.1.0 has by
-    /// default below its `URL`, if it is not the well-known one.
+    /// The agents.json that an agents.txt names (`Agents-JSON`), or the default agents.json below
+    /// the `URL` of an agents.txt 0.1.0, unless it is at the well-known location.
     Companion = 6,
     /// A capability detail of the Agent Discovery Protocol, requested by the caller.
     Detail = 7,
@@ -151,7 +151,7 @@ impl Resource {
             .find(|resource| resource.as_str() == id)
     }
 
-    /// Its well-known paths, in order; none if documents give the URL.
+    /// Its well-known paths, in order. Empty if the URL comes from a document or from the caller.
     pub fn locations(self) -> &'static [&'static str] {
         LOCATIONS
             .iter()
@@ -167,7 +167,7 @@ impl Resource {
             }
             Self::AgentsMd => (DAY, HOUR, MONTH),
             Self::RobotsTxt => (DAY, 0, DAY),
-            // An hour, unless the answer says otherwise.
+            // An hour, unless the headers state a lifetime.
             _ => (HOUR, 0, MONTH),
         };
         Keeping {
@@ -207,8 +207,9 @@ impl Resource {
         }
     }
 
-    /// The kind of a document that came for this one: this kind, or the other one of `wanted` that
-    /// also has documents at `/.well-known/agent.json`.
+    /// The kind of a document of this format that was received for `self`: `self`, or the other
+    /// kind that is also at `/.well-known/agent.json` if it is in `wanted`. `None` if the format
+    /// belongs to neither.
     pub(super) fn of(self, format: Format, wanted: Resources) -> Option<Self> {
         let other = match self {
             Self::Awp => Self::AgentCard,
@@ -219,8 +220,8 @@ impl Resource {
         kinds.find(|kind| (*kind == self || wanted.contains(*kind)) && kind.accepts(format))
     }
 
-    /// Whether the rules of robots.txt apply to it. The documents that state rules of their own are
-    /// requested anyway.
+    /// Whether the rules of robots.txt apply to requests for this kind. Documents that state rules
+    /// themselves are requested in any case.
     pub(super) const fn heeds_robots(self) -> bool {
         matches!(
             self,
@@ -255,7 +256,7 @@ impl Resource {
             Self::AgentSkills => Format::AgentSkills.is_built_in(),
             Self::ApiCatalog => Format::ApiCatalog.is_built_in(),
             Self::LlmsTxt => Format::LlmsTxt.is_built_in(),
-            // Only documents of these formats are found by links.
+            // Links only lead to documents of these formats.
             Self::Home | Self::Linked => {
                 Format::A2aAgentCard.is_built_in()
                     || Format::McpServerCard.is_built_in()
@@ -306,8 +307,9 @@ impl Resources {
     pub const ALL: Self = Self {
         bits: 0b1111_1110_0111_1111,
     };
-    /// What is requested by default: [`ALL`](Self::ALL) without MCP server cards, indexes of skills
-    /// and API catalogs, which are requested where something points to them.
+    /// The kinds that are requested by default: [`ALL`](Self::ALL) without MCP server cards,
+    /// indexes of skills and API catalogs. These are requested only if another document points to
+    /// them.
     pub const DEFAULT: Self = Self::ALL
         .without(Resource::McpServerCard)
         .without(Resource::AgentSkills)

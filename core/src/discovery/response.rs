@@ -33,10 +33,10 @@ pub struct Response<'l, 'r> {
     pub headers: &'l [Header<'r>],
     /// The body without content codings: at most [`Request::limit`](super::Request::limit) bytes.
     pub body: &'r [u8],
-    /// The final URL, if the client followed redirects. It is checked like a redirect; but a client
-    /// that follows redirects has already contacted that host, so it is better not to follow them.
+    /// The final URL, if the client has followed redirects. It is checked like a redirect. Clients
+    /// should not follow redirects, because they contact the other host before this check.
     pub final_url: Option<&'l str>,
-    /// The stored answer for this attempt: needed after 304.
+    /// The stored answer for this attempt; required for status 304.
     pub stored: Option<&'l Stored<'r>>,
     /// When the answer was received, in seconds since 1970.
     pub now: u64,
@@ -47,12 +47,13 @@ pub struct Response<'l, 'r> {
 pub struct Stored<'s> {
     /// The final URL of the answer.
     pub url: &'s str,
-    /// Why there was nothing usable; absent if there was a document.
+    /// Why there was no usable document; absent if there was one.
     pub rejection: Option<Rejection>,
-    /// The document; absent if there was none, or if it was not kept. One that must not be stored
-    /// ([`Freshness::may_store`]) may be kept in memory until [`Freshness::fresh_until`].
+    /// The body of the document; absent if there was no document, or if it was not kept. A document
+    /// that must not be stored ([`Freshness::may_store`]) may be kept in memory until
+    /// [`Freshness::fresh_until`].
     pub body: Option<&'s [u8]>,
-    /// How long it is fresh.
+    /// How long the answer is fresh.
     pub freshness: Freshness,
     /// The value of `ETag`, empty if there was none. It is sent back only if it is an entity tag.
     pub etag: &'s [u8],
@@ -116,7 +117,7 @@ pub(super) fn lines<'h, 'r>(
 }
 
 impl<'s> Stored<'s> {
-    /// The `Link` headers as one.
+    /// The stored `Link` headers as one header.
     pub(super) const fn links(&self) -> Header<'s> {
         Header {
             name: b"link",
@@ -124,8 +125,8 @@ impl<'s> Stored<'s> {
         }
     }
 
-    /// Whether a request for `url` is conditional: it carries a validator, and the body that a 304 would confirm is available
-    /// and may be stored.
+    /// Whether a request for `url` with this stored answer is conditional: there is a validator to
+    /// send, and the body that a 304 would confirm is available and may be stored.
     pub(super) fn makes_conditional(&self, url: &str) -> bool {
         self.body.is_some()
             && self.freshness.may_store
@@ -134,8 +135,9 @@ impl<'s> Stored<'s> {
     }
 }
 
-/// The entity tag in an `ETag` header, to be sent back as it is. Empty if the value is not one entity tag (RFC 9110 section 8.8.3):
-/// `*`, a list or a bare word would mean something else in `If-None-Match`.
+/// The entity tag in an `ETag` header, which can be sent back unchanged. Empty if the value is not
+/// exactly one entity tag (RFC 9110 section 8.8.3), because `*`, a list or a bare word would have
+/// another meaning in `If-None-Match`.
 pub(super) fn entity_tag(value: &[u8]) -> &[u8] {
     let value = sendable(value);
     match value.strip_prefix(b"W/").unwrap_or(value) {
@@ -144,7 +146,7 @@ pub(super) fn entity_tag(value: &[u8]) -> &[u8] {
     }
 }
 
-/// Whether `Vary` says that no stored answer fits any other request (RFC 9111 section 4.1).
+/// Whether `Vary` is `*`, so that the answer fits no other request (RFC 9111 section 4.1).
 pub(super) fn varies_always(headers: &[Header<'_>]) -> bool {
     lines(headers, "vary").any(|line| {
         line.split(|byte| *byte == b',')
@@ -152,7 +154,8 @@ pub(super) fn varies_always(headers: &[Header<'_>]) -> bool {
     })
 }
 
-/// Returns a header value that can be sent back as it is: visible ASCII and blanks, at most `LONGEST` bytes. Empty otherwise.
+/// Returns a header value if it can be sent back unchanged: only visible ASCII and blanks, at most
+/// `LONGEST` bytes. Otherwise returns an empty value.
 pub(super) fn sendable(value: &[u8]) -> &[u8] {
     /// Longer validators are not stored; real ones are far shorter.
     const LONGEST: usize = 512;

@@ -1,7 +1,9 @@
-//! The trail: further documents to which those of a site point.
+//! The trail: further documents to which the documents of a site point.
 //!
-//! Every pointer passes `Discovery::point`, which decides whether its URL is requested. There are at most [`MAX_LINKED`] such
-//! requests, each URL is requested once, [`MAX_POINTERS`] of a document are looked at, and catalogs are followed to a depth of [`MAX_DEPTH`]; so a trail ends.
+//! `Discovery::point` receives every pointer, and decides whether its URL is requested. A trail
+//! always ends: at most [`MAX_LINKED`] documents are requested, each URL once; at most
+//! [`MAX_POINTERS`] pointers of a document are examined; and catalogs are followed to a depth of
+//! [`MAX_DEPTH`].
 
 use heapless::String;
 
@@ -25,23 +27,23 @@ use crate::syntax::url::{HostKind, Url};
 /// The largest number of documents that are requested because others point to them.
 pub const MAX_LINKED: usize = 16;
 
-/// How deep catalogs in catalogs are followed.
+/// The largest depth to which catalogs in catalogs are followed.
 pub const MAX_DEPTH: u8 = 2;
 
-/// How many pointers of one document or page are looked at.
+/// The largest number of pointers of one document or page that are examined.
 const MAX_POINTERS: u16 = 512;
 
-/// The room for them in this build.
+/// The number of slots for linked documents in this build.
 pub(super) const PLACES: usize = if Resource::Linked.is_built_in() {
     MAX_LINKED
 } else {
     0
 };
 
-/// What is appended to the URL of an MCP endpoint to get that of its card.
+/// The suffix that makes the URL of a server card from the URL of an MCP endpoint.
 const CARD: &str = "/server-card";
 
-/// Relations of links that lead to documents for agents, and the place of such documents.
+/// Relations of links that lead to documents for agents, and the well-known path of such documents.
 const RELATIONS: [(&str, &str); 16] = [
     ("agent-card", AGENT_CARD),
     ("a2a-agent-card", AGENT_CARD),
@@ -66,10 +68,11 @@ const AI_CATALOG: &str = "/.well-known/ai-catalog.json";
 const API_CATALOG: &str = "/.well-known/api-catalog";
 const SERVER_CARD: &str = "/.well-known/mcp/server-card.json";
 
-/// How many of them, at the end, lead to an MCP endpoint or to its card.
+/// The number of relations, at the end of [`RELATIONS`], that lead to an MCP endpoint or to its
+/// card.
 const MCP_RELATIONS: usize = 3;
 
-/// Media types of documents for agents, and the place of such documents.
+/// Media types of documents for agents, and the well-known path of such documents.
 const MEDIA_TYPES: [(&str, &str); 4] = [
     ("application/a2a-agent-card+json", AGENT_CARD),
     ("application/mcp-server-card+json", SERVER_CARD),
@@ -84,7 +87,7 @@ fn media_type(value: &[u8]) -> Option<usize> {
     types.position(|(known, _)| value.eq_ignore_ascii_case(known.as_bytes()))
 }
 
-/// The index of the first known one of `relations` in [`RELATIONS`].
+/// The index in [`RELATIONS`] of the first known relation in a list.
 fn relation(relations: &[u8]) -> Option<usize> {
     // An extension relation is a URL that ends with its name.
     relations
@@ -96,7 +99,7 @@ fn relation(relations: &[u8]) -> Option<usize> {
         })
 }
 
-/// The well-known place of the documents to which a relation, a media type or a field leads.
+/// The well-known path of the documents to which a relation, a media type or a field leads.
 pub(super) fn place_of(named: &str) -> Option<&'static str> {
     let named = named.as_bytes();
     let typed = || MEDIA_TYPES.get(media_type(named)?);
@@ -111,7 +114,7 @@ pub(super) fn place_of(named: &str) -> Option<&'static str> {
 /// The field of robots.txt that leads to a catalog.
 const AGENTMAP: &[u8] = b"Agentmap";
 
-/// Ends of the paths of documents for agents, whatever the relation.
+/// Path endings that identify documents for agents, independent of the relation.
 const PATHS: [&str; 12] = [
     "/agent-card.json",
     "/ai-catalog.json",
@@ -137,7 +140,8 @@ enum Lead {
 }
 
 impl Lead {
-    /// Judges a link. `is_home`: of a home page, where a service description is that of the site.
+    /// Determines where a link leads. `is_home` states that the link is on a home page, where
+    /// `service-desc` refers to the site itself.
     fn of(link: &Link<'_>, is_home: bool) -> Self {
         let is = |text: &[u8], known: &str| text.eq_ignore_ascii_case(known.as_bytes());
         let typed = media_type(link.media_type.unwrap_or_default());
@@ -171,14 +175,15 @@ impl Lead {
                     Self::Endpoint
                 }
             }
-            // Pages and API descriptions are not read.
+            // Links to pages and API descriptions are not followed.
             (None, Some(_)) if !is_other => Self::Document,
             _ => Self::Nowhere,
         }
     }
 }
 
-/// What a link says about its target: its relation, or its media type if only that is known.
+/// The text that describes the target of a link: its relation, or its media type if only that is
+/// known.
 fn named<'a>(relation: Option<&'a [u8]>, media_type: Option<&'a [u8]>) -> &'a [u8] {
     let typed = media_type.filter(|value| self::media_type(value).is_some());
     let is_known = relation.is_some_and(|names| self::relation(names).is_some());
@@ -190,7 +195,7 @@ fn named<'a>(relation: Option<&'a [u8]>, media_type: Option<&'a [u8]>) -> &'a [u
     said.or(media_type).unwrap_or_default()
 }
 
-/// Whether a text has this part, in lower case.
+/// Whether a text contains `part`, in any letter case.
 fn contains(text: &[u8], part: &str) -> bool {
     text.windows(part.len().max(1))
         .any(|text| text.eq_ignore_ascii_case(part.as_bytes()))
@@ -200,12 +205,12 @@ fn contains(text: &[u8], part: &str) -> bool {
 struct Found<'a> {
     /// The URL, possibly relative.
     target: Text<'a>,
-    /// What is appended to its path.
+    /// The suffix that is appended to its path.
     suffix: &'static str,
     pointing: Pointing,
     relation: &'a [u8],
     span: Span,
-    /// The depth of the document there.
+    /// The number of catalogs on the way to the target.
     depth: u8,
 }
 
@@ -224,7 +229,7 @@ impl Discovery {
         for element in Elements::new(page) {
             let mut decoded = [0; URL_CAPACITY];
             match element {
-                // Of several, the first counts.
+                // The first of several `<base>` elements counts.
                 Element::Base(url) if base_length.is_none() => {
                     let own = self.url_of(index);
                     let url = page::decoded(url, &mut decoded).map(Text::plain);
@@ -249,7 +254,7 @@ impl Discovery {
         }
     }
 
-    /// Follows a link of the home page. Returns whether there is room for more.
+    /// Follows a link of the home page. Returns false once no more links can be followed.
     fn follow_link(
         &mut self,
         index: usize,
@@ -285,7 +290,7 @@ impl Discovery {
         let (resource, depth) = (attempt.resource, attempt.pointer.depth);
         let span = |text: Text<'_>| Span::of(text.raw(), document.bytes());
         match format {
-            // They are not pointers of the site.
+            // Pointers in details and declarations are not pointers of the site.
             _ if matches!(resource, Resource::Detail | Resource::Declaration) => {}
             Format::RobotsTxt => {
                 for target in manifest.agentmaps() {
@@ -305,7 +310,7 @@ impl Discovery {
             Format::AiCatalog | Format::ApiCatalog if depth <= MAX_DEPTH => {
                 self.follow_entries(index, document, depth);
             }
-            // The document is the card.
+            // The document is the server card itself.
             Format::McpServerCard => {}
             _ => {
                 let endpoints = manifest.endpoints();
@@ -367,7 +372,7 @@ impl Discovery {
         }
     }
 
-    /// Follows an entry. Returns whether there is room for more.
+    /// Follows an entry of a catalog. Returns false once no more entries can be followed.
     fn follow_entry(
         &mut self,
         index: usize,
@@ -407,8 +412,9 @@ impl Discovery {
         self.point(index, b"", &found)
     }
 
-    /// Requests the URL of a pointer in the document of an attempt, or records why not. `base` is the URL to which it is relative, if that is not the
-    /// document's. Returns whether there is room for more.
+    /// Adds an attempt at the URL of a pointer in the document of an attempt, or records why the
+    /// URL is rejected. `base` is the base URL of the pointer; if empty, the URL of the document is
+    /// the base. Returns false once no more pointers can be followed.
     fn point(&mut self, index: usize, base: &[u8], found: &Found<'_>) -> bool {
         self.pointers = self.pointers.saturating_add(1);
         if self.options.follow == Follow::Nothing {
@@ -466,7 +472,8 @@ impl Discovery {
             return true;
         }
         let Some(room) = self.linked_place(refused.is_some()) else {
-            // A refused URL needs no request.
+            // There is no free slot. A rejected URL would not have been requested, so nothing is
+            // missed.
             self.is_cut |= refused.is_none();
             return refused.is_some();
         };
@@ -489,7 +496,8 @@ impl Discovery {
         String::try_from(url).unwrap_or_default()
     }
 
-    /// Whether a document at `source` may lead to `url`; true if that is on another site.
+    /// Checks whether a document at `source` may lead to `url`. Returns whether `url` is on another
+    /// site.
     fn admits(&self, source: &str, url: &str) -> Result<bool, Rejection> {
         let parsed = |text| Url::parse(text).ok_or(Rejection::InvalidUrl);
         let (source, target) = (parsed(source.as_bytes())?, parsed(url.as_bytes())?);
@@ -501,14 +509,16 @@ impl Discovery {
         }
         let site = if is_other { &target } else { &origin };
         attempt::admit(site, &source, &target, Resource::Linked)?;
-        // Another site has a name. An address or this machine is none of its documents' business.
+        // Another site must have a domain name. Documents must not lead to IP addresses or to the
+        // local machine.
         if is_other && (target.host_kind() != HostKind::Domain || target.is_loopback()) {
             return Err(Rejection::AddressRefused);
         }
         Ok(is_other)
     }
 
-    /// The index of the attempt that has requested a URL, or will: `url` with `suffix` behind its path.
+    /// The index of the attempt that has requested, or will request, `url` with `suffix` after its
+    /// path.
     pub(super) fn known(&self, url: &str, suffix: &str) -> Option<usize> {
         let target = Url::parse(url.as_bytes())?;
         let is_target = |text: &str| {
@@ -531,7 +541,8 @@ impl Discovery {
         self.begun().iter().position(is_known)
     }
 
-    /// Records a further pointer to an attempt, if it is the first one, or the first one of the site.
+    /// Records a further pointer to the URL of an attempt, if it is the first pointer to a
+    /// well-known location, or the first pointer of the site instead of one from another site.
     pub(super) fn point_again(
         &mut self,
         known: usize,
@@ -551,14 +562,15 @@ impl Discovery {
                 });
         if replaces && known != source {
             let attempt = place(&mut self.places, known);
-            // The entries of the catalog there were followed at this depth.
+            // The entries of a catalog at this URL were followed with this depth.
             let depth = attempt.pointer.depth;
             attempt.pointer.set(pointing, source, relation, span);
             attempt.pointer.depth = depth;
         }
     }
 
-    /// The index of a slot for a further document. Refused ones give way to others.
+    /// The index of a slot for a further document. A rejected document gives up its slot to one
+    /// that is not rejected.
     fn linked_place(&mut self, is_refused: bool) -> Option<usize> {
         let linked = |attempt: &&Attempt| attempt.resource == Resource::Linked;
         if PLACES.saturating_sub(self.begun().iter().filter(linked).count()) > 0 {

@@ -1,4 +1,4 @@
-//! The policy for the agent in a document of the Internet-Draft (section 2.7), and what it grants.
+//! The policy for an agent in a document of the Internet-Draft (section 2.7), and what it grants.
 
 use super::budget::Budget;
 use crate::document::Document;
@@ -18,14 +18,14 @@ use crate::syntax::text::Text;
 pub(super) struct Policy<'a> {
     pub(super) binding: Binding,
     pub(super) name: Option<Text<'a>>,
-    /// The capabilities it grants; absent for all of them.
+    /// The capabilities that the policy grants; `None` grants all of them.
     pub(super) capabilities: Option<List<'a, Text<'a>>>,
     pub(super) rate_limits: List<'a, RateLimit<'a>>,
-    /// Its index in the document.
+    /// The index of the policy in the document.
     index: u32,
     /// Whether any policy of the document, for this agent or another one, allows paths.
     pub(super) allows_any: bool,
-    /// There are unreadable policies, and one may be for this agent.
+    /// Whether there are unreadable policies of which one may be for this agent.
     is_unreadable: bool,
 }
 
@@ -48,8 +48,8 @@ impl<'a> AgentName<'a> {
         }
     }
 
-    /// How well a policy's name matches; 0 if it does not. A version is ignored, unless another
-    /// policy has the agent's own.
+    /// How well the name of a policy matches the agent, from 4 (best) to 1; 0 if it does not match.
+    /// A version in the name is ignored, but a name with the agent's own version ranks higher.
     fn rank(self, name: Text<'_>, named: Named) -> u8 {
         let is = |own: Text<'_>| !own.is_empty() && name.eq_text_ignore_case(own);
         match named {
@@ -62,9 +62,9 @@ impl<'a> AgentName<'a> {
     }
 }
 
-/// The name under which the requests of an agent are counted for its rate limits: the product token
-/// with which policies are compared. The User-Agent of a browser, `Mozilla/5.0 (compatible; Bot/1.0)`,
-/// is that of the product it names.
+/// The name under which to count the requests of an agent for its rate limits: the product token
+/// that is compared with the names of policies. For a User-Agent in the style of a browser,
+/// `Mozilla/5.0 (compatible; Bot/1.0)`, it is the product after `compatible;`.
 ///
 /// ```
 /// use agentsdisc_core::policy::agent_name;
@@ -88,7 +88,7 @@ pub fn agent_name(user_agent: &str) -> &str {
     scan::text(named.unwrap_or(product)).unwrap_or_default()
 }
 
-/// The product token with which a text begins.
+/// The product token at the start of a text.
 fn product_of(text: &[u8]) -> &[u8] {
     until(text, |octet| octet.is_ascii() && !is_token_octet(*octet))
 }
@@ -98,8 +98,8 @@ fn until(text: &[u8], ends: impl Fn(&u8) -> bool) -> &[u8] {
     text.get(..end).unwrap_or_default()
 }
 
-/// The patterns that any policy of a document disallows. In lines they are rules of the document
-/// itself.
+/// The patterns that any policy of an agents.json disallows. In an agents.txt, such lines are rules
+/// of the document itself, so there are none.
 pub(super) fn disallowed_by_policies<'a>(
     document: &Document<'a>,
 ) -> impl Iterator<Item = Text<'a>> {
@@ -111,7 +111,7 @@ pub(super) fn disallowed_by_policies<'a>(
 }
 
 impl<'a> Policy<'a> {
-    /// Whether there are unreadable policies.
+    /// Whether there are unreadable policies of which one may be for the agent.
     pub(super) const fn is_unreadable(&self) -> bool {
         self.is_unreadable
     }
@@ -129,15 +129,16 @@ impl<'a> Policy<'a> {
         }
     }
 
-    /// Finds the last policy that names the agent best, otherwise the last one for every agent
-    /// (Internet-Draft section 2.7). A policy without a name may be for any agent, also for one
-    /// that another policy names, and one whose name has other words may be for those. Linear.
+    /// Finds the policy whose name matches the agent best, otherwise a policy for every agent
+    /// (Internet-Draft section 2.7); the last one if several rank the same. A policy without a name
+    /// may be for any agent, even for an agent that another policy names. A policy whose name has
+    /// other words may be for the agents that these words name. Linear.
     pub(super) fn read(&mut self, document: &Document<'a>, agent: AgentName<'_>) {
         *self = Self::none();
         if !is_draft(document) {
             return;
         }
-        // Below a line that may name an agent, `Allow` is metadata of the document.
+        // `Allow` below a line that may name an agent is in the metadata of the document.
         if document.is(Format::AgentsTxt) {
             let metadata = with_reading(document, |reading| reading.metadata());
             self.allows_any = patterns_of(metadata, "allow").next().is_some();
@@ -168,7 +169,8 @@ impl<'a> Policy<'a> {
         self.is_unreadable |= self.binding != Binding::Named && unreadable(document).agents;
     }
 
-    /// The patterns that it allows its agent, unless it may not be the one that counts.
+    /// The patterns that the policy allows its agent. Empty if another, unreadable policy may apply
+    /// instead.
     pub(super) fn allow(&self, document: &Document<'a>) -> impl Iterator<Item = Text<'a>> {
         let counts = self.allows_any && self.binding != Binding::None && !self.is_unreadable();
         let policy = Some(with_reading(document, |reading| reading.agents()))
@@ -180,7 +182,7 @@ impl<'a> Policy<'a> {
         )
     }
 
-    /// Whether it grants a capability.
+    /// Whether the policy grants a capability.
     pub(super) fn grants(&self, id: Option<Text<'_>>, budget: &mut Budget) -> bool {
         let listed = match (&self.capabilities, id) {
             (None, _) => true,
@@ -190,13 +192,14 @@ impl<'a> Policy<'a> {
         listed && !self.is_unreadable()
     }
 
-    /// Whether it grants the capability requested by id.
+    /// Whether the policy grants the capability with the requested id.
     pub(super) fn grants_id(&self, id: &str) -> bool {
         self.grants(Some(Text::plain(id.as_bytes())), &mut Budget(usize::MAX))
     }
 }
 
-/// Whether a document is of the Internet-Draft: only these have access rules and agent policies.
+/// Whether a document is of the Internet-Draft. Only such documents have access rules and agent
+/// policies.
 pub(super) const fn is_draft(document: &Document<'_>) -> bool {
     document.is(Format::AgentsTxt) || document.is(Format::AgentsJson)
 }

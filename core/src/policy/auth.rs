@@ -61,11 +61,11 @@ pub struct Auth<'a> {
     pub kind: Choice<'a, AuthType>,
     /// The document that states it; absent if none does.
     pub document: Option<usize>,
-    /// The URL to obtain a token.
+    /// The URL where a token is obtained.
     pub token_url: Option<Text<'a>>,
     /// OAuth 2 authorization endpoint.
     pub authorization_url: Option<Text<'a>>,
-    /// The URL to refresh an expired token.
+    /// The URL where an expired token is refreshed.
     pub refresh_url: Option<Text<'a>>,
     /// How the host of `refresh_url` relates to the host of the documents; absent if either is
     /// unknown.
@@ -76,10 +76,10 @@ pub struct Auth<'a> {
     pub docs_url: Option<Text<'a>>,
     /// OAuth 2 scopes.
     pub scopes: List<'a, Text<'a>>,
-    /// The header that carries the token; absent if the format does not name it, the named one cannot
-    /// carry a token, or none is needed.
+    /// The header that carries the token. Absent if no authentication is needed, if the format
+    /// names no header, or if the named header cannot carry a token.
     pub header: Option<Text<'a>>,
-    /// Whether the named header cannot carry a token.
+    /// Whether the format names a header that cannot carry a token.
     names_other_header: bool,
     /// The prefix of the token in the header, followed by one space; empty for the bare token.
     pub prefix: Text<'a>,
@@ -114,12 +114,12 @@ pub enum Credentials {
     Insecure,
     /// The host has non-ASCII letters, so its owner cannot be verified.
     NonAsciiHost,
-    /// The host is on another registrable domain than the documents, or its relation is unknown,
-    /// and it was not approved. Another port of a loopback host counts as another host, because
-    /// another program listens there.
+    /// The host is on another registrable domain than the documents, or its relation to them is
+    /// unknown, and the endpoint was not approved. Another port of a loopback host counts as
+    /// another host, because another program listens there.
     OtherDomain,
-    /// The host of the request or of the documents is unknown, or an argument chooses the owner of
-    /// both, and it was not approved.
+    /// The host of the request or of the documents is unknown, or an argument determines the
+    /// registrable domain of both, and the endpoint was not approved.
     UnknownHost,
 }
 
@@ -135,7 +135,7 @@ impl Credentials {
         }
     }
 
-    /// The answer for a server with this relation to the site.
+    /// Whether credentials may be sent to a server with this relation to the site.
     pub(super) fn to(
         server: &Server<'_>,
         is_known: bool,
@@ -209,8 +209,9 @@ impl fmt::Display for HeaderError {
 impl core::error::Error for HeaderError {}
 
 impl<'a> Auth<'a> {
-    /// Keeps the stricter requirement, or the first one; takes the scopes of the other one if
-    /// they are for the same kind of credential.
+    /// Keeps the stricter of the two requirements, or `self` if they are equally strict. If
+    /// authentication is required, both have the same type and the kept requirement has no scopes,
+    /// takes the scopes of the other one.
     #[inline(never)] // Keeps its buffers off the stack of its callers.
     pub(super) fn tighten(&mut self, other: &Self) {
         let is_same_kind = self.kind.value == other.kind.value;
@@ -225,7 +226,7 @@ impl<'a> Auth<'a> {
         }
     }
 
-    /// Merges what the type alone implies.
+    /// Sets what the type alone implies: the need, and for bearer tokens and OAuth 2 the header.
     #[inline(never)] // Keeps its buffers off the stack of its callers.
     fn take_kind(&mut self, kind: Choice<'a, AuthType>, document: usize) {
         self.need = if kind.value == AuthType::None {
@@ -257,8 +258,8 @@ impl<'a> Auth<'a> {
                 (said.token_url, said.docs_url) = (capability.token_url, capability.docs_url);
             }
             None if is_draft => said.take_kind(Choice::implied(AuthType::None), index),
-            // The manifest has the authentication; a detail only has scopes, and a tool what it
-            // needs besides.
+            // The manifest or the card states the authentication. A detail only states scopes, and
+            // a tool only additional requirements.
             Some(kind)
                 if document.is(Format::AdpCapability) || document.is(Format::McpServerCard) =>
             {
@@ -268,7 +269,8 @@ impl<'a> Auth<'a> {
                 }
                 said.scopes = capability.scopes;
             }
-            // A skill of an A2A card; one that states nothing has the authentication of the card.
+            // A skill of an A2A card. A skill that states nothing has the authentication of the
+            // card.
             Some(kind) => {
                 said.take_kind(kind, index);
                 if capability.auth_required == Some(false) && said.need == AuthNeed::Required {
@@ -301,8 +303,8 @@ impl<'a> Auth<'a> {
         self.tighten(&said);
     }
 
-    /// Merges the authentication of an endpoint of another protocol. An agents.md without a
-    /// statement needs none.
+    /// Merges the authentication of an endpoint of another protocol. In an agents.md, an endpoint
+    /// without a statement needs none.
     pub(super) fn note_gateway(
         &mut self,
         (index, document): (usize, &Document<'a>),
@@ -326,7 +328,7 @@ impl<'a> Auth<'a> {
         self.tighten(&said);
     }
 
-    /// The authentication that an MCP server card declares covers every server and tool.
+    /// The authentication that an MCP server card declares for every server and tool.
     #[cfg(feature = "mcp-card")]
     pub(super) fn of_server_card(document: &Document<'a>, index: usize) -> Self {
         let mut found = Self::default();
@@ -345,13 +347,15 @@ impl<'a> Auth<'a> {
         found
     }
 
-    /// A manifest of the Agent Discovery Protocol covers the whole service.
+    /// The authentication that a manifest of the Agent Discovery Protocol declares for the whole
+    /// service.
     #[cfg(feature = "adp")]
     pub(super) fn of_service(document: &Document<'a>, index: usize) -> Self {
         let mut found = Self::default();
         if let Some((header, prefix)) = header_and_prefix(document) {
             match &auth_of(document) {
-                // The specification has no default, so the need is unknown.
+                // The specification states no default, so it is unknown whether authentication is
+                // needed.
                 None => {
                     (found.need, found.kind, found.document) =
                         (AuthNeed::Optional, Choice::unreadable(), Some(index))
@@ -368,7 +372,7 @@ impl<'a> Auth<'a> {
         found
     }
 
-    /// An agent card covers all interfaces and skills.
+    /// The authentication that an agent card declares for all interfaces and skills.
     #[cfg(feature = "a2a")]
     pub(super) fn of_agent_card(document: &Document<'a>, index: usize) -> Self {
         let mut found = Self::default();
@@ -384,7 +388,7 @@ impl<'a> Auth<'a> {
         }
         match Needs::of_card(&card.top).need {
             Need::Optional => found.need = AuthNeed::Optional,
-            // Schemes that nothing requires are declared for something.
+            // The card declares schemes but requires none, so they may be needed somewhere.
             Need::NotStated if card.has_schemes() => {
                 (found.need, found.kind, found.document) =
                     (AuthNeed::Optional, Choice::unreadable(), Some(index))
@@ -394,8 +398,8 @@ impl<'a> Auth<'a> {
         found
     }
 
-    /// An action of the Agent Web Protocol. If `auth_required` and the lists disagree, the stricter
-    /// counts.
+    /// Sets the authentication of an action of the Agent Web Protocol. If `auth_required` and the
+    /// lists disagree, the stricter one counts.
     #[cfg(feature = "awp")]
     fn take_action(
         &mut self,
@@ -409,8 +413,8 @@ impl<'a> Auth<'a> {
             (Some(true), _) | (_, Listed::Required) => AuthNeed::Required,
             (_, Listed::Optional) => AuthNeed::Optional,
             (Some(false), Listed::No) => AuthNeed::None,
-            // Neither mentions the action; a written type then covers every action, unless a list
-            // restricts it.
+            // Neither `auth_required` nor a list mentions the action. Then the declared type covers
+            // every action, unless `required_for` has items.
             (None, Listed::No) if !actions.is_stated => AuthNeed::NotStated,
             (None, Listed::No) if kind.value != AuthType::None && !actions.lists_actions => {
                 AuthNeed::Required
@@ -432,7 +436,7 @@ impl<'a> Auth<'a> {
         (self.need, self.document) = (need, Some(index));
     }
 
-    /// Merges the URLs where tokens are obtained.
+    /// Sets the URLs and scopes for obtaining tokens.
     #[cfg(any(
         feature = "awp",
         feature = "adp",

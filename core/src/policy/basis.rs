@@ -1,4 +1,4 @@
-//! What the plan of a call takes from its decision.
+//! The parts of a decision that the plan of a call uses.
 
 use super::case::Order;
 use super::endpoint::{Base, endpoint_of};
@@ -12,7 +12,7 @@ use crate::model::{Capability, Endpoint, Enumeration, Protocol};
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
-/// What was decided about: an entry of a document.
+/// The entry of a document that the decision is about.
 #[derive(Clone, Copy)]
 pub(crate) struct Chosen<'a, T> {
     /// The index of the document.
@@ -22,7 +22,7 @@ pub(crate) struct Chosen<'a, T> {
 }
 
 impl<'a, T> Chosen<'a, T> {
-    /// A text of the document as the rule that decides.
+    /// A rule with a text of this document.
     pub(crate) fn rule(&self, text: Text<'a>) -> Rule<'a> {
         Rule {
             text,
@@ -33,7 +33,7 @@ impl<'a, T> Chosen<'a, T> {
 }
 
 impl<'a> Decision<'a> {
-    /// The capability that was asked for.
+    /// The requested capability.
     pub(crate) fn chosen(&self) -> Option<Chosen<'a, Capability<'a>>> {
         let (index, mark) = self.chosen?;
         let document = self.case.documents.get(index)?;
@@ -46,12 +46,12 @@ impl<'a> Decision<'a> {
         })
     }
 
-    /// The endpoint of the protocol that a capability names.
+    /// The endpoint of the protocol with this name.
     pub(crate) fn protocol(document: &Document<'a>, name: Text<'_>) -> Option<Endpoint<'a>> {
         endpoint_of(document, name)
     }
 
-    /// The gateway of another protocol whose URL was asked for.
+    /// The gateway of another protocol that has the requested URL.
     pub(crate) fn gateway(&self, workspace: &mut Workspace) -> Option<Chosen<'a, Endpoint<'a>>> {
         let Target::Url(url) = self.case.request.target else {
             return None;
@@ -84,9 +84,10 @@ impl<'a> Decision<'a> {
         self.case.documents.get(self.case.manifest?)?.adp()
     }
 
-    /// The same decision with a base URL of the manifest whose placeholders are filled; `None` if it
-    /// is too long. Without an origin, the owner of the host is unknown unless it `keeps_domain`, the
-    /// one that the manifest has written. Until [`Workspace::unfill`], the workspace resolves with it.
+    /// The same decision with `base`, the base URL of the manifest with its placeholders filled;
+    /// `None` if it is too long. `keeps_domain` states whether it is on the registrable domain that
+    /// the manifest states; otherwise, the site is unknown unless the request has an origin. Until
+    /// [`Workspace::unfill`], the workspace resolves references with this base URL.
     pub(crate) fn with_base(
         &self,
         (base, keeps_domain): (&str, bool),
@@ -101,7 +102,8 @@ impl<'a> Decision<'a> {
         Some(other)
     }
 
-    /// The absolute URL of an endpoint in a document; `None` for a path of an unknown site.
+    /// The absolute URL of an endpoint in a document; `None` if it is invalid, or a path of an
+    /// unknown site.
     pub(crate) fn resolve<'w>(
         &self,
         document: &Document<'a>,
@@ -115,14 +117,15 @@ impl<'a> Decision<'a> {
             .filter(|url| url.host() != NO_HOST)
     }
 
-    /// Whether a query behind the endpoint could make the answer another one. Without rules of a
-    /// robots.txt and wildcards, it cannot.
+    /// Whether a query after the endpoint could change the decision. It cannot without a robots.txt
+    /// and without rules that may match a query.
     pub(crate) fn asks_query(&self) -> bool {
         self.survey.asks_query || has_robots(&self.case)
     }
 
-    /// The explicit denial of a URL of the same call, for the same agent; absent if the site does not
-    /// deny it. What is only not listed is not a denial, because the call itself is allowed.
+    /// The explicit denial of another URL of the call, for the same agent; absent if the site does
+    /// not deny it. A URL that is merely not listed is not denied, because the call itself is
+    /// allowed.
     pub(crate) fn denial(
         &self,
         url: &str,
@@ -132,7 +135,8 @@ impl<'a> Decision<'a> {
         self.denied(url, method, false, workspace)
     }
 
-    /// The same for the endpoint with its arguments. Documents of an unknown site apply to it.
+    /// The same for the endpoint with its arguments. If the site is unknown, the documents apply to
+    /// it nevertheless.
     pub(crate) fn denial_of_own(
         &self,
         url: &str,
@@ -153,7 +157,8 @@ impl<'a> Decision<'a> {
         is_explicit_denial(other.reason).then_some((other.reason, other.rule))
     }
 
-    /// Whether credentials may be sent to a URL of the same call, or its explicit denial.
+    /// Whether credentials may be sent to another URL of the call. The error is the explicit denial
+    /// of that URL.
     pub(crate) fn credentials_at(
         &self,
         url: &str,
@@ -161,7 +166,7 @@ impl<'a> Decision<'a> {
         workspace: &mut Workspace,
     ) -> Result<Credentials, (Reason, Option<Rule<'a>>)> {
         let other = self.also(url, method, false, workspace);
-        // Without the credential, a request can be sent there.
+        // These denials are only about the credential; a request without it is allowed.
         let is_about_credentials = matches!(
             other.reason,
             Reason::InsecureEndpoint | Reason::UnverifiedHost
@@ -178,7 +183,7 @@ impl<'a> Decision<'a> {
         place.read(path, site).is_err()
     }
 
-    /// The decision about a URL of the same call.
+    /// The decision for another URL of the call.
     fn also(&self, url: &str, method: Text<'a>, is_own: bool, workspace: &mut Workspace) -> Self {
         let mut other = *self;
         other.reset();
@@ -192,8 +197,9 @@ impl<'a> Decision<'a> {
         other
     }
 
-    /// Why a document that describes the call may not be read from a URL: one that is neither on the
-    /// site, nor approved. The rules of the site are about what agents do, so they are not asked.
+    /// The reason not to read a document that describes the call from a URL; `None` if the URL is
+    /// on the site or approved. The access rules of the site do not apply, because they are for the
+    /// requests of agents.
     pub(crate) fn unread_from(&self, url: &str, workspace: &mut Workspace) -> Option<Reason> {
         let other = self.also(url, Text::plain(b"GET"), false, workspace);
         if other.reason == Reason::InvalidUrl {

@@ -1,9 +1,9 @@
-//! The limit of the work for the lists of a document.
+//! A limit on the work for the lists of a document.
 //!
-//! Advice before you change this: a document may hold as many capabilities, and each of its lists
-//! as many names, as its size allows, and a hostile one makes every capability apply. So no code of
-//! a decision may walk one list for every item of another without charging the [`Budget`]; once the
-//! budget is exhausted, the restrictive reading applies.
+//! Advice before you change this: only the size of a document limits the number of its capabilities
+//! and of the names in its lists, and in a hostile document every capability applies. So the code
+//! of a decision must not walk one list for every item of another without charging the [`Budget`].
+//! Once the budget is exhausted, the restrictive reading applies.
 
 use crate::document::Document;
 use crate::model::List;

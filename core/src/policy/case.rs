@@ -14,7 +14,7 @@ pub(super) struct Case<'a> {
     pub(super) documents: Documents<'a>,
     pub(super) robots: Robots<'a>,
     pub(super) request: Request<'a>,
-    /// The site that the first document states, and whether that is a domain instead of a URL.
+    /// The site that the first document states, and whether it states a domain instead of a URL.
     pub(super) declared: Option<(Text<'a>, bool)>,
     /// The index of the first manifest of the Agent Discovery Protocol.
     pub(super) manifest: Option<usize>,
@@ -27,7 +27,7 @@ impl<'a> Case<'a> {
         robots: Robots<'a>,
         request: &Request<'a>,
     ) {
-        // Unreadable text denies.
+        // A build without robots.txt cannot read it, so it denies everything.
         self.robots = if matches!(robots, Robots::Found(_)) && !Format::RobotsTxt.is_built_in() {
             Robots::Unreachable
         } else {
@@ -88,7 +88,7 @@ pub(super) struct Order {
     index: usize,
 }
 
-/// Records the site that a document states, and whether that is a domain instead of a URL.
+/// Records the site that a document states, and whether it states a domain instead of a URL.
 fn note_site<'a>(document: &Document<'a>, declared: &mut Option<(Text<'a>, bool)>) {
     // The web site of an MCP server is often a repository, and the card may be on another site.
     if document.is(Format::McpServerCard) {
@@ -111,7 +111,7 @@ fn rank_of(document: &Document<'_>) -> u8 {
         Format::AgentsMd => 4,
         Format::Awp if document.awp().is_some_and(|awp| awp.is_synthetic()) => 10,
         Format::Awp => 5,
-        // A detail says more than its entry in the manifest, unless it lacks the endpoint.
+        // A detail takes precedence over its entry in the manifest, unless it lacks the endpoint.
         Format::AdpCapability if has_endpoint(document) => 6,
         Format::Adp => 7,
         Format::A2aAgentCard => 9,

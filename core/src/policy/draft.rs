@@ -59,7 +59,8 @@ pub(super) fn of_draft<'a>(
     if let Some((endpoint, _)) = found.granted {
         return Some((Reason::CapabilityEndpoint, Some(endpoint)));
     }
-    // A denial that does not match says more than no rules at all; off the site, no rule counts.
+    // A document that only has `Disallow` rules permits other paths. Rules do not count off the
+    // site.
     let is_open = rules.has_allow || !rules.has_disallow;
     if is_open && found.other_method.is_some() {
         return Some((Reason::MethodNotDeclared, found.other_method));
@@ -78,7 +79,8 @@ pub(super) fn of_draft<'a>(
 }
 
 impl<'a> Policy<'a> {
-    /// The text of the policy that grants a capability: the item of its list, otherwise its name.
+    /// The text that grants a capability: the item in the list of the policy, otherwise the name of
+    /// the policy.
     fn naming(&self, id: Text<'a>) -> Text<'a> {
         let item = self
             .capabilities
@@ -95,7 +97,7 @@ struct Rules<'a> {
     disallowed: Option<Text<'a>>,
     has_allow: bool,
     has_disallow: bool,
-    /// Some denying rules cannot be read.
+    /// Whether some denying rules cannot be read.
     unreadable: bool,
     /// Whether a query could change which rules match.
     asks_query: bool,
@@ -109,10 +111,10 @@ impl<'a> Rules<'a> {
         scratch: &mut Scratch,
     ) -> Self {
         let (access, unreadable) = (access_of(document), unreadable(document));
-        // What a policy allows, it allows its agent only; what it disallows, it disallows to all.
+        // `allow` of a policy is only for its agent; `disallow` of a policy is for all agents.
         let allow = access.allow.chain(policy.allow(document));
         let disallow = access.disallow.chain(disallowed_by_policies(document));
-        // In another letter case, it is metadata.
+        // `disallow` in another letter case is in the metadata.
         let disallow = disallow.chain(patterns_of(access.metadata, "disallow"));
         let allow = longest(allow, place, false, scratch);
         let disallow = longest(disallow, place, true, scratch);
@@ -143,12 +145,13 @@ struct Longest<'a> {
     any: bool,
     /// Whether a pattern is too long to decode.
     too_long: bool,
-    /// Whether a pattern that denies could begin to match at a query, or one that allows could cease to.
+    /// Whether a query could make a denying pattern match, or prevent an allowing pattern from
+    /// matching.
     asks_query: bool,
 }
 
-/// Matches patterns. Empty ones are ignored, and a denying pattern that cannot match any path opens
-/// nothing.
+/// Matches patterns. Ignores empty patterns. A denying pattern that cannot match any path does not
+/// count as a rule, so that it does not permit other paths.
 fn longest<'a>(
     patterns: impl Iterator<Item = Text<'a>>,
     place: &Place,

@@ -1,4 +1,5 @@
-//! The endpoints in a document: the URLs that they mean, and whether a place is one of them.
+//! The endpoints in a document: resolves them to URLs, and compares them with the place of a
+//! request.
 
 use super::Case;
 use super::offers::HAS_VIA;
@@ -21,9 +22,11 @@ use crate::syntax::url::Url;
 #[derive(Clone, Copy)]
 pub(super) struct Base<'u> {
     site: &'u Site,
-    /// Whether capabilities without a protocol are called by HTTP, so that no other scheme fits.
+    /// Whether capabilities without a protocol are called by HTTP, so that only http and https URLs
+    /// are valid endpoints.
     is_http: bool,
-    /// The URL to which the Agent Discovery Protocol appends paths; absent for other documents.
+    /// The base URL to which the Agent Discovery Protocol appends paths. The outer `None` is for
+    /// other documents, the inner `None` for a base URL that is missing or invalid.
     #[cfg(feature = "adp")]
     appends_to: Option<Option<Url<'u>>>,
 }
@@ -70,7 +73,7 @@ impl<'u> Base<'u> {
         return false;
     }
 
-    /// The URL of an endpoint: a URL, or a path from the root of the site. `None` if it is neither.
+    /// Resolves an endpoint: a URL, or a path from the root of the site. `None` if it is neither.
     pub(super) fn resolve<'b>(&self, text: Text<'b>, scratch: &'b mut Scratch) -> Option<Url<'b>> {
         // Text without escapes is a part of the document, which is UTF-8.
         let reference = if text.is_escaped() {
@@ -88,7 +91,7 @@ impl<'u> Base<'u> {
         Url::parse(self.resolved(reference, &mut scratch.url)?)
     }
 
-    /// Like [`resolve`](Self::resolve), for an endpoint that is not that of a protocol.
+    /// Like [`resolve`](Self::resolve), for the endpoint of a capability that names no protocol.
     pub(super) fn resolve_own<'b>(
         &self,
         text: Text<'b>,
@@ -123,7 +126,7 @@ impl<'u> Base<'u> {
     }
 }
 
-/// Whether a format calls capabilities without a protocol by HTTP.
+/// Whether the format of a document uses HTTP for capabilities without a protocol.
 const fn calls_by_http(document: &Document<'_>) -> bool {
     matches!(
         document.format(),
@@ -131,8 +134,8 @@ const fn calls_by_http(document: &Document<'_>) -> bool {
     )
 }
 
-/// The base URL of an Agent Discovery Protocol manifest, also for its details; absent for other
-/// documents.
+/// The base URL of an Agent Discovery Protocol manifest; for a detail, of its manifest. The outer
+/// `None` is for other documents, the inner `None` for a manifest without a base URL.
 #[cfg(feature = "adp")]
 fn base_url<'a>(case: &Case<'a>, document: &Document<'a>) -> Option<Option<Text<'a>>> {
     let manifest = match document.format() {
@@ -183,8 +186,10 @@ pub(super) const fn has_protocols(document: &Document<'_>) -> bool {
     )
 }
 
-/// The protocol whose endpoint (in an agent.json and an agents.md, an absolute URL) a place is. Of duplicate names, the last one
-/// counts; in a card each endpoint, and of several ones there, one that needs authentication. Linear.
+/// The protocol whose endpoint is at a place. In an agent.json and an agents.md, the endpoint must
+/// be an absolute URL. If a name is repeated, the last entry counts; in an agent card, every entry
+/// counts. If several endpoints are at the place, one that needs authentication is returned.
+/// Linear.
 pub(super) fn protocol_at<'a>(
     document: &Document<'a>,
     base: &Base<'_>,
@@ -213,17 +218,19 @@ pub(super) fn protocol_at<'a>(
     found
 }
 
-/// Whether a text is an http or https URL, as the endpoint of an agents.md must be.
+/// Whether a text has the scheme http or https, which the endpoint of an agents.md must have.
 fn has_http_scheme(text: Text<'_>) -> bool {
     text.starts_with_ignore_case("https://") || text.starts_with_ignore_case("http://")
 }
 
-/// The last entry of `protocols` with this name; of an agent card, the interface that callers use.
+/// The gateway of a protocol: the preferred interface of an A2A card, otherwise the last entry with
+/// this name.
 pub(super) fn protocol_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option<Gateway<'a>> {
     endpoint_of(document, name).map(|endpoint| Gateway::of(&endpoint))
 }
 
-/// The endpoint of a protocol: the preferred interface of an A2A card, otherwise the last of that name.
+/// The endpoint of a protocol: the preferred interface of an A2A card, otherwise the last endpoint
+/// with this name.
 pub(super) fn endpoint_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option<Endpoint<'a>> {
     let mut endpoints = with_reading(document, |reading| reading.endpoints());
     if document.is(Format::A2aAgentCard) {
@@ -235,11 +242,11 @@ pub(super) fn endpoint_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option
         .last()
 }
 
-/// A place, with the data to match it with the endpoint of a capability.
+/// A place, with the data to compare it with the endpoint of a capability.
 pub(super) struct Spot<'s, 'a> {
     pub(super) place: &'s Place,
     pub(super) base: &'s Base<'s>,
-    /// The protocol whose endpoint the place is.
+    /// The protocol whose endpoint is at the place.
     pub(super) via: Option<Text<'a>>,
     pub(super) scratch: &'s mut Scratch,
 }

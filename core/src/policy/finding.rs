@@ -4,7 +4,7 @@ use super::{Decision, Reason, Rule, Source};
 use crate::document::Document;
 use crate::syntax::text::Text;
 
-/// A finding of a document, and its position.
+/// The finding of a document or a robots.txt, with the rule that decides.
 #[derive(Clone, Copy)]
 pub(super) struct Finding<'a> {
     pub(super) reason: Reason,
@@ -29,13 +29,13 @@ pub(super) const fn is_explicit_denial(reason: Reason) -> bool {
 }
 
 impl<'a> Decision<'a> {
-    /// The finding so far.
+    /// Replaces the finding so far.
     pub(super) fn conclude(&mut self, finding: Finding<'a>) {
         (self.reason, self.rule) = (finding.reason, finding.rule);
         self.survey.answered_by = None;
     }
 
-    /// The same with the deciding text.
+    /// The same with the text of a document that decides.
     pub(super) fn conclude_at(
         &mut self,
         reason: Reason,
@@ -53,8 +53,8 @@ impl<'a> Decision<'a> {
         self.survey.answered_by = Some(index);
     }
 
-    /// Records a finding, and returns whether it counts: the first explicit denial does, otherwise
-    /// the first finding.
+    /// Records that there is a finding, and returns whether it counts: the first explicit denial
+    /// counts, otherwise the first finding.
     pub(super) fn note_answer(&mut self, reason: Reason) -> bool {
         let counts = !self.survey.is_answered
             || (is_explicit_denial(reason) && !is_explicit_denial(self.reason));

@@ -13,8 +13,8 @@ use crate::write::{Writer, key};
 impl<'a> Decision<'a> {
     /// Writes the decision as JSON into `buffer`, and returns its length. `scratch` needs four
     /// numbers for each name in the `dependencies` of an Agent Web Protocol document; with fewer,
-    /// or if they cannot be read, `prerequisites` is left out and `prerequisites_unknown` is
-    /// written.
+    /// `prerequisites` is left out and `prerequisites_unknown` is written. If some dependencies
+    /// cannot be read, `prerequisites_unknown` is written beside the actions that could be read.
     ///
     /// # Errors
     /// The required length, if the buffer is too small.

@@ -1,6 +1,6 @@
-//! The decision: the finding of each document, and how the findings combine.
+//! Makes the decision: collects the finding of each document, and combines the findings.
 //!
-//! First the site and the place of the request are determined; for a capability, that is its
+//! First the site and the place of the request are determined; the place of a capability is its
 //! endpoint. Then the robots.txt and every document return a [`Finding`] or none. The first
 //! explicit denial wins; otherwise the first finding. Obstacles that prevent an allowed request
 //! (credentials that must not be sent, a limit of zero) are checked last.
@@ -34,16 +34,16 @@ pub(super) fn decide(decision: &mut Decision<'_>, workspace: &mut Workspace) {
     decide_at(decision, None, workspace);
 }
 
-/// Another URL and method than those of the request.
+/// A URL and a method that replace those of the request.
 #[derive(Clone, Copy)]
 pub(super) struct Other<'u, 'a> {
     pub(super) url: &'u str,
     pub(super) method: Text<'a>,
-    /// Whether documents of an unknown site apply to the URL, as to one that is asked for.
+    /// Whether documents of an unknown site apply to the URL, as they apply to a requested URL.
     pub(super) is_own: bool,
 }
 
-/// The same for another URL and method, if they are given.
+/// The same; `other` replaces the URL and the method of the request.
 pub(super) fn decide_at<'a>(
     decision: &mut Decision<'a>,
     other: Option<Other<'_, 'a>>,
@@ -52,8 +52,8 @@ pub(super) fn decide_at<'a>(
     note_header(decision);
     find(decision, other, workspace);
     decision.auth.drop_other_header();
-    // Only an agent.json of the Agent Web Protocol and an agent card state the first, and only the
-    // former the second.
+    // Only an agent.json of the Agent Web Protocol and an agent card state a refresh URL, and only
+    // the former states who wrote it.
     if HAS_VIA {
         relate_refresh_url(decision, workspace);
     }
@@ -90,7 +90,7 @@ fn note_header(decision: &mut Decision<'_>) {
     });
 }
 
-/// What prevents an allowed request.
+/// What prevents a request that would be allowed otherwise.
 const fn obstacle(decision: &Decision<'_>) -> Option<Reason> {
     let is_needed = matches!(decision.auth.need, AuthNeed::Required);
     match decision.credentials {
@@ -181,7 +181,7 @@ fn find<'a>(decision: &mut Decision<'a>, other: Option<Other<'_, 'a>>, workspace
             }
         }
     }
-    // Denials of the second reading count as well.
+    // Explicit denials of the second reading count as well.
     if !is_explicit_denial(decision.reason) && place.turn_to_second_reading() {
         (decision.survey.is_second, decision.survey.is_answered) = (true, true);
         ask(
@@ -223,7 +223,7 @@ fn note_provenance(decision: &mut Decision<'_>) {
     }
 }
 
-/// The method if none is given.
+/// The method of a request without a method.
 const GET: Text<'static> = Text::plain(b"GET");
 
 /// Records the relation of the place to the site, and returns whether the user has approved it.
@@ -243,13 +243,14 @@ fn relate(site: &Site, place: &Place, decision: &mut Decision<'_>) -> bool {
     approved
 }
 
-/// Stands for a site that is not known.
+/// Stands for an unknown site.
 const NO_SITE: &[u8] = b"https://site.invalid";
 #[cfg(feature = "call")]
 pub(super) const NO_HOST: &str = "site.invalid";
 
-/// Determines the site: the caller's, otherwise the first document's, otherwise that of the
-/// requested URL. For a capability, [`find_place`] then takes that of its endpoint.
+/// Determines the site: the origin from the caller, otherwise the filled base URL of a manifest,
+/// otherwise the site that the first document states, otherwise the origin of the requested URL.
+/// For a capability of an unknown site, [`find_place`] then takes the origin of its endpoint.
 ///
 /// # Errors
 /// If the caller's origin is invalid.
@@ -303,8 +304,9 @@ pub(super) fn kind_of(document: &Document<'_>) -> Kind {
     with_reading(document, |reading| reading.head()).kind.value
 }
 
-/// Finds the capability with the requested id in the first document that has it: the first one that
-/// accepts the method. Sets its endpoint and method. Returns `None` if this concludes the decision.
+/// Finds the capability with the requested id, in the first document that has one. If several have
+/// this id, takes the first one that accepts the method. Sets the endpoint and the method. Returns
+/// `None` if this concludes the decision.
 fn choose<'a>(decision: &mut Decision<'a>, method: &mut Option<Text<'a>>) -> Option<At<'a>> {
     let Decision { case, survey, .. } = decision;
     let mut order = Order::default();
@@ -327,7 +329,7 @@ fn choose<'a>(decision: &mut Decision<'a>, method: &mut Option<Text<'a>>) -> Opt
     None
 }
 
-/// Uses the current capability.
+/// Chooses the current capability.
 fn take<'a>(
     decision: &mut Decision<'a>,
     at: At<'a>,
@@ -381,8 +383,8 @@ impl Inquiry<'_, '_> {
     }
 }
 
-/// Asks the robots.txt and every document, and concludes; for the second reading, only if something
-/// denies.
+/// Asks the robots.txt and every document, and concludes. For the second reading, concludes only if
+/// something denies.
 fn ask<'a>(inquiry: &Inquiry<'_, 'a>, tools: &mut Tools, decision: &mut Decision<'a>) {
     note_robots(inquiry, decision);
     note_preference(inquiry, decision);
@@ -436,7 +438,7 @@ fn conclude_open<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
     }
 }
 
-/// Asks a document.
+/// Asks one document.
 fn ask_document<'a>(
     inquiry: &Inquiry<'_, 'a>,
     at: At<'a>,

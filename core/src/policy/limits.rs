@@ -55,8 +55,8 @@ pub struct AppliedLimit<'a> {
 }
 
 impl AppliedLimit<'_> {
-    /// Whether this limit allows fewer requests per time than `other`. A limit that cannot be
-    /// compared is not stricter.
+    /// Whether this limit allows fewer requests per time than `other`. A limit whose window cannot
+    /// be read is never stricter, and every other limit is stricter than it.
     pub fn is_stricter_than(&self, other: &Self) -> bool {
         let (Some(own), Some(others)) = (self.milliseconds, other.milliseconds) else {
             return self.milliseconds.is_some();
@@ -66,19 +66,19 @@ impl AppliedLimit<'_> {
     }
 }
 
-/// The rate limits that apply: for each document the limits of the service, the agent and the
-/// capability; then those of the robots.txt.
+/// The rate limits that apply: for each document those of the service, the agent and the
+/// capability; then that of the robots.txt.
 #[derive(Clone, Copy, Debug)]
 pub struct RateLimits<'a> {
     case: Case<'a>,
-    /// The document, and the next kind of limit in it.
+    /// The index of the current document; `stage` is the next kind of limit in it.
     index: usize,
     stage: Stage,
     scope: Scope,
     limits: List<'a, RateLimit<'a>>,
     capability: Option<Text<'a>>,
     offers: Offers<'a>,
-    /// The protocol of the document whose endpoint the URL is.
+    /// The protocol, declared in the document, whose endpoint is the requested URL.
     via: Option<Text<'a>>,
 }
 
@@ -105,8 +105,8 @@ impl<'a> RateLimits<'a> {
         }
     }
 
-    /// Advances to the next capability in use; its limits come next. The request is normalised
-    /// again for each one found, not for each one skipped.
+    /// Advances to the next requested capability, whose limits come next. The URL of the request is
+    /// normalised once for each capability found, and not for each one skipped.
     fn next_capability(&mut self, document: &Document<'a>, lender: &mut impl Lend) -> bool {
         match self.case.request.target {
             Target::Capability(_) => self.next_used(None),
@@ -115,7 +115,7 @@ impl<'a> RateLimits<'a> {
     }
 
     /// The same for a capability at the requested URL. At the start of a document, only determines
-    /// the protocol whose endpoint the URL is.
+    /// the protocol that has this endpoint.
     fn in_place(&mut self, text: &'a str, document: &Document<'a>, lender: &mut impl Lend) -> bool {
         lender.lend(|workspace| {
             let Workspace {
@@ -199,7 +199,7 @@ fn delay_of(document: &Document<'_>, agent: &str) -> Option<u64> {
 impl<'a> Iterator for RateLimits<'a> {
     type Item = AppliedLimit<'a>;
 
-    /// Puts a [`Workspace`] on the stack if the request is for a URL;
+    /// The next limit. Puts a [`Workspace`] on the stack if the request is for a URL;
     /// [`next_with`](Self::next_with) does not.
     fn next(&mut self) -> Option<AppliedLimit<'a>> {
         self.advance(Stack)
@@ -238,7 +238,7 @@ impl<'a> RateLimits<'a> {
             };
             match self.stage {
                 Stage::Service => {
-                    // A document about an agent has none.
+                    // Limits in a document about an agent do not apply to the site.
                     if judge::kind_of(document) == Kind::Agent {
                         self.index = self.index.wrapping_add(1);
                         continue;

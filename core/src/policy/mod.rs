@@ -25,17 +25,19 @@
 //! # Ok::<(), agentsdisc_core::Error>(())
 //! ```
 //!
-//! `docs/policy.md` describes each step and lists the reasons. In short: every document answers
-//! for itself; an explicit denial in any document or in the robots.txt wins; otherwise the first
+//! `docs/policy.md` describes each step and lists the reasons. In short: every document gives its
+//! own answer. An explicit denial in any document or in the robots.txt wins; otherwise the first
 //! answer in the order of precedence. Unreadable values get the restrictive reading.
 //!
 //! # Rulings
 //!
 //! - **Order of precedence**: agents.json, agents.txt, agents.md, agent.json of the Agent Web
-//!   Protocol, the details and the manifest of the Agent Discovery Protocol, A2A agent cards; native
-//!   documents before synthetic ones; documents of one kind in the given order.
-//! - **Details** of the Agent Discovery Protocol: the endpoint and the method of a capability are
-//!   those of its detail, resolved with the base URL of the manifest, whose authentication applies.
+//!   Protocol, the details and the manifest of the Agent Discovery Protocol, MCP server cards and
+//!   the index of skills, A2A agent cards. A synthetic agent.json comes last. Documents of one kind
+//!   keep the given order.
+//! - **Details** of the Agent Discovery Protocol: the detail of a capability states its endpoint
+//!   and its method. The endpoint is resolved with the base URL of the manifest, and the
+//!   authentication of the manifest applies.
 //! - **Origin.** Access rules apply to the origin that the documents were fetched from
 //!   ([`Request::origin`]); without it, to the origin that the first document states. A URL on
 //!   another origin is allowed only if a document declares it as an endpoint, on the same registrable
@@ -131,20 +133,21 @@ pub struct UsePreference<'a> {
     pub purpose: &'a str,
     /// What the site prefers.
     pub stance: Stance,
-    /// The statement that decides: a part of a line of a robots.txt. Absent if nothing is stated, or the header decides.
+    /// The statement that decides: a part of a line in a robots.txt. Absent if nothing is stated,
+    /// or if the header decides.
     pub statement: Option<Rule<'a>>,
     /// Whether the `Content-Usage` header decides.
     pub by_header: bool,
 }
 
-/// Whether a person must confirm, and what the action may break.
+/// Whether a person must confirm, and how severe the consequences of the action may be.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct Human<'a> {
     /// Whether a person must confirm before the request.
     pub confirmation: Confirmation,
-    /// What the action may break: the most severe value in any document. An unknown value requires
-    /// confirmation like the most severe one.
+    /// How severe the consequences may be: the most severe value in any document. An unknown value
+    /// counts as the most severe one.
     pub sensitivity: Option<Choice<'a, Sensitivity>>,
     /// Whether the action can be undone; absent if no document says so.
     pub reversible: Option<bool>,
@@ -186,11 +189,11 @@ pub struct Decision<'a> {
     pub allowed: bool,
     /// The reason.
     pub reason: Reason,
-    /// The deciding text. Absent if no text decides: no rule covers the request, or the request
-    /// itself is invalid.
+    /// The deciding text. Absent if no text decides, for example because no rule covers the
+    /// request, or the request itself is invalid.
     pub rule: Option<Rule<'a>>,
-    /// Which agent policy of the Internet-Draft's documents applies: one that names the agent, one
-    /// for every agent, or none.
+    /// Which agent policy of an Internet-Draft document applies: a policy that names the agent, a
+    /// policy for every agent, or none.
     pub agent: Binding,
     /// The id of the capability; absent for a URL that is not an endpoint of one.
     pub capability: Option<Text<'a>>,
@@ -199,8 +202,8 @@ pub struct Decision<'a> {
     pub endpoint: Option<Text<'a>>,
     /// The declared method of the capability as written; absent if none is declared.
     pub method: Option<Text<'a>>,
-    /// Whether the endpoint of the capability is in its detail (ADP §4.3), which is not among the
-    /// documents. Then no rule was asked about the endpoint.
+    /// Whether the endpoint is unknown because it is in the detail of the capability (ADP §4.3),
+    /// which is not among the documents. Then no rule was applied to the endpoint.
     pub detail_unknown: bool,
     /// How the host of the request relates to the host of the documents; absent if either is
     /// unknown.
@@ -222,15 +225,16 @@ pub struct Decision<'a> {
     /// purpose, and in builds without robots.txt.
     pub preference: Option<UsePreference<'a>>,
     auth: Auth<'a>,
-    /// The index of the Agent Web Protocol document that declares the action.
+    /// The index of the Agent Web Protocol document that declares the capability.
     awp: Option<usize>,
-    /// The index of the document whose capability was chosen, and the position of the capability.
+    /// The index of the document that declares the chosen capability, and the position of the
+    /// capability.
     chosen: Option<(usize, Mark)>,
     case: Case<'a>,
     survey: Survey<'a>,
 }
 
-/// Decides a request over the documents of one site and its robots.txt.
+/// Decides whether a request is allowed, from the documents of one site and its robots.txt.
 ///
 /// The documents may include a robots.txt. Documents that an agent's operator publishes about the
 /// agent (`Declaration-Type: agent`) do not cover the site and are ignored. If no document covers
@@ -373,14 +377,14 @@ impl<'a> Decision<'a> {
         Some(PositionCursor::new(bytes).at(rule.span.start as usize))
     }
 
-    /// All rate limits that apply, of every document and the robots.txt, with their scope. Keep all
-    /// of them.
+    /// All rate limits that apply, of every document and the robots.txt, with their scope. A client
+    /// must respect all of them.
     pub fn rate_limits(&self) -> RateLimits<'a> {
         RateLimits::new(self.case)
     }
 
-    /// The strictest limit. A caller that keeps it also keeps the others, unless windows overlap.
-    /// Linear.
+    /// The strictest limit. A client that respects it usually respects the others too, but not
+    /// always: windows of different lengths can overlap. Linear.
     pub fn advisory_limit(&self) -> Option<AppliedLimit<'a>> {
         self.rate_limits().reduce(stricter)
     }
@@ -398,8 +402,7 @@ impl<'a> Decision<'a> {
 
     /// Writes the header that carries `token` into `buffer`: `Name: value` without a line end.
     ///
-    /// Fails unless credentials may be sent, and unless the document's format names the header: for
-    /// API keys, only the Agent Discovery Protocol does.
+    /// Fails if credentials may not be sent, or if no document names the header.
     ///
     /// # Errors
     /// [`HeaderError`].
@@ -431,9 +434,9 @@ impl<'a> Decision<'a> {
         self.auth.put_header(token, sink)
     }
 
-    /// The actions that must run first (Agent Web Protocol section 11), in order, or the cycle that
-    /// prevents them; absent if no document of that protocol declares the action. `scratch` needs
-    /// four numbers for each name in `dependencies`. O(n log n).
+    /// The actions that must run first, in order (Agent Web Protocol section 11); absent if no
+    /// document of that protocol declares the action. `scratch` needs four numbers for each name in
+    /// `dependencies`. O(n log n).
     ///
     /// # Errors
     /// [`PrerequisiteError`].
@@ -445,8 +448,8 @@ impl<'a> Decision<'a> {
         Some(awp.prerequisites_of(self.capability?, scratch))
     }
 
-    /// Whether the `dependencies` that declare the action cannot be read, so that
-    /// [`prerequisites`](Self::prerequisites) is an error. Linear, without scratch memory.
+    /// Whether the `dependencies` in the document that declares the action cannot be read, so that
+    /// [`prerequisites`](Self::prerequisites) returns an error. Linear, without scratch memory.
     pub fn prerequisites_unknown(&self) -> bool {
         let document = self.awp.and_then(|index| self.case.documents.get(index));
         document
@@ -477,12 +480,12 @@ impl<'a> Decision<'a> {
         })
     }
 
-    /// The values of `Disallow` lines in documents whose format has no such line, and in
-    /// unrecognised ones ([`Document::unread`]), and those in documents of the Internet-Draft that
-    /// are no patterns. A decision denies what they match
-    /// ([`Reason::UnreadRestriction`]); the others are for the agent to read. Then the lines of an
-    /// agents.md that seem to be the heading of a section Cannot, but open none, and the values of
-    /// `disallow` in JSON that cannot be parsed.
+    /// Restrictions that a format does not read ([`Document::unread`]). First the values of
+    /// `Disallow` lines: in unrecognised documents, in documents whose format has no such lines,
+    /// and in documents of the Internet-Draft if they are not patterns. A decision denies requests
+    /// that match them ([`Reason::UnreadRestriction`]); an agent must read the values that match
+    /// nothing. Then the lines of an agents.md that look like the heading of a section Cannot but
+    /// are not one, and the values of `disallow` in JSON that cannot be parsed.
     pub fn unread(&self) -> Words<'a> {
         Words::new(self.case.documents, |document| {
             [unread::restrictions(document), unread::others(document)]

@@ -1,4 +1,4 @@
-//! The capabilities of a document: the next one that is in use, and what it accepts.
+//! The capabilities of a document: finds the requested ones, and the methods that they accept.
 
 use super::Target;
 use super::endpoint::Spot;
@@ -36,8 +36,8 @@ impl<'a> Offers<'a> {
         self.capabilities = with_reading(document, |reading| reading.capabilities());
     }
 
-    /// Reads the next capability with the requested id or at the spot; returns whether there is
-    /// one. Its `poll_url` is absent unless it is at the spot.
+    /// Reads the next capability that has the requested id or an endpoint at the spot; returns
+    /// whether there is one. `poll_url` of the offer is absent unless it is at the spot.
     pub(super) fn next_used(
         &mut self,
         asked: &Target<'_>,
@@ -103,7 +103,7 @@ impl<'a> Offers<'a> {
     }
 }
 
-/// Whether a capability has the requested id, or its endpoint is the spot.
+/// Whether a capability has the requested id, or its endpoint is at the spot.
 fn is_used(
     asked: &Target<'_>,
     spot: &mut Option<&mut Spot<'_, '_>>,
@@ -119,7 +119,7 @@ fn protocol_entry<'a>(capability: &Capability<'a>, format: Format) -> Option<Tex
     capability.via.filter(|_| format != Format::McpServerCard)
 }
 
-/// Whether this is the requested id.
+/// Whether an id is the requested one.
 pub(super) fn names(asked: &Target<'_>, id: &Option<Text<'_>>) -> bool {
     match asked {
         Target::Capability(asked) => id.is_some_and(|id| id == **asked),
@@ -127,14 +127,14 @@ pub(super) fn names(asked: &Target<'_>, id: &Option<Text<'_>>) -> bool {
     }
 }
 
-/// Whether any enabled format reads capabilities whole.
+/// Whether any enabled format reads all fields of a capability.
 pub(super) const HAS_WHOLE: bool = READS_JSON || Format::AgentsMd.is_built_in();
 
 /// Copies the fields of a capability that a decision needs. An unreadable sensitivity counts as the
 /// most severe.
 fn take_whole<'a>(offer: &mut Offer<'a>, capability: &Capability<'a>, format: Format) {
     offer.take(capability);
-    // A skill without requirements of its own has those of its card.
+    // A skill without its own requirements has the requirements of the card.
     if format == Format::A2aAgentCard && { capability.auth }
         .is_some_and(|auth| auth.source.is_empty())
     {
@@ -149,20 +149,20 @@ fn take_whole<'a>(offer: &mut Offer<'a>, capability: &Capability<'a>, format: Fo
     }
 }
 
-/// Whether a member of an Agent Web Protocol object is present but unreadable; then it is in the
-/// metadata.
+/// Whether a member of an Agent Web Protocol object is present but unreadable. Unreadable members
+/// are kept in the metadata.
 #[cfg(feature = "awp")]
 pub(super) fn is_unreadable<V: Table>(metadata: &Metadata<'_>, name: &str) -> bool {
     has_kept::<V>(metadata, Some(name))
 }
 
-/// The format is disabled.
+/// Always false, because the format is disabled.
 #[cfg(not(feature = "awp"))]
 fn is_unreadable<V: Table>(_: &Metadata<'_>, _: &str) -> bool {
     false
 }
 
-/// Whether any enabled format states the protocols of capabilities.
+/// Whether any enabled format states the protocol of a capability.
 pub(super) const HAS_VIA: bool = Format::Awp.is_built_in() || Format::A2aAgentCard.is_built_in();
 
 /// The protocol of a capability; only some formats state it.

@@ -1,12 +1,11 @@
-//! The place of a request: a URL in the normal form in which rules and endpoints are compared
-//! with it.
+//! The place of a request: its URL in a normal form, which rules and endpoints are compared with.
 //!
-//! Advice before you change this: the URL comes from an agent that may be misled, and the
-//! endpoints come from strangers. A different spelling must never widen what is permitted. So URLs
-//! that servers read in different ways are refused ([`Refused`]); dot segments, also `%2e`, are
-//! removed as every client does; and a path with an encoded slash or backslash, or with repeated
-//! slashes, has a second reading ([`Place::turn_to_second_reading`]), of which every explicit
-//! denial counts as well.
+//! Advice before you change this: the URL comes from an agent that may be misled, and the endpoints
+//! come from strangers. A different spelling must never widen what is permitted. So URLs that
+//! servers read in different ways are refused ([`Refused`]). Dot segments, including `%2e`, are
+//! removed, as every client does. A path with an encoded slash or backslash, or with repeated
+//! slashes, has a second reading ([`Place::turn_to_second_reading`]); explicit denials of the
+//! second reading count as well.
 
 use crate::format::Format;
 use crate::scan;
@@ -89,7 +88,7 @@ impl Origin {
 #[derive(Clone, Debug)]
 pub(super) struct Site {
     origin: Origin,
-    /// Whether the caller or a document stated it.
+    /// Whether the caller or a document stated the site.
     pub(super) is_known: bool,
 }
 
@@ -99,13 +98,13 @@ impl Site {
         is_known: false,
     };
 
-    /// Sets the site from the caller's URL.
+    /// Sets the site from a URL.
     pub(super) fn take(&mut self, url: &[u8], is_known: bool) -> Result<(), Refused> {
         self.is_known = is_known;
         self.origin.take(&Url::parse(url).ok_or(Refused)?)
     }
 
-    /// Sets the site from what a document states: a URL or a domain.
+    /// Sets the site from the URL or the domain that a document states.
     pub(super) fn read(&mut self, text: Text<'_>, is_domain: bool) -> Result<(), Refused> {
         // Only one format states domains; other formats may have escapes.
         if (is_domain && Format::Awp.is_built_in()) || text.is_escaped() {
@@ -122,7 +121,8 @@ impl Site {
         relation_of(self.origin.server().host, server.host)
     }
 
-    /// Whether a server is this machine at another port than the site: another program, perhaps of another user.
+    /// Whether a server is the local machine, at another port than the site. Another program
+    /// listens there, perhaps of another user.
     pub(super) fn is_other_port(&self, server: &Server<'_>) -> bool {
         server.is_loopback() && server.effective_port() != self.origin.server().effective_port()
     }
@@ -136,7 +136,7 @@ impl Site {
 /// Origin, path and query of a request.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// The origin, if it is not the site.
+    /// The origin; unused if the place is on the site.
     origin: Origin,
     pub(super) is_on_site: bool,
     /// `FRONT`, the path without dot segments, and the query.
@@ -202,7 +202,7 @@ impl Place {
         Ok(())
     }
 
-    /// Path and query, as rules are matched with them.
+    /// Path and query, in the form that rules are matched with.
     pub(super) fn path(&self) -> &[u8] {
         self.whole.get(FRONT.len()..self.length).unwrap_or_default()
     }
@@ -257,14 +257,14 @@ impl Place {
         }
     }
 
-    /// The same for text that may not be a URL.
+    /// Whether the place matches an endpoint; false for text that is not a URL.
     pub(super) fn is_at_url(&self, url: &[u8], site: &Site) -> bool {
         Url::parse(url).is_some_and(|url| self.is_at(&url, site))
     }
 
-    /// Whether the place matches an endpoint: same origin and path after percent-decoding, and the
-    /// endpoint's query with no parameter repeated. A placeholder stands for a segment or a part of
-    /// one.
+    /// Whether the place matches an endpoint: the origin and the path are the same after
+    /// percent-decoding, and the query begins with the query of the endpoint and repeats none of
+    /// its parameters. A placeholder in the path matches a segment or a part of one.
     pub(super) fn is_at(&self, endpoint: &Url<'_>, site: &Site) -> bool {
         let (path, query) = split_query(self.path());
         let (fixed_path, fixed_query) = split_query(endpoint.path_and_query());
@@ -287,7 +287,7 @@ pub(super) fn is_web(url: &Url<'_>) -> bool {
     url.server().is_web()
 }
 
-/// Splits a path and the query after the question mark; the query may be empty.
+/// Splits a text at the question mark into path and query; the query may be empty.
 fn split_query(path: &[u8]) -> (&[u8], &[u8]) {
     let mut pieces = Pieces::of(path, b'?');
     (pieces.next().unwrap_or_default(), pieces.rest())
@@ -309,7 +309,7 @@ fn judge_path(path: &[u8]) -> Result<bool, Refused> {
         let octet = next_octet(path, &mut at);
         let encoded = at.wrapping_sub(end) > 1;
         match octet {
-            // NUL may end the path early; `%25` may be decoded twice.
+            // Some servers end the path at NUL, and some decode `%25` twice.
             Some(0) => return Err(Refused),
             Some(b'%') if encoded && path.get(at..at.wrapping_add(2)).is_some_and(is_hex) => {
                 return Err(Refused);
@@ -380,7 +380,7 @@ fn placeholder(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let braces = text.get(front.len()..)?;
     let name = before(braces, b'}');
     let behind = braces.get(name.len().wrapping_add(1)..)?;
-    // Text before the brace is part of the segment.
+    // A name needs at least one character.
     if name.len() > 1 {
         Some((front, behind))
     } else {

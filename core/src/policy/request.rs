@@ -14,16 +14,18 @@ pub struct Request<'q> {
     /// The HTTP method. `None` means GET for a URL, and the declared method for a capability.
     pub method: Option<&'q str>,
     /// The origin of the documents, or the URL that one of them was fetched from. If absent, the
-    /// site that the documents state, otherwise the origin of the requested URL.
+    /// site that the documents state is used, otherwise the origin of the requested URL.
     pub origin: Option<&'q str>,
     /// Endpoints on other domains that the user has approved, as absolute URLs. Origin and path
     /// must match.
     pub approved: Approved<'q>,
-    /// What the agent uses the content for: the name of a [`Purpose`](crate::manifest::Purpose), such as `train-ai`, or another label. If
-    /// present, a preference of the site against that use denies the request.
+    /// What the agent uses the content for: the name of a [`Purpose`](crate::manifest::Purpose),
+    /// such as `train-ai`, or another label. If present, the request is denied if the site prefers
+    /// that its content is not used for this purpose.
     pub purpose: Option<&'q str>,
-    /// The value of the `Content-Usage` header of the answer, if there is an answer already. Several lines are joined by commas. It counts
-    /// beside the robots.txt; the stricter one decides (aipref-vocab section 5.1).
+    /// The value of the `Content-Usage` header of the answer, if there is an answer already. Join
+    /// several lines with commas. The stricter one of the header and the robots.txt decides
+    /// (aipref-vocab section 5.1).
     pub content_usage: Option<&'q str>,
 }
 
@@ -32,14 +34,14 @@ pub struct Request<'q> {
 pub enum Approved<'q> {
     /// A list.
     List(&'q [&'q str]),
-    /// One text, separated by blanks or line ends.
+    /// One text: URLs separated by blanks or line ends.
     Text(&'q str),
 }
 
 impl<'q> Approved<'q> {
     const NONE: Self = Self::List(&[]);
 
-    /// Whether any endpoint satisfies `wanted`.
+    /// Whether any endpoint satisfies `is_wanted`.
     pub(super) fn any(self, mut is_wanted: impl FnMut(&[u8]) -> bool) -> bool {
         match self {
             Self::List(list) => list.iter().any(|url| is_wanted(url.as_bytes())),
@@ -62,7 +64,7 @@ impl<'q> Approved<'q> {
 }
 
 impl<'q> Request<'q> {
-    /// A request of `agent` to GET `url`: an absolute URL, or a path of the site that begins with
+    /// A GET request of `agent` for `url`: an absolute URL, or a path of the site that begins with
     /// one slash.
     pub const fn url(agent: &'q str, url: &'q str) -> Self {
         Self {
@@ -76,7 +78,7 @@ impl<'q> Request<'q> {
         }
     }
 
-    /// A request of `agent` to call the capability with this id (a name, in formats without ids).
+    /// A request of `agent` for the capability with this id; in formats without ids, its name.
     pub const fn capability(agent: &'q str, id: &'q str) -> Self {
         Self {
             agent,

@@ -1,4 +1,4 @@
-//! What robots.txt says: the one given as [`Robots`], and those among the documents.
+//! The findings of robots.txt files: the one given as [`Robots`], and those among the documents.
 
 use super::finding::Finding;
 use super::judge::Inquiry;
@@ -7,7 +7,8 @@ use super::{Case, Decision, Reason, Robots, Rule, Source};
 use crate::format::Format;
 use crate::format::robots_txt::RobotsTxt;
 
-/// Records what the robots.txt says about the purpose of the request, if it is stricter than what is known.
+/// Records the preference of the robots.txt for the purpose of the request, if it is stricter than
+/// the recorded one.
 pub(super) fn note_preference<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
     let Decision {
         case, preference, ..
@@ -45,7 +46,7 @@ fn robots_of<'a>(case: &Case<'a>) -> impl Iterator<Item = (RobotsTxt<'a>, Source
     given.into_iter().chain(among)
 }
 
-/// Whether there are rules of a robots.txt.
+/// Whether there is a robots.txt.
 #[cfg(feature = "call")]
 pub(super) fn has_robots(case: &Case<'_>) -> bool {
     robots_of(case).next().is_some()
@@ -54,7 +55,7 @@ pub(super) fn has_robots(case: &Case<'_>) -> bool {
 /// Records a denial of the robots.txt.
 pub(super) fn note_robots<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
     let denial = match inquiry.place {
-        // Independent of the endpoint on the site.
+        // An unreachable robots.txt denies every URL, also an unknown endpoint.
         None => matches!(decision.case.robots, Robots::Unreachable)
             .then_some(Finding::of(Reason::RobotsUnreachable)),
         Some(_) => inquiry
@@ -69,8 +70,7 @@ pub(super) fn note_robots<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision
     }
 }
 
-/// The finding of robots.txt: the one given as [`Robots`] and those among the documents. The first
-/// denial, otherwise the first rule.
+/// The finding of the robots.txt files: the first denial, otherwise the first rule that allows.
 // Called twice, but cheap without a robots.txt.
 pub(super) fn ask_robots<'a>(case: &Case<'a>, place: &Place) -> Option<Finding<'a>> {
     let ask = |(robots, source): (RobotsTxt<'a>, Source)| {

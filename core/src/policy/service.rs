@@ -31,7 +31,8 @@ pub(super) enum Service<'a> {
     /// capability.
     #[cfg(any(feature = "adp", feature = "a2a", feature = "mcp-card"))]
     Whole(Auth<'a>),
-    /// The authentication of Agent Web Protocol actions that need it.
+    /// The authentication of an Agent Web Protocol document, which applies to the actions that need
+    /// it.
     #[cfg(feature = "awp")]
     Actions(Actions<'a>),
 }
@@ -42,20 +43,21 @@ pub(super) enum Service<'a> {
 pub(super) struct Actions<'a> {
     pub(super) kind: Choice<'a, AuthType>,
     pub(super) places: Places<'a>,
-    /// Whether it states anything.
+    /// Whether the document states any authentication.
     pub(super) is_stated: bool,
-    /// The actions that need it, and those for which it is optional.
+    /// The actions that require authentication, and those for which it is optional.
     required_for: List<'a, Text<'a>>,
     optional_for: List<'a, Text<'a>>,
     /// Whether the first list has items.
     pub(super) lists_actions: bool,
-    /// It cannot be read.
+    /// Whether the statement cannot be read.
     is_unreadable: bool,
     status: Condition<'a>,
 }
 
 impl<'a> Service<'a> {
-    /// The authentication of a document's service; of a detail, that of its manifest.
+    /// The authentication of the service that a document describes; for a detail, as stated in its
+    /// manifest.
     pub(super) fn of(case: &Case<'a>, (index, document): (usize, &Document<'a>)) -> Self {
         let _ = (case, index);
         match document.format() {
@@ -79,7 +81,7 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// A requirement for the service is a requirement for each capability.
+    /// Merges the requirement for the whole service, which applies to each capability.
     pub(super) fn tighten(&self, auth: &mut Auth<'a>) {
         match self {
             #[cfg(any(feature = "adp", feature = "a2a", feature = "mcp-card"))]
@@ -120,7 +122,7 @@ impl<'a> Service<'a> {
         }
     }
 
-    /// Whether the lists name an action.
+    /// Which list names an action.
     pub(super) fn listed(&self, id: Text<'_>, budget: &mut Budget) -> Listed {
         match self {
             #[cfg(feature = "awp")]
@@ -159,7 +161,7 @@ impl<'a> Actions<'a> {
         actions
     }
 
-    /// Whether the lists name an action.
+    /// Which list names an action.
     fn listed(&self, id: Text<'_>, budget: &mut Budget) -> Listed {
         if !self.is_stated {
             return Listed::No;
@@ -184,9 +186,9 @@ impl<'a> Actions<'a> {
 struct Condition<'a> {
     /// The degraded actions.
     degraded: List<'a, Text<'a>>,
-    /// Whether the service is down; also if that cannot be read.
+    /// Whether the service is down; true if the statement cannot be read.
     is_down: bool,
-    /// The URL that reports it.
+    /// The URL that reports the status.
     url: Option<Text<'a>>,
 }
 

@@ -25,7 +25,7 @@ pub(super) struct Survey<'a> {
     pub(super) offer: Offer<'a>,
     /// The remaining budget for the lists of this document.
     budget: Budget,
-    /// The document whose answer counts.
+    /// The index of the document whose answer counts.
     pub(super) answered_by: Option<usize>,
     /// True once any document has given an answer.
     pub(super) is_answered: bool,
@@ -33,14 +33,14 @@ pub(super) struct Survey<'a> {
     pub(super) is_declared: bool,
     /// Whether a limit that applies allows no request.
     pub(super) is_exhausted: bool,
-    /// Whether this is the second reading of the place, of which only denials count.
+    /// Whether this is the second reading of the place; only its explicit denials count.
     pub(super) is_second: bool,
-    /// Whether a query at the place could change the answer of a rule.
+    /// Whether a query at the place could change which rules match.
     pub(super) asks_query: bool,
 }
 
 impl<'a> Survey<'a> {
-    /// Starts a document, and returns its capabilities.
+    /// Starts with a document, and returns its capabilities.
     pub(super) fn open(&mut self, document: &Document<'a>) -> Offers<'a> {
         self.found = Found::default();
         self.offer = Offer::default();
@@ -50,9 +50,9 @@ impl<'a> Survey<'a> {
         offers
     }
 
-    /// Starts again.
+    /// Resets the state for a new decision.
     pub(super) fn reset(&mut self) {
-        // The state of a document is set when it starts.
+        // `open` resets the state of each document.
         self.answered_by = None;
         (
             self.is_answered,
@@ -85,15 +85,15 @@ pub(super) struct Found<'a> {
     /// A capability that the agent may use: its name in the document, and whether it was requested
     /// by id.
     pub(super) granted: Option<(Text<'a>, bool)>,
-    /// A capability that the agent may not use.
+    /// Whether there is a capability that the agent may not use.
     pub(super) refused: bool,
-    /// A capability with another method.
+    /// A capability that is declared for another method.
     pub(super) other_method: Option<Text<'a>>,
     /// The endpoint of another protocol.
     protocol: Option<Text<'a>>,
     /// An endpoint of the whole service, and whether it accepts the method.
     service: Option<(Text<'a>, bool)>,
-    /// The service is down.
+    /// Whether the service is down.
     is_down: bool,
 }
 
@@ -162,8 +162,8 @@ pub(super) fn look<'a>(
     if let Some(gateway) = gateway
         && !decision.survey.is_second
     {
-        // An agent card has the details of the authentication of its interfaces; of an MCP server,
-        // its own entry has them.
+        // An agent card states the details of the authentication of its interfaces; the entry of an
+        // MCP server states its own.
         if !document.is(Format::McpServerCard) {
             service.tighten(&mut decision.auth);
         }
@@ -207,7 +207,7 @@ impl<'a> Decision<'a> {
         // A capability that only shares the endpoint of the requested one is not used.
         let is_used = is_named || matches!(case.request.target, Target::Url(_));
         survey.is_exhausted |= is_used && !survey.is_second && has_zero(&capability.rate_limits);
-        // A result is polled by GET, whatever the method of the action is.
+        // A result is polled by GET, independent of the method of the action.
         let polled = capability
             .poll_url
             .filter(|_| capability.is_only_polled || method.is_some_and(is_get));
@@ -247,8 +247,8 @@ impl<'a> Decision<'a> {
         }
     }
 
-    /// Evaluates the endpoints of the whole service: a token is refreshed by any method, and the
-    /// status is read by GET.
+    /// Evaluates the endpoints of the whole service: the URL that refreshes a token accepts any
+    /// method, and the URL of the status accepts GET.
     fn consider_service(
         &mut self,
         at: (usize, &Document<'a>),
@@ -301,7 +301,7 @@ pub(super) fn has_zero<'a>(limits: &List<'a, RateLimit<'a>>) -> bool {
 impl<'a> Human<'a> {
     fn note(&mut self, capability: &Offer<'a>) {
         self.handoff |= capability.human_handoff == Some(true);
-        // The text formats state nothing else.
+        // The text formats state only the handoff.
         if !HAS_WHOLE {
             return;
         }

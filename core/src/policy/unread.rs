@@ -1,8 +1,8 @@
-//! Restrictions in documents whose format does not read them.
+//! Restrictions that the format of a document does not read.
 //!
-//! An unrecognised document neither allows nor denies. But a `Disallow` line in it, or in a document
-//! of a format without such lines, is a restriction for every reader of robots.txt, so a decision
-//! names it and advises against what it matches.
+//! An unrecognised document neither allows nor denies. But every reader of robots.txt understands a
+//! `Disallow` line in it, or in a document of a format without such lines, as a restriction. So a
+//! decision denies requests that match such a line, and names the line.
 
 use super::agents::disallowed_by_policies;
 use super::judge::is_of_site;
@@ -20,9 +20,9 @@ use crate::sink::copy;
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::{Text, trim};
 
-/// The lines of a text, which can have restrictions that its format does not read; `None` for other
-/// documents, and in builds without robots.txt.
-// Inlined everywhere, because only then the linker can remove the reader of robots.txt.
+/// The text of a document, whose lines may contain restrictions that its format does not read;
+/// `None` for JSON, and in builds without robots.txt.
+// Always inlined, so that the linker can remove the reader of robots.txt.
 #[inline(always)]
 fn unread_lines<'a>(document: &Document<'a>) -> Option<(&'a [u8], Kind)> {
     if !Format::RobotsTxt.is_built_in() {
@@ -32,7 +32,7 @@ fn unread_lines<'a>(document: &Document<'a>) -> Option<(&'a [u8], Kind)> {
     (!format.is_json()).then(|| (document.text(), Kind::of(format)))
 }
 
-/// Whether a value in JSON is no pattern.
+/// Whether a value in JSON is neither blank nor a pattern.
 fn is_unread(text: Text<'_>) -> bool {
     !text.chars().all(|c| c.is_ascii_whitespace()) && !is_pattern(text)
 }
@@ -55,8 +55,8 @@ pub(super) fn restrictions<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
     })
 }
 
-/// The lines of an agents.md that open no section, although a person reads them as the heading of a
-/// list of what is forbidden.
+/// The lines of an agents.md that a person reads as the heading of a list of prohibitions, although
+/// they do not begin a section.
 #[inline(always)]
 pub(super) fn prohibitions<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
     if !Format::AgentsMd.is_built_in() || document.format() != Format::AgentsMd {
@@ -65,8 +65,8 @@ pub(super) fn prohibitions<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
     agents_md::unread_prohibitions(document.text())
 }
 
-/// What restricts in a document besides its lines: the lines of prose that open no section, and the
-/// values in JSON that cannot be parsed.
+/// The restrictions in a document besides its `Disallow` lines: prose headings that do not begin a
+/// section, or the values in JSON that cannot be parsed.
 #[inline(always)]
 pub(super) fn others<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
     match unread_json::values(document) {
@@ -95,7 +95,8 @@ pub(super) fn deciding<'a>(
         }
         let place = place?;
         *asks_query |= !is_allow;
-        // A URL, or a name such as `admin`, which means the path that begins with it.
+        // The value is a URL, a path, or a name such as `admin`, which stands for paths that begin
+        // with it.
         let value = match scan::find(value, b"://").and_then(|at| value.get(at + 3..)) {
             Some(behind) => behind.get(scan::memchr(b'/', behind)?..)?,
             None if value.eq_ignore_ascii_case(b"all") => b"/*",
@@ -121,7 +122,8 @@ pub(super) fn deciding<'a>(
     };
     let mut specificity = |is_allow: bool, value: &[u8]| {
         let mut best = one(is_allow, value);
-        // Each of several values restricts; of a sentence, only the paths do. A path can have commas.
+        // Each of several values is a restriction; of the words of a sentence, only paths and the
+        // requested id are. A path may contain commas.
         let has_blank = value.iter().any(|octet| b" \t\r\n".contains(octet));
         if is_path(value) && !has_blank && !values(value, b",;|").skip(1).any(is_path) {
             return best;
@@ -171,7 +173,8 @@ fn deciding_value<'a>(
     longest(allow, no_patterns.chain(misspelled), decoded, specificity)
 }
 
-/// The longest of the values that match; none if one in `allow` is as long.
+/// The longest matching value of `disallow`; `None` if a matching value of `allow` is at least as
+/// long.
 fn longest<'a>(
     allow: List<'a, Text<'a>>,
     disallow: impl Iterator<Item = Text<'a>>,
@@ -196,7 +199,7 @@ fn longest<'a>(
     best.filter(|_| longest > allowed)
 }
 
-/// A value, decoded and without the comment behind it.
+/// A value, decoded and without the comment after it; `None` if it is too long.
 fn without_comment<'v>(text: Text<'_>, decoded: &'v mut [u8]) -> Option<&'v [u8]> {
     // One that is too long is unreadable.
     let value = text.decode(decoded).ok()?.as_bytes();
@@ -204,7 +207,7 @@ fn without_comment<'v>(text: Text<'_>, decoded: &'v mut [u8]) -> Option<&'v [u8]
     value.get(..end).map(trim)
 }
 
-/// The values between separators, without quotes and brackets. None is empty.
+/// The values between separators, without quotes and brackets. Skips empty values.
 fn values<'v>(list: &'v [u8], separators: &'static [u8]) -> impl Iterator<Item = &'v [u8]> {
     let is_edge = |octet: &u8| b" \t\"'`()[]{}".contains(octet);
     list.split(move |octet| separators.contains(octet))

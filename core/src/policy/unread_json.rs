@@ -1,7 +1,7 @@
 //! The restrictions in JSON that cannot be parsed.
 //!
-//! A comma too many must not open what a document forbids. Nothing is known about the structure of
-//! such a text, so only the values behind the name `disallow`, and behind `allow`, are read.
+//! A surplus comma must not lift the restrictions of a document. The structure of such a text is
+//! unknown, so only the values after the names `disallow` and `allow` are read.
 
 use crate::document::Document;
 use crate::format::robots_txt::line::Key;
@@ -12,11 +12,11 @@ use crate::scan;
 use crate::syntax::json::Value;
 use crate::syntax::text::{HAS_ESCAPES, Text, trim};
 
-/// Looks for `allow` instead of `disallow`.
+/// Mode of the cursor: look for `allow` instead of `disallow`.
 const ALLOW: u32 = 1;
-/// The position is in a list of values.
+/// Mode of the cursor: the position is in a list of values.
 const IN_LIST: u32 = 2;
-/// The longest name that is examined.
+/// The longest name that is compared.
 const NAME: usize = 32;
 
 /// The values of `allow` and of `disallow` in a document that begins like JSON and cannot be parsed.
@@ -73,7 +73,7 @@ fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     }
 }
 
-/// Moves behind the colon of the next member with the name that is looked for.
+/// Moves to the position after the colon of the next member with the wanted name.
 fn find_member(cursor: &mut Cursor<'_>) -> Option<()> {
     loop {
         let rest = cursor.bytes.get(cursor.position as usize..)?;
@@ -99,14 +99,15 @@ fn find_member(cursor: &mut Cursor<'_>) -> Option<()> {
     }
 }
 
-/// The offset behind the colon that follows a string which ends at `end`.
+/// The offset after the colon that follows a string ending at `end`.
 fn behind_colon(text: &[u8], end: usize) -> Option<usize> {
     let rest = text.get(end..)?.trim_ascii_start();
     let rest = rest.strip_prefix(b":")?;
     Some(text.len().saturating_sub(rest.len()))
 }
 
-/// The text between quotes, which ends with its line at the latest, and its length with the quotes.
+/// The text between quotes, and its length including the quotes. It ends at the end of the line at
+/// the latest.
 fn quoted(rest: &[u8], quote: u8) -> Option<(Text<'_>, usize)> {
     let inside = rest.get(1..)?;
     let mut is_escaped = false;

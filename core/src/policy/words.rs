@@ -10,7 +10,7 @@ use super::Documents;
 #[derive(Clone, Copy, Debug)]
 pub struct Words<'a> {
     documents: Documents<'a>,
-    /// The number of lists that were begun: two for each document.
+    /// The number of lists that were started: two for each document.
     begun: usize,
     list: List<'a, Text<'a>>,
     of: fn(&Document<'a>) -> Lists<'a>,

@@ -4,7 +4,7 @@ use super::place::{BUFFER, Place, Site};
 use crate::format::Format;
 use crate::syntax::text::HAS_ESCAPES;
 
-/// Buffers that only some formats need.
+/// The size of a buffer that only some formats need.
 const fn only_with(is_built_in: bool) -> usize {
     if is_built_in { BUFFER } else { 0 }
 }
@@ -13,7 +13,7 @@ const fn only_with(is_built_in: bool) -> usize {
 /// [`decide_with`](super::decide_with) takes it from the caller, for example from static memory.
 /// About 9 KB, or 5 KB without JSON formats.
 ///
-/// Its previous content does not matter, and nothing refers to it afterwards, so one workspace
+/// Its previous content does not matter, and decisions do not borrow from it, so one workspace
 /// serves any number of decisions.
 #[derive(Clone, Debug)]
 pub struct Workspace {
@@ -27,7 +27,7 @@ pub struct Workspace {
 /// Buffers reused for every document.
 #[derive(Clone, Debug)]
 pub(super) struct Tools {
-    /// The base URL of an Agent Discovery Protocol manifest, if it is escaped.
+    /// The base URL of an Agent Discovery Protocol manifest, if it has escapes or is filled in.
     pub(super) base: BaseText,
     pub(super) scratch: Scratch,
 }
@@ -38,7 +38,7 @@ pub(super) struct BaseText {
     pub(super) text: [u8; only_with(Format::Adp.is_built_in())],
     /// The length of a base URL that replaces the one of the manifest; 0 for none.
     filled: usize,
-    /// Whether that URL is on the registrable domain that the manifest has written.
+    /// Whether that URL is on the registrable domain that the manifest states.
     pub(super) keeps_domain: bool,
 }
 
@@ -48,7 +48,8 @@ impl BaseText {
         self.text.get(..self.filled).filter(|text| !text.is_empty())
     }
 
-    /// Replaces the base URL of the manifest; an empty text ends that. Returns false if it does not fit.
+    /// Replaces the base URL of the manifest; an empty text removes the replacement. Returns false
+    /// if the text does not fit into the buffer.
     #[cfg(feature = "call")]
     pub(super) fn fill(&mut self, text: &str, keeps_domain: bool) -> bool {
         (self.filled, self.keeps_domain) = (0, keeps_domain);
@@ -94,7 +95,7 @@ impl Workspace {
 
 #[cfg(feature = "call")]
 impl Workspace {
-    /// Ends the use of a base URL that was filled.
+    /// Removes the base URL that was filled in.
     pub(crate) fn unfill(&mut self) {
         self.tools.base.fill("", true);
     }

@@ -1,18 +1,19 @@
 //! Translates the statements of other formats into the terms of the Internet-Draft.
 //!
-//! | there | here |
+//! | source | target |
 //! | --- | --- |
-//! | authentication for the whole service | authentication of each capability that it covers; of all of them if that is unknown |
+//! | authentication for the whole service | authentication of each capability that it covers; of all capabilities if that is unknown |
 //! | `via` an endpoint of another protocol | endpoint and protocol of that entry |
-//! | an MCP, A2A, GraphQL or WebSocket endpoint, and no capabilities | a capability of that name; not where agents.md has it on another site than the origin |
-//! | a path as endpoint | the URL it means on the site |
-//! | no location of a parameter | the path where its name stands there in braces, the query with GET, HEAD and DELETE, else the body |
-//! | rate limits of the whole document | those of `Agent: *` |
-//! | what robots.txt says to `*` | access rules, and the rate limit of `Agent: *` (`robots.rs`) |
-//! | what asks for a person's confirmation, may destroy something, or cannot be called | left out, for the draft cannot say so (`guard.rs`) |
+//! | an MCP, A2A, GraphQL or WebSocket endpoint, and no capabilities | a capability with the name of the protocol; left out if an agents.md declares the endpoint on another site than the origin |
+//! | a path as endpoint | its URL on the site |
+//! | a parameter without a location | the path if it contains the name in braces, the query for GET, HEAD and DELETE, otherwise the body |
+//! | rate limits of the whole document | rate limits of `Agent: *` |
+//! | the groups for `*` in a robots.txt | access rules, and the rate limit of `Agent: *` (`robots.rs`) |
+//! | a capability that needs a person, may be destructive, or cannot be called | left out, because the draft cannot express this (`guard.rs`) |
 //!
-//! Data that every capability needs is collected once, up to [`ENTRIES`] and [`NAMES`] items, so
-//! that the conversion stays linear; beyond that, the restrictive reading applies.
+//! Data that every capability needs is collected once, so that the conversion is linear. At most
+//! [`ENTRIES`] and [`NAMES`] items are collected; if there are more, the restrictive reading
+//! applies.
 
 use super::guard;
 use super::loss::{Part, Reason};
@@ -29,10 +30,10 @@ use crate::syntax::json;
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Relation, Url, relation};
 
-/// How many endpoints of other protocols are collected.
+/// The largest number of endpoints of other protocols that are collected.
 const ENTRIES: usize = 16;
 
-/// How many capabilities that need authentication are collected.
+/// The largest number of capabilities with authentication that are collected.
 const NAMES: usize = 64;
 
 /// The source of a conversion.
@@ -44,27 +45,30 @@ pub(super) struct Source<'a, 'r> {
     /// Whether restrictions that the target cannot express may be dropped.
     pub(super) loosen: bool,
     pub(super) auth: Option<ServiceAuth<'a>>,
-    /// Capabilities that need authentication by the service's list, and whether there may be more
-    /// because the list is longer or cannot be read.
+    /// Capabilities that need authentication according to the list of the service. `more_required`
+    /// states whether there may be more, because the list is longer or cannot be read.
     required_for: heapless::Vec<Text<'a>, NAMES>,
     more_required: bool,
-    /// Endpoints of other protocols by name, as many as are collected.
+    /// The first endpoints of other protocols that have a name.
     entries: heapless::Vec<Entry<'a>, ENTRIES>,
-    /// Whether there are more; then it is unknown which one of a name is the last.
+    /// Whether the source has more endpoints than `entries`. Then the last endpoint with a name may
+    /// be missing in `entries`, so no endpoint is found by its name.
     more_entries: bool,
-    /// The index of the only endpoint that is used: of the interfaces of an agent card, the one that
-    /// callers use. Out of range if there is none.
+    /// For an agent card, the index of the interface that callers use; the others are not
+    /// converted. Out of range if there is none. `None` for other formats, whose endpoints are all
+    /// used.
     only: Option<u32>,
-    /// Whether the document states that the service is down, or something unreadable about it.
+    /// Whether the service is down, or its status cannot be read.
     pub(super) is_down: bool,
     /// The site's URL as written.
     url: Option<Text<'a>>,
-    /// The host of the origin, if the caller gave it.
+    /// The host of the origin that the caller passed, if any.
     host: Option<&'r str>,
     pub(super) has_capabilities: bool,
-    /// The `metadata` object of an agents.json, whose names have no meaning.
+    /// The position of the `metadata` object of an agents.json, whose names have no meaning.
     own_metadata: Span,
-    /// The site's URL made of its domain or origin, if the document states none.
+    /// The URL of the site, made from its domain or from the origin, if the document does not state
+    /// a URL.
     site: heapless::String<300>,
 }
 
@@ -75,7 +79,7 @@ struct Entry<'a> {
     protocol: Choice<'a, Protocol>,
 }
 
-/// A capability in the terms of the draft, with its endpoint if that was composed.
+/// A capability in the terms of the draft. The buffer holds its endpoint if that was resolved.
 pub(super) struct Adapted<'a> {
     pub(super) capability: Capability<'a>,
     buffer: [u8; url::BUFFER],
@@ -83,7 +87,7 @@ pub(super) struct Adapted<'a> {
 }
 
 impl Adapted<'_> {
-    /// The endpoint, if it differs from the written one.
+    /// The resolved endpoint; `None` if the endpoint stays as written.
     pub(super) fn endpoint(&self) -> Option<&str> {
         if self.length == 0 {
             None
@@ -169,7 +173,8 @@ impl<'a, 'r> Source<'a, 'r> {
         }
     }
 
-    /// The site's URL if the document states none; otherwise empty.
+    /// The URL of the site from its domain or the origin; empty if neither is known. For other
+    /// documents than those of the Internet-Draft.
     pub(super) fn site_url(&self) -> &str {
         &self.site
     }
@@ -178,7 +183,8 @@ impl<'a, 'r> Source<'a, 'r> {
         self.format == Format::RobotsTxt
     }
 
-    /// The capabilities, and those made of endpoints, with their path in the source.
+    /// The capabilities with their path in the source. If there are none, the capabilities that are
+    /// made from endpoints.
     pub(super) fn capabilities(&self) -> impl Iterator<Item = (Part, Capability<'a>)> {
         let endpoints = if self.is_draft || self.has_capabilities {
             List::empty()
@@ -206,7 +212,7 @@ impl<'a, 'r> Source<'a, 'r> {
         if self.loosen { Warning } else { Error }
     }
 
-    /// Translates a capability; reports changes.
+    /// Translates a capability, and reports the changes.
     pub(super) fn adapt(&self, out: &mut Out<'_, 'a>, capability: &Capability<'a>) -> Adapted<'a> {
         let mut adapted = Adapted {
             capability: *capability,
@@ -220,7 +226,7 @@ impl<'a, 'r> Source<'a, 'r> {
         if let Some(via) = one.via {
             let found = self.entry(via);
             if let Some(entry) = found {
-                // The protocol's endpoint counts, whatever endpoint the action has.
+                // The endpoint of the protocol replaces the endpoint of the action.
                 out.lose_text("endpoint", one.endpoint, Reason::OnlyOne, Warning);
                 one.endpoint = entry.url;
             }
@@ -260,7 +266,8 @@ impl<'a, 'r> Source<'a, 'r> {
         adapted
     }
 
-    /// The endpoint of the protocol with this name: the last one, if there are several.
+    /// The last endpoint with this name. `None` if there are too many endpoints to know which one
+    /// is the last.
     fn entry(&self, name: Text<'_>) -> Option<&Entry<'a>> {
         self.entries
             .iter()
@@ -269,8 +276,8 @@ impl<'a, 'r> Source<'a, 'r> {
             .filter(|_| !self.more_entries)
     }
 
-    /// Whether a capability uses a protocol that the document does not declare, whose endpoint is not
-    /// a URL, or whose last declaration is unknown.
+    /// Whether a capability is called via a protocol without a usable endpoint: the document does
+    /// not declare the protocol, its endpoint is not a URL, or its last declaration is unknown.
     pub(super) fn is_via_nothing(&self, capability: &Capability<'a>) -> bool {
         capability.via.is_some_and(|via| {
             self.entry(via).is_none_or(|entry| {
@@ -280,7 +287,8 @@ impl<'a, 'r> Source<'a, 'r> {
         })
     }
 
-    /// Whether an endpoint is a path of an API whose manifest has no `base_url`.
+    /// Whether an endpoint is a path in an Agent Discovery Protocol document without a valid
+    /// `base_url`.
     #[inline(never)] // Its buffer is gone before the next one is needed.
     pub(super) fn is_nowhere(&self, endpoint: Option<Text<'_>>) -> bool {
         let Some(endpoint) = endpoint.filter(|_| self.format == Format::Adp) else {
@@ -293,8 +301,8 @@ impl<'a, 'r> Source<'a, 'r> {
             })
     }
 
-    /// The base URL of an API and the endpoint of a capability, decoded. Absent if the buffer is
-    /// too small.
+    /// The base URL of the API, if it is valid, and the endpoint of a capability, both decoded.
+    /// `None` if the buffer is too small.
     fn api<'b>(
         &self,
         endpoint: Text<'b>,
@@ -315,7 +323,8 @@ impl<'a, 'r> Source<'a, 'r> {
         Some((api, reference))
     }
 
-    /// Writes the URL that a path means into `buffer`, and returns its length.
+    /// Resolves a path: writes its URL into `buffer`, and returns the length. `None` if the
+    /// endpoint is not a path or cannot be resolved.
     pub(super) fn absolute(
         &self,
         endpoint: Text<'_>,
@@ -350,8 +359,8 @@ impl<'a, 'r> Source<'a, 'r> {
         url::resolve(&base, endpoint, buffer).ok().map(str::len)
     }
 
-    /// The authentication of a capability: the stricter one if two members disagree or one cannot
-    /// be read.
+    /// The authentication of a capability. If two members disagree or one cannot be read, the
+    /// stricter reading applies.
     pub(super) fn auth_of(&self, capability: &Capability<'a>) -> Option<CapabilityAuth<'a>> {
         let required = match (capability.auth_required, &self.auth) {
             (Some(false), _) => self.is_required(capability.id),
@@ -369,7 +378,7 @@ impl<'a, 'r> Source<'a, 'r> {
             metadata: List::empty(),
             source: b"",
         };
-        // What a skill has from its card, the service has with details.
+        // A skill may inherit the authentication of its card; that of the service has more details.
         let is_of_card = self.format == Format::A2aAgentCard && required;
         let own = capability
             .auth
@@ -394,14 +403,14 @@ impl<'a, 'r> Source<'a, 'r> {
         }
     }
 
-    /// Whether an unreadable member in the document's metadata restricts agents. Names in the
-    /// `metadata` object of an agents.json have no meaning.
+    /// Whether a member in the metadata of an agents.json is an unreadable restriction. Members of
+    /// its own `metadata` object are not, because their names have no meaning.
     pub(super) fn is_unreadable(&self, one: &Member<'_>, bytes: &[u8]) -> bool {
         let (at, own) = (Span::of(one.name.raw(), bytes).start, self.own_metadata);
         self.format == Format::AgentsJson
             && (at < own.start || at >= own.end)
             && match one.value {
-                // One with a policy that is no object is read.
+                // An `agents` object is readable, even if one of its policies is not an object.
                 Raw::Json(value) if one.name == *"agents" => value.kind() != json::Kind::Object,
                 _ => ["access", "agents", "allow", "disallow"]
                     .iter()
@@ -409,7 +418,7 @@ impl<'a, 'r> Source<'a, 'r> {
             }
     }
 
-    /// Whether the service's list names a capability, or may name it.
+    /// Whether the list of the service names a capability, or may name it.
     fn is_required(&self, id: Option<Text<'_>>) -> bool {
         self.more_required
             || self
@@ -418,8 +427,8 @@ impl<'a, 'r> Source<'a, 'r> {
                 .any(|name| id.is_none_or(|id| *name == id))
     }
 
-    /// Whether agents refuse an endpoint: agents.md allows only endpoints on its own site. Unknown
-    /// without an origin.
+    /// Whether agents refuse an endpoint because agents.md allows only endpoints on its own site.
+    /// False if the origin is unknown.
     pub(super) fn is_foreign(&self, endpoint: Option<Text<'_>>) -> bool {
         let (Format::AgentsMd, Some(host), Some(endpoint)) = (self.format, self.host, endpoint)
         else {
@@ -432,7 +441,7 @@ impl<'a, 'r> Source<'a, 'r> {
     }
 }
 
-/// Whether an endpoint is empty, as one is that cannot be read.
+/// Whether an endpoint is blank. Unreadable endpoints are blank.
 pub(super) fn is_empty(endpoint: &Text<'_>) -> bool {
     endpoint.is_blank()
 }
@@ -473,8 +482,8 @@ pub(super) fn of_endpoint<'a>(endpoint: &Endpoint<'a>) -> Option<Capability<'a>>
     })
 }
 
-/// Where to send a parameter without a written location, as the Agent Discovery Protocol defines
-/// it. Endpoints longer than any real one are not searched, because this runs for every parameter.
+/// The location of a parameter that states none, as the Agent Discovery Protocol defines it.
+/// Endpoints of more than 512 bytes are not searched, because this runs for every parameter.
 pub(super) fn implied_location(
     capability: &Capability<'_>,
     parameter: &Parameter<'_>,
@@ -519,8 +528,9 @@ pub(super) fn strictest<'a>(limits: List<'a, RateLimit<'a>>) -> Option<(u32, Rat
     best
 }
 
-/// Whether it is unknown which actions need authentication: the list is unreadable, or all of the
-/// service's authentication is (then it has metadata if it is an object).
+/// Whether it is unknown which actions need authentication: the list is unreadable, or the whole
+/// `auth` member is. An `auth` object without readable members has metadata; one that is not an
+/// object has none.
 fn is_unreadable(auth: &ServiceAuth<'_>) -> bool {
     let nothing_read = auth.kind.text.is_none()
         && auth.kind.value != AuthType::None

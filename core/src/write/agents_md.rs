@@ -1,8 +1,8 @@
 //! Writes agents.md from the unified model: front matter with the MCP gateway, and sections of prose.
 //!
-//! Capabilities become sentences under `Can`: their descriptions, without endpoints. One that needs
-//! authentication, a person, or a limit is left out, because a sentence does not bind software. The
-//! format has no access rules (`undeclared.rs`).
+//! Capabilities become sentences under `Can`: their descriptions, without endpoints. A capability
+//! that needs authentication, a person or a rate limit is left out, because software cannot enforce
+//! a sentence. The format has no access rules (`undeclared.rs`).
 //!
 //! INVARIANT: every text that is written into Markdown passed [`problem`], so that it is read back as
 //! one line of text; every text in the front matter is a JSON string, which YAML reads as well.
@@ -115,12 +115,12 @@ fn line<'a>(
 struct Gateway<'a> {
     url: Text<'a>,
     auth: AuthType,
-    /// The endpoint it is made of; absent if it is made of a capability.
+    /// The index of the endpoint that it is made from; absent if it is made from a capability.
     endpoint: Option<u32>,
 }
 
-/// The gateway that the source declares as an endpoint or as a capability, unless calls through it
-/// have restrictions that agents.md cannot express.
+/// The MCP gateway that the source declares as an endpoint or as a capability. `None` if calls
+/// through it have restrictions that agents.md cannot express.
 fn gateway<'a>(source: &Source<'a, '_>) -> Option<Gateway<'a>> {
     let endpoint = source
         .reading
@@ -165,7 +165,8 @@ fn gateway<'a>(source: &Source<'a, '_>) -> Option<Gateway<'a>> {
     })
 }
 
-/// Whether an endpoint is on another site than the document: agents.md allows only its own.
+/// Whether an endpoint is on another site than the document. An agents.md may only declare
+/// endpoints on its own site.
 fn is_elsewhere(source: &Source<'_, '_>, endpoint: Text<'_>) -> bool {
     let (mut site, mut buffer) = ([0; url::BUFFER], [0; url::BUFFER]);
     let service = source.reading.service().and_then(|service| service.url);

@@ -1,8 +1,8 @@
 //! Writes agent.json of the Agent Web Protocol from the unified model.
 //!
-//! The protocol has no access rules and no policies for single agents; `undeclared.rs` reports them.
-//! Members that it requires and the source lacks are left out, so that the check of the result names
-//! them.
+//! The protocol has no access rules and no policies for single agents; `undeclared.rs` reports
+//! them. Members that the protocol requires but the source lacks are left out; the check of the
+//! result reports them.
 
 use super::adapt::{self, Source};
 use super::draft;
@@ -38,7 +38,7 @@ const TYPE: Name = name("type", "", "type");
 const REQUIRED: Name = name("required", "", "required");
 const DEFAULT: Name = name("default", "", "default");
 
-/// How many protocols have an endpoint.
+/// The largest number of protocols with an endpoint.
 const PROTOCOLS: usize = 12;
 
 /// The protocols of capabilities, each with the endpoint of the first one.
@@ -110,7 +110,7 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     });
 }
 
-/// The endpoint of each protocol: that of the first capability that uses it.
+/// The endpoint of each protocol: the endpoint of the first capability that uses the protocol.
 fn gateways<'a>(source: &Source<'a, '_>) -> Gateways<'a> {
     let mut found = Gateways::new();
     for capability in source.reading.capabilities() {
@@ -119,14 +119,14 @@ fn gateways<'a>(source: &Source<'a, '_>) -> Gateways<'a> {
             && source.is_kept(&capability)
             && !found.iter().any(|(known, _)| *known == protocol)
         {
-            // There are no more protocols than places.
+            // The vector has room for every protocol.
             let _ = found.push((protocol, endpoint));
         }
     }
     found
 }
 
-/// The protocol that calls a capability instead of HTTP.
+/// The protocol through which a capability is called, if that is not plain HTTP.
 fn protocol_of(capability: &Capability<'_>) -> Option<Protocol> {
     capability
         .protocol
@@ -186,7 +186,7 @@ fn protocols<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, gateways: &Gate
     }
 }
 
-/// Writes the endpoint of a protocol; a path becomes the URL that it means on the site.
+/// Writes the endpoint of a protocol. A path is resolved to a URL of the site.
 #[inline(never)] // Its buffer is gone before the next one is needed.
 fn protocol_endpoint<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, url: Option<Text<'a>>) {
     let mut buffer = [0; url::BUFFER];
@@ -235,7 +235,7 @@ fn action<'a>(
 ) {
     let place = out.span_of(capability.source);
     let via = protocol_of(capability);
-    // Another endpoint of the same protocol has no place.
+    // The target has room for one endpoint of each protocol.
     let is_elsewhere = via.is_some_and(|via| {
         !gateways
             .iter()
@@ -293,8 +293,8 @@ fn action<'a>(
     });
 }
 
-/// Whether an action requires authentication. A source that says nothing about authentication does
-/// not say that none is required either.
+/// Writes whether an action requires authentication. Writes nothing if the source says nothing
+/// about authentication, because then it is unknown.
 fn auth<'a>(
     out: &mut Out<'_, 'a>,
     source: &Source<'a, '_>,

@@ -1,15 +1,16 @@
 //! Decides which texts can be written into a line.
 //!
 //! A value of one document becomes part of another one, where line ends, colons, commas,
-//! parentheses and white space have a meaning. Every text passes through here first, decoded, and
-//! is rejected if any reader could misread it: not only ours. (Other readers split lines at more
-//! characters, and trim more.)
+//! parentheses and white space have a meaning. Every text is checked here first, decoded, and is
+//! rejected if any reader could misread it. This includes other readers, which split lines at more
+//! characters and trim more.
 
 use super::loss::Reason;
 use crate::limits::Limits;
 use crate::syntax::text::{Escape, Text};
 
-/// Maximum length of a value, so that its line with key and indentation is within readers' limits.
+/// Maximum length of a value in bytes. A line with its key and its indentation stays within the
+/// limits of readers.
 const ROOM: usize = Limits::DEFAULT.line - 64;
 
 /// Why a text cannot be a value; absent if it can.
@@ -42,13 +43,13 @@ pub(super) fn value(text: Text<'_>) -> Option<Reason> {
     }
 }
 
-/// Whether prose becomes a value if its white space is folded.
+/// Whether prose can be written as a value if its white space is folded.
 pub(super) fn can_fold(prose: Text<'_>) -> bool {
     matches!(value(prose), Some(Reason::LineBreak | Reason::BlankEdge))
         && !prose.chars().all(is_blank)
 }
 
-/// Characters at which some readers end a line.
+/// Whether some readers end a line at a character.
 fn is_break(c: char) -> bool {
     matches!(
         c,
@@ -56,7 +57,7 @@ fn is_break(c: char) -> bool {
     )
 }
 
-/// Characters that some readers trim at the ends of a value, and those at which they end a line.
+/// Whether some readers trim a character at the ends of a value, or end a line at it.
 pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}' || is_break(c)
 }
@@ -80,7 +81,8 @@ pub(super) fn part(text: Text<'_>, ends: &[char]) -> Option<Reason> {
     })
 }
 
-/// Why a text cannot be the key of an unknown field. `taken` tells which keys the target knows.
+/// Why a text cannot be the key of an unknown field. `taken` returns whether the target knows a
+/// key.
 pub(super) fn key(text: Text<'_>, taken: fn(&[u8]) -> bool) -> Option<Reason> {
     let reason = part(text, &[':']).or_else(|| {
         text.chars()
@@ -92,7 +94,7 @@ pub(super) fn key(text: Text<'_>, taken: fn(&[u8]) -> bool) -> Option<Reason> {
         return reason;
     }
     let mut buffer = [0; 64];
-    // Longer names are not known to any format.
+    // No format knows a longer key.
     text.decode(&mut buffer)
         .ok()
         .filter(|key| taken(key.as_bytes()))

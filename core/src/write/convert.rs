@@ -17,17 +17,18 @@ use crate::span::Span;
 /// Options of a conversion.
 #[derive(Clone, Copy, Debug)]
 pub struct ConvertOptions<'o> {
-    /// The origin of the document, `https://example.com`: the site's URL if the document states
-    /// none, and the base of relative references.
+    /// The origin of the document, such as `https://example.com`. It is the URL of the site if the
+    /// document states none, and the base of relative references.
     pub origin: Option<&'o str>,
     /// Whether JSON is indented by two spaces per level; otherwise it is written on one line. True
     /// by default.
     pub pretty: bool,
-    /// Whether to drop restrictions of a capability that the target cannot express: confirmation by
-    /// a person, sensitivity, all rate limits but the strictest; and restrictions of the whole site: its
-    /// rate limits, what an agents.md forbids, lines that its format does not read. False by default:
-    /// then the capability is left out, or the conversion is refused. Access patterns, agent policies
-    /// and authentication are never dropped.
+    /// Whether to drop restrictions that the target cannot express. Of a capability, these are
+    /// confirmation by a person, sensitivity, and all rate limits but the strictest. Of the whole
+    /// site, these are its rate limits, the prohibitions of an agents.md, and restrictions that the
+    /// format of the document does not read. If false (the default), the capability is left out, or
+    /// the conversion is refused. Access patterns, agent policies and authentication are never
+    /// dropped.
     pub loosen: bool,
 }
 
@@ -47,8 +48,8 @@ impl Default for ConvertOptions<'_> {
 pub enum ConvertError {
     /// A document of this format cannot be converted to the target.
     Unsupported,
-    /// The target cannot express a restriction, so it would allow agents more. The losses of
-    /// severity `Error` name it.
+    /// The target cannot express a restriction, so it would allow agents more. Losses of severity
+    /// `Error` name the restriction.
     Refused,
     /// The buffer is too small.
     BufferTooSmall {
@@ -76,12 +77,13 @@ impl core::error::Error for ConvertError {}
 impl Format {
     /// Whether documents of format `source` can be converted to this format.
     ///
-    /// Every readable format except a registry's answer, which covers many sites, and except catalogs
-    /// and indexes of skills, which only refer to documents, and MCP server cards, which describe a
-    /// server and not a site, converts to
-    /// agents.txt and agents.json of the Internet-Draft, and except a robots.txt, which declares
-    /// nothing, to agents.md and agent.json of the Agent Web Protocol; the two 0.1 formats convert to
-    /// each other. A robots.txt converts to a robots.txt whose AI preferences stand in both fields.
+    /// Every readable format converts to agents.txt and agents.json of the Internet-Draft, and to
+    /// agents.md and agent.json of the Agent Web Protocol, except as follows. The answer of a
+    /// registry covers many sites, catalogs and indexes of skills only refer to documents, and an
+    /// MCP server card describes a server instead of a site, so none of these converts. A
+    /// robots.txt declares nothing, so it only converts to the two formats of the Internet-Draft,
+    /// and to a robots.txt that states its AI preferences in both fields. The two 0.1 formats also
+    /// convert to each other.
     pub const fn is_made_of(self, source: Self) -> bool {
         match self {
             Self::AgentsTxt | Self::AgentsJson => source.is_read() && !source.only_refers(),
@@ -114,14 +116,14 @@ impl<'a> Document<'a> {
     /// Writes the document to a sink in another format (or in its own, with new layout), and
     /// returns the length.
     ///
-    /// Calls `on_loss` before writing anything, with everything that the target cannot express, or
-    /// expresses elsewhere: every member of the unified model either reads back equal from the
-    /// result, or a loss names it or one of its parents. Comments, and defaults of a specification,
-    /// are not part of the model.
+    /// Before writing anything, calls `on_loss` for everything that the target cannot express, or
+    /// expresses elsewhere. Every member of the unified model either has the same value when the
+    /// result is parsed, or a loss names the member or one of its parents. Comments, and defaults
+    /// of a specification, are not part of the model.
     ///
-    /// The result never allows more than the source: unreadable authentication remains some
-    /// authentication, an unreadable list of an agent's capabilities remains empty, and an access
-    /// pattern that cannot be written makes the conversion fail.
+    /// The result never allows more than the source. Unreadable authentication becomes
+    /// authentication of an unknown type, an unreadable list of the capabilities of an agent
+    /// becomes an empty list, and the conversion fails if an access pattern cannot be written.
     ///
     /// For the unified JSON, which loses nothing, use [`put_json`](Self::put_json). Linear in the
     /// document, which is walked twice.
@@ -186,8 +188,8 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Reports the restrictions of a text that its format does not read, but decisions respect. Another
-/// format does not show them, and no format shows policies without names as such.
+/// Reports restrictions that the format does not read, but decisions respect. They are lost in
+/// another format. A policy without a name is lost in every format.
 fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: Format, loosen: bool) {
     let format = document.format();
     let severity = if loosen {
@@ -216,7 +218,7 @@ fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: For
         _ => Some(false),
     };
     if audit.is_none() && matches!(target, Format::AgentsTxt01 | Format::AgentsJson01) {
-        // Without it, the target says that nothing is recorded.
+        // A target without the member states that nothing is recorded.
         let place = super::place::of(document.bytes(), format, super::place::AUDIT);
         out.lose(
             Part::object("audit"),
@@ -266,7 +268,7 @@ fn run<'a>(
     } else if matches!(target, Format::AgentsTxt01 | Format::AgentsJson01) {
         flat::write(&mut out, reading, document.format(), options.loosen);
     } else if target == document.format() && matches!(target, Format::AgentsMd | Format::Awp) {
-        // Formats that have more than the model can express stay as they are.
+        // These formats have more than the model can express, so the document is copied.
         out.copy(document.bytes());
     } else {
         let own = document

@@ -1,12 +1,12 @@
 //! Writes agents.txt and agents.json of the Internet-Draft from the unified model.
 //!
-//! Both notations have the same content, so one walk with a table of names writes both. Members
-//! that the draft lacks, and text that a line cannot hold, are reported. `adapt.rs` translates
-//! other formats first.
+//! Both notations have the same content, so one walk with a table of names writes either. Members
+//! that the draft lacks, and text that a line cannot hold, are reported as losses. `adapt.rs`
+//! translates other formats first.
 //!
-//! A restriction that cannot be written is an `Error`, and then nothing is written: access
-//! patterns, names of agents, and the ids of capabilities. Unreadable authentication remains some
-//! authentication.
+//! If a restriction cannot be written, its loss is an `Error` and nothing is written. This concerns
+//! access patterns, names of agents, and the ids of capabilities. Unreadable authentication becomes
+//! authentication of an unknown type.
 
 use super::adapt::{self, Source};
 use super::carry;
@@ -67,8 +67,8 @@ const AGENT: Name = name("name", "Agent", "name").with_comment();
 const CAPABILITIES: Name = name("capabilities", "Capabilities", "capabilities").with_comment();
 const DECLARATION: Name = name("declaration", "Agent-Declaration", "agentDeclaration");
 
-/// Whether a key has a meaning in any of the text formats: such a field would be read, or detected
-/// as another format.
+/// Whether a key has a meaning in any of the text formats. A field with such a key would be read,
+/// or the document detected as another format.
 fn is_known(key: &[u8]) -> bool {
     keys::find(key).is_some()
         || agents_txt_01::Field::of(key).is_some()
@@ -160,7 +160,7 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     });
 }
 
-/// The first contact that can be written.
+/// Writes the first contact that can be written, and reports the others.
 fn contact<'a>(out: &mut Out<'_, 'a>, service: &Service<'a>) {
     let mut written = false;
     for (contact, index) in service.contact.zip(0..) {
@@ -184,7 +184,8 @@ fn contact<'a>(out: &mut Out<'_, 'a>, service: &Service<'a>) {
     }
 }
 
-/// The document's own metadata. In JSON it is an object of its own, without name conflicts.
+/// Writes the metadata of the document. In JSON it is a separate object, where names cannot
+/// conflict.
 pub(super) fn metadata<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let metadata = source.reading.metadata();
     if metadata.is_empty() {
@@ -275,7 +276,7 @@ const fn draft_name(protocol: Protocol) -> &'static str {
 
 fn auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, auth: Option<CapabilityAuth<'a>>) {
     let Some(auth) = auth else { return };
-    // In lines, an implied type remains implied; in JSON, an object without a type is unreadable.
+    // In text, an implied type is not written. In JSON, an object without a type is unreadable.
     let unsaid = auth.kind == Choice::implied(AuthType::None)
         && auth.token_url.is_none()
         && auth.scopes.is_empty();
@@ -295,7 +296,7 @@ fn auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, auth: Option<Capabil
     });
 }
 
-/// The rate limit; of several, which only occur in a loosened conversion, the strictest one.
+/// Writes the strictest rate limit. Only a conversion with `loosen` can have several.
 fn rate_limit<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, limits: List<'a, RateLimit<'a>>) {
     let Some((strictest, limit)) = adapt::strictest(limits) else {
         return;
@@ -387,14 +388,14 @@ fn parameter_in_json<'a>(
     );
 }
 
-/// The members of a parameter that neither notation has.
+/// Reports the members of a parameter that neither notation has.
 fn beyond<'a>(out: &mut Out<'_, 'a>, parameter: &Parameter<'a>) {
     out.lose_raw("example", parameter.example);
     out.lose_raw("items", parameter.items);
     out.no_place("options", !parameter.options.is_empty());
 }
 
-/// A `Param` line, `name (location, type[, required]) [- description]`.
+/// Writes a `Param` line, `name (location, type[, required]) [- description]`.
 fn param<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, parameter: &Parameter<'a>) {
     let Some(name) = parameter.name else {
         return out.lose_path(out.path, Reason::Unnamed, Warning, out.place);
@@ -453,7 +454,7 @@ fn param<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, parameter: &Paramet
     out.folded(plain(PARAM.text), &pieces, folded);
 }
 
-/// The written form of a location. A location that cannot be written becomes an unknown one.
+/// The text of a location. A location that cannot be written becomes `unknown`.
 fn located<'a>(
     out: &mut Out<'_, 'a>,
     source: &Source<'a, '_>,
@@ -491,7 +492,7 @@ fn piece<'a>(
     let text = text?;
     let length = used.saturating_add(text.decoded_len()).saturating_add(512);
     let too_long = length > crate::limits::Limits::DEFAULT.line;
-    // Only the description ends nowhere, and is prose.
+    // Only the description has no end character and is prose.
     let folds = ends.is_empty() && out.folds(text);
     if folds && !too_long {
         out.lose_text(name.model, Some(text), Reason::Changed, Info);
@@ -567,7 +568,7 @@ fn agents<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     }
 }
 
-/// A policy for every agent. It grants all capabilities, like no policy.
+/// Writes a policy for every agent. Like no policy at all, it grants all capabilities.
 fn everyone<'a>(out: &mut Out<'_, 'a>, place: Span, members: impl FnOnce(&mut Out<'_, 'a>)) {
     out.group();
     let star = Text::plain(b"*");
@@ -578,7 +579,7 @@ fn everyone<'a>(out: &mut Out<'_, 'a>, place: Span, members: impl FnOnce(&mut Ou
     out.entry(star, Part::default(), place, members);
 }
 
-/// The rate limits of the whole document.
+/// Writes the rate limits of the whole document.
 fn limits_of_all<'a>(
     out: &mut Out<'_, 'a>,
     source: &Source<'a, '_>,
@@ -599,7 +600,7 @@ fn limits_of_all<'a>(
     }
 }
 
-/// A rate limit that the source does not state in a policy.
+/// Writes a rate limit that does not come from a policy of the source.
 fn number<'a>(out: &mut Out<'_, 'a>, requests: u32, window: Text<'_>) {
     out.object(Part::default(), "rateLimit", out.place, |out| {
         out.number(&RATE_LIMIT, requests, &[Text::plain(b"/"), window]);

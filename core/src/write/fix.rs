@@ -2,23 +2,23 @@
 //!
 //! | problem | fix |
 //! | --- | --- |
-//! | a byte order mark | nothing |
-//! | a lone CR as line end, no line end at the end | the line end of the line before: a line feed, or CR and line feed |
-//! | blanks around keys, values and items of lists, and at the ends of lines | one space behind the colon and behind commas |
-//! | a comment behind a pattern, a name of an agent or a list of capabilities | a line of its own before the field |
+//! | a byte order mark | removed |
+//! | a lone CR as line end, no line end at the end | the line end of the line before: LF, or CR and LF |
+//! | blanks around keys, values and items of lists, and at the ends of lines | one space after the colon and after commas |
+//! | a comment after a pattern, the name of an agent or a list of capabilities | moved to a separate line before the field |
 //! | indentation | two spaces in a block, none elsewhere (nowhere in 0.1.0) |
-//! | the letter case of a key | the specification's |
-//! | another name of a field, also in a comment | the field's own |
-//! | empty items of lists with commas | nothing |
+//! | the letter case of a key | the letter case of the specification |
+//! | an alias of a field, also in a comment | the name of the field |
+//! | empty items of lists with commas | removed |
 //! | `->`, `Rate-Limit: 60`, `Session-TTL: 60` and `Capabilities: a, b` of 0.1.0 | `→`, `60/minute`, `60s`, `Allow` lines |
 //!
-//! Everything else stays byte for byte: comments and, with their blanks, unknown fields and
-//! malformed lines. The unified model stays the same. Therefore a field that cannot be read keeps
-//! its key: the model shows it under that name.
+//! Everything else stays byte for byte: comments, and unknown fields and malformed lines including
+//! their blanks. The unified model stays the same. Therefore a field with an unreadable value keeps
+//! its key, because the model has the field under that name.
 //!
-//! Advice before you change this: each line is rewritten on its own, by the rules that also read it
-//! (`keys::Above`, `agents_txt_01::stays`). It is written twice: first into a comparison with the
-//! original, so that only changes are reported.
+//! Advice before you change this: each line is rewritten separately, by the same rules that read it
+//! (`keys::Above`, `agents_txt_01::stays`). A rewritten line is first compared with the original,
+//! so that only changes are reported, and then written.
 
 use crate::document::{Document, Outline};
 use crate::format::Format;
@@ -131,7 +131,7 @@ impl<'a> Document<'a> {
     /// each change, and returns the length. The unified model stays the same, and fixing the result
     /// changes nothing. Linear.
     ///
-    /// Lines longer than 16 KiB are not changed, so that none exceeds readers' limits.
+    /// Lines longer than 16 KiB are not changed, so that no line exceeds the limits of readers.
     ///
     /// # Errors
     /// [`FixError::Unsupported`] if the document is not an agents.txt; then nothing was written.
@@ -197,7 +197,8 @@ impl<'a> Document<'a> {
     }
 }
 
-/// The end of the first line that ends with a line feed: it replaces earlier lone CRs.
+/// The line end of the first line that ends with a line feed. It replaces the lone CRs before that
+/// line.
 fn line_end(text: &[u8]) -> &'static [u8] {
     let before = crate::scan::memchr(b'\n', text)
         .and_then(|at| at.checked_sub(1))
@@ -218,7 +219,7 @@ struct Walk<'w, 'a> {
     outline: &'w Outline,
     /// The end of the previous line, used for a line without a valid end.
     line_end: &'static [u8],
-    /// What the lines before mean for the next one.
+    /// The state after the lines before, such as an open block.
     above: Above,
     /// The state of the 0.1.0 reader: whether a flow is open.
     flags: u32,
@@ -232,7 +233,7 @@ struct Rewritten<'l> {
     indented: bool,
     key: &'l [u8],
     value: Written<'l>,
-    /// A comment for a line before it.
+    /// A comment to write on a line before the field.
     comment: Option<&'l [u8]>,
 }
 
@@ -293,7 +294,7 @@ impl<'a> Walk<'_, 'a> {
                 self.comment(comment)
             }
             Content::Malformed(_) if self.outline.format() == Format::AgentsTxt => {
-                // It stays as it is, but it can open a block.
+                // A malformed line is not changed, but it can open a block.
                 Entry::of(line.content).map(|entry| self.above.take(&entry, line.indent));
                 None
             }
@@ -361,8 +362,8 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// A field of the draft. If its value cannot be read, it keeps its key. Absent if it has no
-    /// meaning here.
+    /// Rewrites a field of the draft. A field with an unreadable value keeps its key. `None` if the
+    /// field has no meaning at this position.
     fn draft_field(
         &mut self,
         line: Line<'a>,
@@ -372,7 +373,7 @@ impl<'a> Walk<'_, 'a> {
         let entry = Entry::of(line.content)?;
         let role = self.above.take(&entry, line.indent);
         let known = entry.known?;
-        // In a line of its own, a header field in a comment would be read.
+        // A comment with a header field is not moved, because it would be read on a separate line.
         let (rest, comment) = known.field.split(value);
         let is_moved = comment.is_some_and(|comment| !holds_field(comment));
         let value = if is_moved { rest } else { value };
@@ -381,7 +382,7 @@ impl<'a> Walk<'_, 'a> {
             Role::Document(field) => (field, false),
             Role::Alias(field) => (agents_txt::reading::alias_of(field, self.outline)?, false),
             Role::Block(field) => (field, true),
-            // What the block of an agent allows is metadata with a meaning.
+            // `Allow` and `Disallow` in the block of an agent are metadata with a meaning.
             Role::BlockMetadata if known.place == Place::Document => (known.field, true),
             Role::DocumentMetadata | Role::BlockMetadata => return None,
         };
@@ -408,7 +409,7 @@ impl<'a> Walk<'_, 'a> {
         })
     }
 
-    /// A header field in a comment.
+    /// Rewrites a header field in a comment. `None` if the comment has no field that is read.
     fn comment(&self, comment: &'a [u8]) -> Option<Rewritten<'a>> {
         let (field, _, value) = agents_txt::field_in_comment(comment)?;
         if !agents_txt::reading::is_used_comment(field, Span::of(value, self.bytes), self.outline) {
@@ -422,7 +423,7 @@ impl<'a> Walk<'_, 'a> {
         })
     }
 
-    /// A field of 0.1.0.
+    /// Rewrites a field of 0.1.0. `None` if the line is not changed.
     fn flat_field(&mut self, key: &'a [u8], value: &'a [u8]) -> Option<Rewritten<'a>> {
         let field = Field::of(key).map(|(field, _)| field);
         let (_, stays) = flat::stays(field, value, &mut self.flags);
@@ -454,7 +455,7 @@ impl<'a> Walk<'_, 'a> {
             Field::Audit => (b"Audit", same),
             Field::AuditEndpoint => (b"Audit-Endpoint", same),
             Field::Allow => (b"Allow", same),
-            // As `Allow`, a reader of robots.txt would see a path that is allowed.
+            // A reader of robots.txt would take such a name after `Allow` for an allowed path.
             Field::Capabilities if Items::new(value).any(means_path) => (key, same),
             Field::Capabilities if Items::new(value).all(<[u8]>::is_empty) => (key, same),
             Field::Capabilities => (b"Allow", Written::Each(value)),
@@ -484,7 +485,7 @@ impl Rewritten<'_> {
         sink.put(b":");
     }
 
-    /// Writes the line or lines without the last line end.
+    /// Writes the line or lines; omits the last line end.
     fn put(&self, line_end: &[u8], sink: &mut dyn Sink) {
         if let Some(comment) = self.comment {
             if self.indented {
@@ -544,7 +545,7 @@ fn holds_field(comment: &[u8]) -> bool {
     agents_txt::field_in_comment(text).is_some()
 }
 
-/// Writes a blank before the first item, and commas between items.
+/// Writes items with a blank before the first one, and commas between them.
 fn put_items(value: &[u8], sink: &mut dyn Sink) {
     let mut before: &[u8] = b" ";
     for item in Items::new(value).filter(|item| !item.is_empty()) {

@@ -1,7 +1,9 @@
-//! agents.txt 0.1.0 and its companion agents.json 0.1, each from the other (and from itself) in the unified model.
+//! Writes agents.txt 0.1.0 and its companion agents.json 0.1 from the unified model. Each converts
+//! to the other and to itself.
 //!
-//! The formats differ in what they mean where nothing is written. Where a decision depends on it, the target states what the source
-//! means: the lifetime of sessions, and what follows from the name of a capability in the text.
+//! The formats have different defaults. Where a decision depends on a default of the source, the
+//! target states it explicitly: the lifetime of sessions, and what the name of a capability in the
+//! text implies.
 
 use super::adapt::strictest;
 use super::carry;
@@ -47,7 +49,7 @@ const DELETE: Name = name("delete", "", "delete");
 const AUDIT: Name = name("enabled", "Audit", "enabled");
 const AUDIT_ENDPOINT: Name = name("endpoint", "Audit-Endpoint", "endpoint");
 
-/// Whether a key means something in any of the text formats.
+/// Whether a key has a meaning in any of the text formats.
 fn is_known(key: &[u8]) -> bool {
     Field::of(key).is_some() || keys::find(key).is_some() || key.eq_ignore_ascii_case(b"User-agent")
 }
@@ -64,13 +66,13 @@ pub(super) fn write<'a>(
     }
     let head = reading.head();
     if out.is_json() {
-        // The text says its version nowhere.
+        // An agents.txt 0.1.0 does not state its version.
         if !out.text(&SPEC_VERSION, head.spec_version, Warning) && format == Format::AgentsTxt01 {
             out.put(&SPEC_VERSION, Text::plain(b"0.1.0"));
         }
         out.lose_text("companion", head.companion, Reason::NoPlace, Info);
         if format == Format::AgentsTxt01 {
-            // In a text, decisions respect these lines; JSON has no lines.
+            // Decisions respect these lines in text, but JSON cannot hold them.
             for text in restrictions(out.bytes, Kind::Other) {
                 let part = Part::object("metadata");
                 out.lose(part, Reason::Unreadable, Error, out.span(text));
@@ -230,9 +232,9 @@ fn is_refused(endpoint: Text<'_>, site: Option<Text<'_>>) -> bool {
     site.is_some_and(|site| relation(site.host(), endpoint.host()).relation == Relation::Other)
 }
 
-/// The text has nothing but the name; whether a session and a person are needed follows from it. A
-/// capability that needs them without such a name is left out, and so is one with an endpoint that
-/// agents refuse.
+/// Writes a capability as text, which holds nothing but its name. The name implies whether a
+/// session and a person are needed. A capability is left out if it needs either without a name that
+/// implies it, or if agents refuse its endpoint.
 fn in_text<'a>(out: &mut Out<'_, 'a>, one: &Capability<'a>, site: Option<Text<'a>>, loosen: bool) {
     let Some(id) = one.id else {
         return out.lose_path(out.path, Reason::Unnamed, Warning, out.place);
@@ -290,7 +292,7 @@ fn flows<'a>(out: &mut Out<'_, 'a>, flows: List<'a, Flow<'a>>) {
     });
 }
 
-/// `Flow: name → step, step`, and its description.
+/// Writes `Flow: name → step, step`, and the description of the flow.
 fn flow_line<'a>(out: &mut Out<'_, 'a>, flow: &Flow<'a>) {
     let name = flow.name.unwrap_or_default();
     let problem =
@@ -308,7 +310,7 @@ fn flow_line<'a>(out: &mut Out<'_, 'a>, flow: &Flow<'a>) {
         flow.steps,
         true,
     );
-    // A description of nothing belongs to the flow all the same.
+    // The description is written even if the flow has no steps.
     out.prose(&FLOW_DESCRIPTION, flow.description, Warning);
     out.lose_metadata("metadata", flow.metadata);
 }
@@ -391,7 +393,8 @@ fn audit<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format: Format) {
         }
         out.text(&AUDIT_ENDPOINT, audit.endpoint, Warning);
         if out.is_json() {
-            // The description is one of those that the model keeps as metadata; under its own name it is that again.
+            // The model keeps the description of the audit as metadata, so it is written under its
+            // own name.
             let known = AuditObject::FIELDS.get(..2).unwrap_or_default();
             out.metadata("metadata", audit.metadata, known, 0, is_known);
         } else {

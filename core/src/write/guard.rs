@@ -1,8 +1,8 @@
 //! Restrictions of a capability that the Internet-Draft cannot express.
 //!
 //! A capability with such a restriction is left out, unless the caller sets
-//! [`ConvertOptions::loosen`]: without the restriction, agents would call it freely. These are the
-//! cases that `policy` denies, or where a person must confirm.
+//! [`ConvertOptions::loosen`]: without the restriction, agents would call it freely. `policy`
+//! denies requests in these cases, or requires a person to confirm.
 //!
 //! [`ConvertOptions::loosen`]: crate::ConvertOptions::loosen
 
@@ -24,7 +24,8 @@ impl<'a> Source<'a, '_> {
     }
 }
 
-/// Whether a person must confirm, or the action may break something, or this cannot be read.
+/// Whether a person must confirm, the action may be destructive or irreversible, or its sensitivity
+/// cannot be read.
 fn needs_a_person(capability: &Capability<'_>, format: Format) -> bool {
     capability.requires_confirmation == Some(true)
         || capability.reversible == Some(false)
@@ -36,7 +37,7 @@ fn needs_a_person(capability: &Capability<'_>, format: Format) -> bool {
             && has(capability.metadata, "sensitivity"))
 }
 
-/// Whether the document states that the service is down, or something unreadable about it.
+/// Whether the document states that the service is down, or its status cannot be read.
 pub(super) fn is_down<'a>(reading: &dyn Reading<'a>, format: Format) -> bool {
     if format != Format::Awp {
         return false;
@@ -49,8 +50,9 @@ pub(super) fn is_down<'a>(reading: &dyn Reading<'a>, format: Format) -> bool {
     }
 }
 
-/// Whether an unreadable member is present: only then it is in the metadata. (Names in a document's
-/// own `metadata` object have no meaning, but a member with this name guards as well.)
+/// Whether the metadata has a member with this name. A known name is in the metadata only if its
+/// value is unreadable. (Names in the `metadata` object of a document have no meaning, but such a
+/// member restricts the capability as well.)
 fn has<'a>(mut metadata: crate::model::Metadata<'a>, name: &str) -> bool {
     metadata.any(|one| one.name == *name)
 }

@@ -1,7 +1,8 @@
 //! The unified model as JSON (`docs/model.md`), on one line.
 //!
-//! The model is nested to a fixed depth and no object contains an object of its own kind, so visiting the members of one
-//! object from within another is not a recursion. The writer stores nothing except whether the next member needs a comma.
+//! The model is nested to a fixed depth, and no object contains an object of its own type, so
+//! visiting nested objects does not recurse without a bound. The writer only stores whether the
+//! next member needs a comma.
 
 use core::convert::Infallible;
 
@@ -16,8 +17,7 @@ use crate::syntax::text::{BufferTooSmall, Text};
 impl Document<'_> {
     /// Writes the unified model as JSON (`docs/model.md`) into `buffer`, and returns its length.
     ///
-    /// # Errors
-    /// Where the buffer is too small, the length that is needed.
+    /// # Errors The required length, if the buffer is too small.
     pub fn write_json(&self, buffer: &mut [u8]) -> Result<usize, BufferTooSmall> {
         let mut sink = SliceSink::new(buffer);
         self.put_json(&mut sink);
@@ -37,7 +37,7 @@ impl Document<'_> {
         length
     }
 
-    /// Puts the unified model as JSON into a sink, piece by piece.
+    /// Writes the unified model as JSON to a sink, in pieces.
     pub fn put_json(&self, sink: &mut impl Sink) {
         let mut writer = Writer::new(sink, self.format() == Format::RobotsTxt);
         put_object(&mut writer, &Manifest::new(*self));

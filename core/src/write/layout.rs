@@ -1,9 +1,11 @@
-//! JSON with line breaks, for people.
+//! Writes JSON, indented for people or on one line.
 //!
-//! A container that is a member of the target's own is written once something stands in it, so that there are no empty ones.
+//! A container under a name of the target is not written before its first element, so that no empty
+//! container is written.
 //!
-//! INVARIANT: between two calls, `comma` says whether the innermost container has an element, `depth` how many are open, those that are not yet
-//! written included, and `waiting` holds the innermost ones that are not.
+//! INVARIANT: between two calls, `comma` is true if the innermost written container has an element,
+//! `depth` is the number of open containers including those not yet written, and `waiting` holds
+//! the innermost containers that are not yet written.
 
 use super::writer::minified;
 use crate::model::Raw;
@@ -11,7 +13,8 @@ use crate::sink::{Sink, put_number};
 use crate::syntax::json::write_string;
 use crate::syntax::text::Text;
 
-/// Puts JSON into a sink: two spaces for each level, or nothing between tokens at all.
+/// Writes JSON to a sink: with an indentation of two spaces for each level, or without any white
+/// space between tokens.
 pub(super) struct Layout<'w> {
     sink: &'w mut dyn Sink,
     pretty: bool,
@@ -31,27 +34,27 @@ impl<'w> Layout<'w> {
         }
     }
 
-    /// A whole document as it is written.
+    /// Copies a whole document.
     pub(super) fn copy(&mut self, bytes: &[u8]) {
         self.sink.put(bytes);
     }
 
-    /// How many containers are open.
+    /// The number of open containers.
     pub(super) fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// Opens a container as a member, once something stands in it.
+    /// Opens a container as a member. It is written together with its first element.
     pub(super) fn open_member(&mut self, name: &'static str, bracket: &'static [u8]) {
         if self.waiting.is_full() {
             self.write_waiting();
         }
-        // There is room now.
+        // This cannot fail, because there is room.
         let _ = self.waiting.push((name, bracket));
         self.depth = self.depth.saturating_add(1);
     }
 
-    /// Writes the containers in which something is to stand now.
+    /// Writes the open containers that are not yet written.
     fn write_waiting(&mut self) {
         let waiting = core::mem::take(&mut self.waiting);
         self.depth = self.depth.saturating_sub(waiting.len() as u32);
@@ -69,7 +72,7 @@ impl<'w> Layout<'w> {
         self.comma();
     }
 
-    /// What stands before a name or an element.
+    /// Writes the comma and the line break before a name or an element.
     fn comma(&mut self) {
         if self.comma {
             self.sink.put(b",");
@@ -87,7 +90,7 @@ impl<'w> Layout<'w> {
         }
     }
 
-    /// Opens a container behind a name, or as the document.
+    /// Opens a container after a name, or at the start of the document.
     pub(super) fn open(&mut self, bracket: &[u8]) {
         self.sink.put(bracket);
         self.comma = false;
@@ -123,12 +126,12 @@ impl<'w> Layout<'w> {
         self.open(bracket);
     }
 
-    /// A name of the target.
+    /// Writes a name that the target defines.
     pub(super) fn name(&mut self, name: &'static str) {
         self.own_name(Text::plain(name.as_bytes()));
     }
 
-    /// A name of the document's own.
+    /// Writes a name that comes from the document.
     pub(super) fn own_name(&mut self, name: Text<'_>) {
         self.separate();
         self.named(name);
@@ -143,12 +146,12 @@ impl<'w> Layout<'w> {
         write_string(text, true, &mut |piece: &[u8]| self.sink.put(piece));
     }
 
-    /// A string behind a name.
+    /// Writes a string after a name.
     pub(super) fn text(&mut self, text: Text<'_>) {
         self.string(text);
     }
 
-    /// A string as an element.
+    /// Writes a string as an element.
     pub(super) fn text_element(&mut self, text: Text<'_>) {
         self.separate();
         self.string(text);
@@ -162,13 +165,13 @@ impl<'w> Layout<'w> {
         put_number(number.into(), self.sink);
     }
 
-    /// A value as it was written, as an element.
+    /// Writes a raw value on one line, as an element.
     pub(super) fn raw_element(&mut self, raw: Raw<'_>) {
         self.separate();
         self.raw(raw);
     }
 
-    /// A value as it was written, on one line.
+    /// Writes a raw value on one line.
     pub(super) fn raw(&mut self, raw: Raw<'_>) {
         match raw {
             Raw::Json(value) => minified(value.raw(), &mut |piece: &[u8]| self.sink.put(piece)),
@@ -177,7 +180,8 @@ impl<'w> Layout<'w> {
     }
 }
 
-/// How deep the containers of a validated JSON value are nested in one another: 0 for a value that is none.
+/// The nesting depth of the containers in a validated JSON value; 0 for a value that is not a
+/// container.
 pub(super) fn nesting(raw: &[u8]) -> u32 {
     let (mut depth, mut deepest, mut at) = (0_u32, 0, 0);
     while let Some(&byte) = raw.get(at) {

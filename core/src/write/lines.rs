@@ -7,7 +7,7 @@ use crate::syntax::text::{Escape, Text};
 /// Lines of text.
 pub(super) struct Lines<'w> {
     pub(super) sink: &'w mut dyn Sink,
-    /// Whether a line was written.
+    /// Whether any line was written.
     begun: bool,
     /// Whether an empty line must precede the next line.
     gap: bool,
@@ -45,8 +45,8 @@ impl<'w> Lines<'w> {
     }
 }
 
-/// Writes the characters of a text on one line: one blank for each stretch of white space, and
-/// none at the ends.
+/// Writes the characters of a text on one line. Each run of white space becomes one blank; white
+/// space at the ends is dropped.
 pub(super) fn put_folded(text: Text<'_>, sink: &mut dyn Sink) {
     let (mut begun, mut gap) = (false, false);
     for c in text.chars() {

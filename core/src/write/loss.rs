@@ -1,4 +1,4 @@
-//! What a conversion cannot express in the target.
+//! Losses: what a conversion cannot express in the target.
 
 use core::fmt;
 
@@ -8,7 +8,7 @@ use crate::syntax::text::Text;
 
 macro_rules! reasons {
     ($($name:ident $text:literal $about:literal,)*) => {
-        /// Why something is lost. The list is fixed; a reason means the same for every target.
+        /// Why something is lost. A reason has the same meaning for every target.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
         #[non_exhaustive]
         #[repr(u8)]
@@ -138,11 +138,11 @@ impl fmt::Display for Path<'_> {
     }
 }
 
-/// Something that the target does not express as written.
+/// Something that the target cannot express, or expresses in another form.
 ///
-/// It covers everything below its path. The severity is `Info` if agents do not act on the loss,
-/// `Warning` if they do, and `Error` if agents would be allowed more without it, so that nothing is
-/// written.
+/// It covers everything below its path. The severity is `Info` if the lost member does not affect
+/// agents, `Warning` if it does, and `Error` if agents would be allowed more without it. After an
+/// `Error`, nothing is written.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Loss<'a> {
@@ -152,7 +152,7 @@ pub struct Loss<'a> {
     pub reason: Reason,
     /// The severity.
     pub severity: Severity,
-    /// The position in the source; empty at the start if there is none.
+    /// The position in the source; an empty span at the start if it has none.
     pub span: Span,
 }
 

@@ -1,4 +1,4 @@
-//! Reports what a document states that the target cannot express.
+//! Reports the parts of a document that the target cannot express.
 
 use super::adapt::{Source, of_endpoint};
 use super::loss::{Part, Reason};
@@ -129,7 +129,8 @@ pub(super) fn permissions<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     }
 }
 
-/// Reports the endpoints of other protocols, which become capabilities if there are no others.
+/// Reports the endpoints of other protocols. They become capabilities if the document declares no
+/// capabilities.
 pub(super) fn endpoints<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     for (endpoint, index) in source.reading.endpoints().zip(0..) {
         let span = endpoint
@@ -193,7 +194,8 @@ fn service_auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         if !auth.required_for.is_empty() {
             out.lose(Part::object("required_for"), reason, severity, out.place);
         }
-        // Requests that need no authentication in the source need it in the target.
+        // The target requires authentication for these actions, although it is optional in the
+        // source.
         out.no_place("optional_for", !auth.optional_for.is_empty());
         out.lose_metadata("metadata", auth.metadata);
     });
@@ -245,7 +247,7 @@ fn other<'a>(out: &mut Out<'_, 'a>, member: &'static str, inside: &'a [u8], kind
     }
 }
 
-/// Whether a member of the metadata of access rules is an unreadable list.
+/// Whether a member in the metadata of the access rules is an unreadable list of patterns.
 pub(super) fn is_pattern_list(one: &Member<'_>) -> bool {
     one.name == "allow" || one.name == "disallow"
 }

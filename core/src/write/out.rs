@@ -1,11 +1,11 @@
 //! The output of a conversion, and its list of losses.
 //!
-//! One driver for each vocabulary walks the model (`draft.rs`, `flat.rs`) and calls this module
-//! with the name of each member in both notations. Text that would be misread in a line is rejected
-//! here; see `carry.rs`.
+//! One module for each vocabulary (`draft.rs`, `flat.rs`) walks the model, and calls this module
+//! with the name of each member in both notations. Text that a reader would misread in a line is
+//! rejected here; see `carry.rs`.
 //!
-//! INVARIANT: every line is written by [`Out::line`]; its key is a constant or passed
-//! [`carry::key`], and its value passed [`carry::value`], consists of parts that did, or is folded.
+//! INVARIANT: every key in a line is a constant or was accepted by [`carry::key`]. Every value was
+//! accepted by [`carry::value`], consists of accepted parts, or is folded.
 
 use super::carry;
 use super::layout::{Layout, nesting};
@@ -40,7 +40,7 @@ pub(super) const fn name(model: &'static str, text: &'static str, json: &'static
 }
 
 impl Name {
-    /// The same for a member whose line can have a comment behind the value.
+    /// The same for a member whose line can have a comment after the value.
     pub(super) const fn with_comment(self) -> Self {
         Self {
             has_comment: true,
@@ -65,7 +65,7 @@ pub(super) struct Out<'w, 'a> {
     pub(super) path: Path<'a>,
     /// The position of that container in the source.
     pub(super) place: Span,
-    /// Whether a restriction was lost.
+    /// Whether a restriction was lost, so that the conversion is refused.
     pub(super) refused: bool,
 }
 
@@ -92,7 +92,7 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Writes a document as it is.
+    /// Copies the bytes of a document.
     pub(super) fn copy(&mut self, bytes: &[u8]) {
         match &mut self.notation {
             Notation::Text(lines) => lines.sink.put(bytes),
@@ -260,7 +260,8 @@ impl<'w, 'a> Out<'w, 'a> {
 
     // Members.
 
-    /// Writes a text. `weight` is the severity if it cannot be written.
+    /// Writes a text, and returns whether it was written. `weight` is the severity of the loss if
+    /// it cannot be written.
     pub(super) fn text(&mut self, name: &Name, text: Option<Text<'a>>, weight: Severity) -> bool {
         let Some(text) = text else { return false };
         let problem = self.problem_in(name, text);
@@ -272,7 +273,7 @@ impl<'w, 'a> Out<'w, 'a> {
         true
     }
 
-    /// The same for prose, whose white space is folded where a line cannot hold it.
+    /// The same for prose. Its white space is folded if a line cannot hold it.
     pub(super) fn prose(&mut self, name: &Name, text: Option<Text<'a>>, weight: Severity) {
         match text.filter(|text| self.folds(*text)) {
             Some(text) => {
@@ -285,7 +286,7 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Whether a text must and can be folded.
+    /// Whether a text can be written only if it is folded.
     pub(super) fn folds(&self, text: Text<'_>) -> bool {
         !self.is_json() && carry::can_fold(text)
     }
@@ -300,7 +301,7 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Why a text cannot be written as the value of this member, behind which a comment can stand.
+    /// Why a text cannot be written as the value of this member, whose line may have a comment.
     pub(super) fn problem_in(&self, name: &Name, text: Text<'_>) -> Option<Reason> {
         let is_comment = || !self.is_json() && name.has_comment && carry::holds_comment(text);
         self.problem(text)
@@ -318,9 +319,9 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Writes an enumeration: the written text if `keeps` is set or the value is unknown, otherwise
-    /// its name in the target. Text that cannot be written becomes `unknown`, which every reader
-    /// reads restrictively, like the original.
+    /// Writes an enumeration: the text of the source if `keeps` is set or the value is unknown,
+    /// otherwise `canonical`, its name in the target. Unknown text that cannot be written becomes
+    /// `unknown`, which every reader reads restrictively, like the original.
     pub(super) fn choice<E: Enumeration>(
         &mut self,
         name: &Name,
@@ -347,8 +348,8 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Writes texts as lines of their own, or as the strings of an array. `weight` is the severity
-    /// if one cannot be written; absent if already reported.
+    /// Writes texts as separate lines, or as the strings of an array. `weight` is the severity of
+    /// the loss of a text that cannot be written; `None` if the loss is already reported.
     pub(super) fn texts(
         &mut self,
         name: &Name,
@@ -387,8 +388,8 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Writes texts in one line with commas, or as the strings of an array. `if_empty` also writes
-    /// an empty list.
+    /// Writes texts on one line with commas, or as the strings of an array. If `if_empty` is set,
+    /// also writes an empty list.
     pub(super) fn items(&mut self, name: &Name, items: List<'a, Text<'a>>, if_empty: bool) {
         if !self.is_json() {
             if if_empty || !items.is_empty() {
@@ -431,8 +432,8 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Writes a line of valid parts, followed by texts with commas. `if_empty` writes the line even
-    /// without texts.
+    /// Writes a line of valid parts, followed by texts with commas. If `if_empty` is set, writes
+    /// the line even without texts.
     pub(super) fn items_behind(
         &mut self,
         key: &Name,
@@ -503,7 +504,7 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Writes a raw JSON value under a name of the target.
+    /// Writes a raw JSON value under a name that the target defines.
     pub(super) fn raw(&mut self, name: &Name, raw: Option<Raw<'a>>) {
         let Some(raw) = raw else { return };
         if self.is_too_deep(raw) {
@@ -532,7 +533,8 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Whether a list in metadata has the same form in the target: lines, or an array.
+    /// Whether a list in the metadata has the same form in the target: lines in text, an array in
+    /// JSON.
     pub(super) fn is_as_written(&self, one: &Member<'_>, name: &Name) -> bool {
         match one.value {
             Raw::Text(_) => !self.is_json() && one.name == *name.text,
@@ -552,8 +554,8 @@ impl<'w, 'a> Out<'w, 'a> {
     }
 
     /// Writes members that the target does not know, as unknown members or fields. `in_json` lists
-    /// the names known there, except the first `free` ones; `in_text` tells which keys are known
-    /// there.
+    /// the names that JSON already uses; its first `free` names may be used nevertheless. `in_text`
+    /// returns whether text already uses a key.
     pub(super) fn metadata(
         &mut self,
         member: &'static str,
@@ -635,7 +637,7 @@ impl<'w, 'a> Out<'w, 'a> {
         severity: Severity,
     ) {
         let path = self.path.then(Part::object(member)).named(one.name);
-        // An empty value has no position; its name always has one.
+        // Reports the position of the name, because an empty value has none.
         self.lose_path(path, reason, severity, self.span(one.name));
     }
 
@@ -652,7 +654,7 @@ impl<'w, 'a> Out<'w, 'a> {
         }
     }
 
-    /// Writes a number, in a line followed by its unit.
+    /// Writes a number. In text, `behind` follows, such as a unit.
     pub(super) fn number(&mut self, name: &Name, number: u32, behind: &[Text<'_>]) {
         match &mut self.notation {
             Notation::Json(layout) => {

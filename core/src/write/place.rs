@@ -7,14 +7,14 @@ use crate::syntax::json::Value;
 use crate::syntax::line::{Content, Lines};
 use crate::syntax::text::trim;
 
-/// The session, the audit and the rate limit of a 0.1 document.
+/// The names of the session, the audit and the rate limit in both 0.1 formats.
 pub(super) const SESSION: &[&str] = &["session", "Session-TTL"];
 pub(super) const AUDIT: &[&str] = &["audit", "Audit-Endpoint"];
 pub(super) const RATE_LIMIT: &[&str] = &["rate_limit", "Rate-Limit"];
 
-/// The name of the last top-level JSON member with this name, or the key of the first such field in
-/// agents.txt 0.1.0; empty at the start if there is none. Linear; called once for each part of a
-/// document.
+/// The position of a name: the last top-level JSON member with one of these names, or the key of
+/// the first such field in agents.txt 0.1.0. An empty span at the start if there is none. Linear;
+/// called once for each part of a document.
 pub(super) fn of(bytes: &[u8], format: Format, names: &[&str]) -> Span {
     let found = if format.is_json() {
         last_member(bytes, names)

@@ -1,11 +1,15 @@
-//! Writes a robots.txt whose AI preferences stand in both fields, `Content-Signal` and `Content-Usage`, so that readers of either see them.
+//! Writes a robots.txt that states its AI preferences in both fields, `Content-Signal` and
+//! `Content-Usage`, so that readers of either field see them.
 //!
-//! The bytes of the document stay. Behind the last line of each group, a line states what only the other field of the group states; no line is
-//! added between two `User-agent` lines, because a `Content-Usage` would end their group. What is said to every agent before the first group is
-//! said to each group, and to a new group for `*` if there is none.
+//! The bytes of the document do not change; lines are only added. After the last line of each
+//! group, a line for each field states what only the other field of the group states. No line is
+//! added between two `User-agent` lines, because a `Content-Usage` line would end their group.
+//! Preferences before the first group are for every agent; they are repeated in each group, and in
+//! a new group for `*` if there is none.
 //!
-//! INVARIANT: no answer of [`RobotsTxt::preference`] or [`RobotsTxt::allowed`] changes. Of both fields the stricter statement counts, so a copy
-//! changes nothing unless a statement with a path overrides the original, but not the copy.
+//! INVARIANT: no result of [`RobotsTxt::preference`] or [`RobotsTxt::allowed`] changes. The
+//! stricter statement of both fields counts, so a copy changes nothing, unless a statement with a
+//! path overrides the original but not the copy.
 
 use super::loss::{Part, Reason};
 use super::out::Out;
@@ -16,10 +20,11 @@ use crate::limits::Limits;
 use crate::model::{Stance, Vocabulary};
 use crate::scan;
 
-/// How many names of agents with paths are collected. If there are more, every agent counts as one of them.
+/// The largest number of collected names of agents with a path. If there are more, every agent
+/// counts as one of them.
 const NAMES: usize = 64;
 
-/// More bytes than are added to a group.
+/// An upper bound of the bytes that are added to a group.
 const ADDED: usize = 192;
 
 /// Writes the document, and reports the preferences that only one field states.
@@ -80,7 +85,7 @@ fn put(out: &mut Out<'_, '_>, field: Vocabulary, stances: Stances, end: &[u8]) {
     }
 }
 
-/// Reports what is added, and the preferences that the other field does not state as well.
+/// Reports that preferences are added, and the preferences that only one field states.
 fn report<'a>(out: &mut Out<'_, 'a>, robots: &RobotsTxt<'a>, both: &Both<'a>) {
     let mut preferences = robots.preferences().zip(0..);
     let mut next = preferences.next();
@@ -122,15 +127,17 @@ fn report<'a>(out: &mut Out<'_, 'a>, robots: &RobotsTxt<'a>, both: &Both<'a>) {
     });
 }
 
-/// What decides which lines are added.
+/// The data that determine which lines are added.
 struct Both<'a> {
-    /// Whether lines are added: not if a `Content-Signal` has a path, nor if readers would not read all of the result.
+    /// Whether lines may be added. False if a `Content-Signal` has a path, or if the result would
+    /// exceed the size that readers read.
     is_free: bool,
     /// What `Content-Signal` states before the first group.
     global: Stances,
     /// Whether there is a group for `*`.
     has_any: bool,
-    /// The names of agents with paths of `Content-Usage`, which their other groups would override, and whether there are more.
+    /// The names of agents for which a `Content-Usage` with a path is stated; lines in their other
+    /// groups would override it. `has_more` states whether there are more names.
     names: heapless::Vec<&'a [u8], NAMES>,
     has_more: bool,
 }
@@ -169,7 +176,8 @@ impl<'a> Both<'a> {
         stricter(section.signal, self.global)
     }
 
-    /// What the `Content-Usage` lines for a section state. What holds for every agent is stated in the groups.
+    /// What the `Content-Usage` lines for a section state. Preferences for every agent are stated
+    /// in the groups.
     fn usage(&self, section: &Section<'_>) -> Stances {
         match section.group {
             None if self.is_free => self.global,
@@ -177,7 +185,7 @@ impl<'a> Both<'a> {
         }
     }
 
-    /// What is added to a section: `Content-Signal`, and `Content-Usage`.
+    /// What is added to a section: for `Content-Signal`, and for `Content-Usage`.
     fn missing(&self, section: &Section<'_>) -> (Stances, Stances) {
         if !self.is_free || section.group.is_none() {
             return (NOTHING, NOTHING);
@@ -191,13 +199,13 @@ impl<'a> Both<'a> {
         }
     }
 
-    /// Whether what holds for every agent needs a group for `*`.
+    /// Whether preferences for every agent need a new group for `*`.
     fn needs_group(&self) -> bool {
         self.is_free && !self.has_any && self.global != NOTHING
     }
 }
 
-/// The stricter stance on each purpose.
+/// The stricter stance for each purpose.
 fn stricter(mut one: Stances, other: Stances) -> Stances {
     for (one, other) in one.iter_mut().zip(other) {
         *one = other.max(*one);
@@ -205,7 +213,7 @@ fn stricter(mut one: Stances, other: Stances) -> Stances {
     one
 }
 
-/// What `other` states and `own` does not.
+/// The stances that `other` states and `own` does not.
 fn lacking(mut own: Stances, other: Stances) -> Stances {
     for (own, other) in own.iter_mut().zip(other) {
         *own = match own {

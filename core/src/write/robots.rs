@@ -1,4 +1,5 @@
-//! Translates a robots.txt into the terms of the Internet-Draft, whose rules apply to all agents.
+//! Translates a robots.txt into the terms of the Internet-Draft, whose access rules apply to all
+//! agents.
 //!
 //! The rules for `*` become access rules and the rate limit of `Agent: *`. A group for another
 //! agent that disallows something makes the conversion fail.
@@ -25,9 +26,9 @@ impl<'a> Source<'a, '_> {
             .any(|group| !group.rules.is_empty())
     }
 
-    /// Whether unmatched paths must be allowed explicitly: with an `Allow` rule, or without any
-    /// denial, the draft allows nothing else. A pattern of one character would tie with the
-    /// shortest explicit rule.
+    /// Whether an `Allow: /` must be added, so that unmatched paths stay allowed. In the draft, a
+    /// document with an `Allow` rule or without any `Disallow` rule allows nothing else. Not if a
+    /// `Disallow` pattern has one character, because the two rules would tie.
     fn opens_the_rest(&self) -> bool {
         let (mut allows, mut forbids) = (false, false);
         for rule in self
@@ -74,8 +75,8 @@ pub(super) fn groups<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
                 .into_iter()
                 .any(|rule| !rule.allow && !rule.pattern.is_empty());
             let is_for_all = is_for_all(&group);
-            // An agent named beside `*` is not bound by the other groups for `*`, which may allow
-            // what this one denies.
+            // An agent that a group names beside `*` is not bound by the other groups for `*`,
+            // which may allow what this group denies.
             let is_for_others = group.agents.into_iter().any(|agent| agent != "*")
                 && opening > usize::from(opens(&group));
             let (reason, severity) = match (is_for_all && !is_for_others, forbids) {
@@ -121,7 +122,7 @@ fn milliseconds(delay: Text<'_>) -> Option<u64> {
     .milliseconds()
 }
 
-/// The number of requests with such a delay between them.
+/// The number of requests in a window, with this delay between them.
 fn rate_of(milliseconds: u64) -> Option<(u32, Window)> {
     [Window::Second, Window::Minute, Window::Hour, Window::Day]
         .into_iter()
@@ -136,8 +137,8 @@ fn rate_of(milliseconds: u64) -> Option<(u32, Window)> {
         })
 }
 
-/// Writes the rules for every agent. A pattern that cannot be written is reported at its position
-/// in the source's model.
+/// Writes the rules for every agent. Reports a pattern that cannot be written under its path in the
+/// model of the source.
 pub(super) fn rules<'a>(
     out: &mut Out<'_, 'a>,
     source: &Source<'a, '_>,
@@ -163,7 +164,7 @@ pub(super) fn rules<'a>(
             }
         }
     }
-    // A pattern that cannot be written was already reported.
+    // Patterns that cannot be written are already reported.
     let groups = || source.robots().filter(is_for_all);
     let says =
         |rule: &RobotsRule<'_>, allows: bool| rule.allow == allows && !rule.pattern.is_empty();

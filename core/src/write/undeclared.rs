@@ -1,8 +1,8 @@
-//! Restrictions that formats without access rules cannot express: what they do not declare, they do
-//! not decide.
+//! Restrictions that formats without access rules cannot express, because such formats do not
+//! decide about requests that they do not declare.
 //!
-//! A path that the source disallows, a policy that grants some capabilities only, and a limit for the
-//! whole service make the conversion fail. (Limits are dropped if the caller sets
+//! The conversion fails if the source disallows a path, has a policy that grants only some
+//! capabilities, or has a rate limit for the whole service. (Limits are dropped if the caller sets
 //! [`ConvertOptions::loosen`](crate::ConvertOptions::loosen).)
 
 use super::adapt::Source;

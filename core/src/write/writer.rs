@@ -1,4 +1,4 @@
-//! Writing JSON on one line, into a sink: what the unified model and decisions are written with.
+//! Writes JSON on one line to a sink. The unified model, decisions and plans are written with it.
 
 use crate::model::{Choice, Enumeration, Metadata, Raw};
 use crate::scan;
@@ -6,7 +6,8 @@ use crate::sink::{Sink, put_number};
 use crate::syntax::json::write_string;
 use crate::syntax::text::Text;
 
-/// A name with its quotes and colon, behind a comma that is left out where none is due: one piece for the sink.
+/// A name with a comma before it, its quotes and its colon, as one piece for the sink. The writer
+/// skips the comma before the first member.
 macro_rules! key {
     ($name:literal) => {
         concat!(",\"", $name, "\":")
@@ -15,23 +16,25 @@ macro_rules! key {
 
 pub(crate) use key;
 
-/// Puts JSON text without the white space outside its strings.
+/// Writes JSON text without the white space outside its strings.
 pub(crate) fn minified<S: Sink>(raw: &[u8], sink: &mut S) {
     Writer::new(sink, false).minified(raw);
 }
 
-/// Puts JSON into a sink.
+/// Writes JSON to a sink.
 ///
-/// INVARIANT: `comma` says whether the next name or element of the innermost container needs a comma before it.
+/// INVARIANT: `comma` is true if the next name or element of the innermost container needs a comma
+/// before it.
 pub(crate) struct Writer<'s, S> {
     sink: &'s mut S,
     comma: bool,
-    /// Whether texts may hold bytes that are not UTF-8.
+    /// Whether texts may contain bytes that are not UTF-8.
     lossy: bool,
 }
 
 impl<'s, S: Sink> Writer<'s, S> {
-    /// A writer at the start of a value. `lossy`: its texts may hold bytes that are not UTF-8.
+    /// A writer at the start of a value. `lossy` states whether texts may contain bytes that are
+    /// not UTF-8.
     pub(crate) fn new(sink: &'s mut S, lossy: bool) -> Self {
         Self {
             sink,
@@ -40,7 +43,7 @@ impl<'s, S: Sink> Writer<'s, S> {
         }
     }
 
-    /// A comma where one is due.
+    /// Writes a comma if one is needed.
     #[inline]
     pub(crate) fn separate(&mut self) {
         if self.comma {
@@ -49,7 +52,7 @@ impl<'s, S: Sink> Writer<'s, S> {
         self.comma = true;
     }
 
-    /// Opens a container behind a name.
+    /// Opens a container after a name.
     #[inline]
     pub(crate) fn open(&mut self, bracket: &[u8]) {
         self.sink.put(bracket);
@@ -62,7 +65,7 @@ impl<'s, S: Sink> Writer<'s, S> {
         self.comma = true;
     }
 
-    /// A name of the model, as [`key!`] makes it.
+    /// Writes a name that [`key!`] has made.
     #[inline]
     pub(crate) fn name(&mut self, name: &'static str) {
         let piece = name.as_bytes();
@@ -74,7 +77,7 @@ impl<'s, S: Sink> Writer<'s, S> {
         self.comma = true;
     }
 
-    /// A string that needs no escaping.
+    /// Writes a string that needs no escaping.
     pub(crate) fn plain(&mut self, text: &str) {
         self.sink.put(b"\"");
         self.sink.put(text.as_bytes());
@@ -89,7 +92,7 @@ impl<'s, S: Sink> Writer<'s, S> {
         }
     }
 
-    /// A string that needs no escaping, as a member.
+    /// Writes a member whose value is a string that needs no escaping.
     pub(crate) fn word(&mut self, name: &'static str, word: &'static str) {
         self.name(name);
         self.plain(word);
@@ -128,7 +131,7 @@ impl<'s, S: Sink> Writer<'s, S> {
         }
     }
 
-    /// A raw value as an element.
+    /// Writes a raw value as an element.
     pub(crate) fn raw_value(&mut self, value: Raw<'_>) {
         self.separate();
         self.put_raw(value);
@@ -141,7 +144,8 @@ impl<'s, S: Sink> Writer<'s, S> {
         }
     }
 
-    /// JSON text without the white space outside its strings, so that the whole stays on one line.
+    /// Writes JSON text without the white space outside its strings, so that the output stays on
+    /// one line.
     fn minified(&mut self, raw: &[u8]) {
         let (mut from, mut at) = (0, 0);
         while let Some(&byte) = raw.get(at) {
@@ -158,7 +162,7 @@ impl<'s, S: Sink> Writer<'s, S> {
         self.sink.put(raw.get(from..).unwrap_or_default());
     }
 
-    /// A text as an element.
+    /// Writes a text as an element.
     pub(crate) fn text(&mut self, text: Text<'_>) {
         self.separate();
         self.string(text);
@@ -177,7 +181,7 @@ impl<'s, S: Sink> Writer<'s, S> {
         }
     }
 
-    /// An object, behind a name or as an element.
+    /// Writes an object, after a name or as an element.
     #[inline]
     pub(crate) fn braces(&mut self, members: impl FnOnce(&mut Self)) {
         self.open(b"{");
@@ -206,7 +210,7 @@ impl<'s, S: Sink> Writer<'s, S> {
         self.list(name, list, |w, text| w.text(*text));
     }
 
-    /// A list; nothing where it is empty.
+    /// Writes a list; nothing if it is empty.
     #[inline]
     pub(crate) fn list<T>(
         &mut self,
@@ -246,7 +250,7 @@ impl<'s, S: Sink> Writer<'s, S> {
         }
     }
 
-    /// A string with its quotes.
+    /// Writes a string with its quotes.
     #[inline]
     pub(crate) fn string(&mut self, text: Text<'_>) {
         write_string(text, self.lossy, self.sink);

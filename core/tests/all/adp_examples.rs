@@ -1,8 +1,9 @@
-//! The examples of published details: each one that its detail determines is rebuilt exactly, from
-//! the arguments that it shows. The others are classified and counted.
+//! Rebuilds the examples of published details. If the detail determines the request of its example,
+//! the library builds exactly this request from the arguments in the example. The other examples
+//! are classified and counted.
 //!
-//! Reads a folder that `AGENTSDISC_ADP_EXAMPLES` or `AGENTSDISC_CORPUS` names: every folder in it with
-//! a `manifest.json` and `capabilities/*.json`.
+//! Reads the folder that the environment variable `AGENTSDISC_ADP_EXAMPLES` or `AGENTSDISC_CORPUS`
+//! names: every folder in it that has a `manifest.json` and `capabilities/*.json`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -58,7 +59,7 @@ fn pairs(query: &str, is_form: bool) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The values of the names in braces that make a text of a template.
+/// Whether a template with names in braces can become a text; adds the required values to `found`.
 fn matched(template: &str, text: &str, found: &mut Vec<(String, String)>) -> bool {
     let Some((before, rest)) = template.split_once('{') else {
         return template == text;
@@ -96,7 +97,8 @@ impl Example<'_> {
         parameters.is_some_and(|all| all.iter().any(|own| own["name"] == name))
     }
 
-    /// The endpoint with the base URL, and the rule that this follows.
+    /// The URL of the endpoint as a template. `is_appended` states whether the endpoint is appended
+    /// to the path of the base URL, or replaces it.
     fn template(&self, is_appended: bool) -> String {
         let base = self.manifest["base_url"]
             .as_str()
@@ -132,7 +134,8 @@ impl Example<'_> {
         found.1.as_str()
     }
 
-    /// Collects the arguments; the class of an example that does not determine them otherwise.
+    /// Collects the arguments. If the example does not determine them, returns the class of the
+    /// example.
     fn collect(&mut self) -> Option<&'static str> {
         let mut found = Vec::new();
         if !self.is_at(&self.template(true), &mut found) {
@@ -195,7 +198,7 @@ impl Example<'_> {
         None
     }
 
-    /// The name of a parameter that is sent elsewhere than the example shows it.
+    /// Whether the example shows every parameter where the library sends it.
     fn is_placed(&self) -> bool {
         let method = self.detail["method"]
             .as_str()

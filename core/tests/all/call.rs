@@ -92,7 +92,7 @@ fn documents(case: &'static Value) -> &'static [Document<'static>] {
     documents.leak()
 }
 
-/// What an answer means, as JSON.
+/// The result of reading an answer, as JSON.
 fn read(call: &mut Call, decision: &Decision<'_>, answer: &Value) -> Value {
     let headers: Vec<_> = answer["headers"]
         .as_object()
@@ -204,7 +204,7 @@ fn every_vector_holds() {
     let _ = seen;
 }
 
-/// A document whose one capability has a parameter at each place.
+/// A document with one capability, which has a parameter at every location.
 const EVERYWHERE: &str = r#"{"specVersion": "1.0", "site": {"name": "M", "url": "https://mugs.example"}, "capabilities": [
     {"id": "x", "endpoint": "https://mugs.example/a/{p}/b", "method": "POST", "protocol": "REST", "parameters": [
         {"name": "p", "in": "path", "type": "string", "required": true}, {"name": "q", "in": "query", "type": "string"},

@@ -1,4 +1,5 @@
-//! Real documents, where a folder of them is named by `AGENTSDISC_CORPUS`: every file is read, or refused for a reason that its content gives.
+//! Real documents, in the folder that the environment variable `AGENTSDISC_CORPUS` names, if it is
+//! set. Every file is read, or rejected for a reason that its content confirms.
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

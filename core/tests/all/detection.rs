@@ -1,5 +1,5 @@
-//! What detection tells besides the format: the signs that it found, and whether it needed a hint. The vectors in
-//! `conformance/detection/` show the formats.
+//! What detection returns besides the format: the signs that it found, and whether it needed a
+//! hint. The vectors in `conformance/detection/` test the formats.
 use agentsdisc_core::{Detection, Format, Hints, detect};
 
 fn at<'a>(url: &'a str, text: &'a str) -> Detection {

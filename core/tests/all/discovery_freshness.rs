@@ -638,7 +638,7 @@ fn a_corrupt_store_is_harmless() {
     );
 }
 
-/// A URL of the store that has no room is as if nothing was stored.
+/// A stored answer is ignored if its URL is too long.
 #[test]
 fn answers_from_long_urls_are_requested_again() {
     let options = options(Resource::AgentsJson);

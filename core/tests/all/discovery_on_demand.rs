@@ -1,4 +1,4 @@
-//! Discovery: what is requested on demand, the details of a manifest and an operator's declaration
+//! Discovery: requests on demand, for the details of a manifest and the declaration of an operator
 //! (section 13 of docs/formats.md).
 use crate::common::site;
 

@@ -19,7 +19,7 @@ fn ask(origin: &str, site: impl Fn(&str) -> Reply) -> (Attempt, Client) {
     (discovery.attempts().next().unwrap().clone(), client)
 }
 
-/// Returns the attempt for a location that redirects to `target`; every other URL has a document.
+/// Returns the attempt at a location that redirects to `target`; every other URL has a document.
 fn led(origin: &str, target: &str) -> (Attempt, Client) {
     let first = format!("{}/.well-known/agents.json", Origin::parse(origin).unwrap());
     ask(origin, |url| {

@@ -1,4 +1,4 @@
-//! Discovery: the documents to which a site points, and who pointed to them.
+//! Discovery: the documents to which a site points, and the recorded pointers to them.
 
 mod cards;
 
@@ -51,7 +51,7 @@ fn follow(
     (discovery, client)
 }
 
-/// Each place that was pointed to, as `path result pointing relation by source`.
+/// Returns each attempt that something points to, as `path result pointing relation by source`.
 fn trail(discovery: &Discovery) -> Vec<String> {
     let short = |url: &str| {
         url.strip_prefix("https://a.example")

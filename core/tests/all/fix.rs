@@ -53,7 +53,7 @@ fn model(document: &Document<'_>) -> String {
     String::from_utf8(text).unwrap()
 }
 
-/// What agents may do, as far as it is stated for them.
+/// Returns the decisions about some requests of two agents.
 fn decisions(document: &Document<'_>) -> Vec<Reason> {
     let mut reasons = Vec::new();
     for agent in ["x", "Foo"] {

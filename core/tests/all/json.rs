@@ -236,7 +236,8 @@ fn integers_are_integers_in_any_notation() {
     }
 }
 
-/// The files of JSONTestSuite, where `AGENTSDISC_JSON_TEST_SUITE` names its folder: `y_` must be read, `n_` must not, `i_` may be.
+/// Reads the files of JSONTestSuite, if `AGENTSDISC_JSON_TEST_SUITE` names its folder: `y_` must be
+/// accepted, `n_` must be rejected, `i_` may be either.
 #[test]
 fn files_of_the_test_suite_are_read_or_rejected() {
     let Some(folder) = std::env::var_os("AGENTSDISC_JSON_TEST_SUITE") else {

@@ -24,7 +24,7 @@ fn written(decision: &Decision<'_>) -> Value {
     serde_json::from_slice(&buffer).unwrap()
 }
 
-/// The functions for callers without JSON say the same as the JSON.
+/// Checks that the accessors of a decision return the same as its JSON.
 fn says_what_is_written(decision: &Decision<'_>, actual: &Value) {
     let position = decision.rule_position();
     let (line, column) = (&actual["rule"]["line"], &actual["rule"]["column"]);

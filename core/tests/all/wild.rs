@@ -1,5 +1,7 @@
-//! Documents that sites really publish, where a folder of them is named by `AGENTSDISC_WILD`: its `index.tsv` has a line for each, with
-//! the kind, the file, the repository and the path there. None is read as what it is not.
+//! Documents that sites publish, in the folder that the environment variable `AGENTSDISC_WILD`
+//! names, if it is set. Its `index.tsv` has a line for each document: the kind, the file, the
+//! repository and the path in the repository. No document is read as a format that it does not
+//! have.
 use std::fs;
 use std::path::Path;
 

@@ -20,8 +20,8 @@ mod vectors;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Waits until no other test runs. The forced back end applies to the whole process, and a back end that changes in the middle of a document
-/// makes other masks than one that stays.
+/// Waits until no other test runs. The forced back end applies to the whole process; if it changed
+/// in the middle of a document, the masks would be inconsistent.
 fn one_at_a_time() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     ONE.lock().unwrap_or_else(PoisonError::into_inner)

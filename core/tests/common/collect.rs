@@ -3,8 +3,8 @@
 
 use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
 
-/// The received items: parameters with their capability, and agents. Compared apart, because the
-/// order of the two kinds may differ.
+/// The received items: parameters with their capability, and agents. They are compared separately,
+/// because the order of the two kinds may differ.
 #[derive(Default, Debug, PartialEq)]
 pub struct Collected {
     pub capabilities: Vec<String>,

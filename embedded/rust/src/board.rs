@@ -15,7 +15,7 @@ struct Depth {
     bytes: u32,
 }
 
-/// Capacity; more than the program has parts.
+/// The capacity, which is greater than the number of parts of the program.
 const PARTS: usize = 9;
 
 struct Board {

@@ -1,4 +1,4 @@
-//! The request that calls the first capability of a document, and what an answer to it means.
+//! Plans the request that calls the first capability of a document, and reads an answer to it.
 
 use agentsdisc_core::call::{Answer, Call, Next, Options, Step};
 use agentsdisc_core::policy::{Confirmation, Decision, Workspace};

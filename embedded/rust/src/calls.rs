@@ -1,8 +1,8 @@
 //! The boundary between this program and the library: every call goes through a function here that is
 //! not inlined and does nothing else.
 //!
-//! So each symbol of the firmware belongs either to the program or to the library, and the stack use of a
-//! call is separate from that of its caller.
+//! So each symbol of the firmware belongs either to the program or to the library, and the stack
+//! use of a call can be measured separately from its caller.
 
 use agentsdisc_core::manifest as model;
 use agentsdisc_core::manifest::{Choice, Enumeration, Head, Hints, List, Manifest, Metadata, Raw};
@@ -180,7 +180,8 @@ pub(crate) mod discovery {
 
     #[inline(never)]
     pub(crate) fn begin(discovery: &mut Discovery, site: &str) -> Result<(), OriginError> {
-        // The formats of this firmware: what the host's library asks besides would differ.
+        // Only the formats of this firmware. The library on the host has more formats, and would
+        // send other requests.
         let resources = Resources::DEFAULT
             .without(Resource::AgentCard)
             .without(Resource::AiCatalog)

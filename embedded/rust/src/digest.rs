@@ -7,11 +7,11 @@ use agentsdisc_core::syntax::text::Text;
 
 use crate::calls;
 
-/// Follows a text. None of the marks occurs in UTF-8.
+/// Marks the end of a text. No mark occurs in UTF-8.
 const END: u8 = 0xfe;
 /// Marks an absent value.
 const ABSENT: u8 = 0xff;
-/// Follows a list or an object.
+/// Marks the end of a list or an object.
 const END_OF_LIST: u8 = 0xfd;
 
 /// A digest of values.

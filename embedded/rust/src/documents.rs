@@ -1,5 +1,5 @@
-//! The documents: conformance vectors, embedded at compile time. The C firmware has the same ones
-//! (`embedded/c/documents.c`).
+//! The documents: conformance vectors, embedded at compile time. The C firmware has the same
+//! documents (`embedded/c/documents.c`).
 
 /// A document, named by its path under `conformance/`.
 pub(crate) struct Vector {

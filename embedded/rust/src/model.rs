@@ -29,8 +29,9 @@ macro_rules! members {
     )*) => {
         /// Adds the whole model, in the order of its JSON form, without the format.
         ///
-        /// `Manifest` is an `Object`, too, but its `members` would be inlined into this program, so that it would be impossible to distinguish how
-        /// much of the flash the library takes. So the program asks for each member of a document by a function of [`calls`].
+        /// `Manifest` is an `Object` as well, but its `members` would be inlined into this program.
+        /// Then the flash that the library takes could not be measured separately. So the program
+        /// calls a function of [`calls`] for each member of a document.
         pub(crate) fn add(digest: &mut Digest, manifest: &Manifest<'_>) {
             let head = calls::head(manifest);
             $({
@@ -127,7 +128,7 @@ impl<'a> MemberVisitor<'a> for Digest {
     }
 
     fn granted(&mut self, name: &'static Name, list: List<'a, Text<'a>>) -> Done {
-        // The name alone shows that there is a list.
+        // The name is enough to show that there is a list.
         self.bytes(name.as_str().as_bytes());
         self.texts(name, list)
     }

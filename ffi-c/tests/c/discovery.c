@@ -96,7 +96,7 @@ static void a_whole_site(void) {
             disallowed++;
         }
     }
-    /* Without a robots.txt, the places that heed it are not requested. */
+    /* If robots.txt cannot be fetched, the locations to which it applies are not requested. */
     CHECK(count == 12 && disallowed == 4);
     CHECK(agd_discovery_ask_again_at(&discovery) == NOW + 60);
 }
@@ -281,7 +281,7 @@ static void copies(void) {
     CHECK(agd_discovery_document(&two, 0, &attempt) == AGD_SOME && agd_discovery_document(&one, 0, &attempt) == AGD_NONE);
 }
 
-/* The documents to which the home page points, and who points to them. */
+/* The documents to which the home page points, and the recorded pointers. */
 static void the_trail(void) {
     static const char PAGE[] = "<!doctype html><link rel=\"agent-card\" href=\"/card.json\">";
     for (int32_t follow = AGD_FOLLOW_SAME_SITE; follow <= AGD_FOLLOW_ANY; follow++) {
@@ -324,7 +324,7 @@ static void the_trail(void) {
                 answered(&discovery, request.id, 200, "{\"specVersion\": \"1.0\", \"entries\": []}", NULL, NULL, NULL);
             }
         }
-        /* A document of another site is none of this one. */
+        /* A document of another site does not count as a document of this site. */
         CHECK(agd_discovery_document(&discovery, 0, &attempt) == AGD_NONE);
         CHECK(strcmp(agd_pointing_id(AGD_POINTING_LINK_HEADER), "link-header") == 0);
     }

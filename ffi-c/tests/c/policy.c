@@ -234,7 +234,7 @@ static void third_parties(void) {
     CHECK(decision.synthetic == AGD_TRUE && decision.confidence.kind == AGD_VALUE_NUMBER && agd_text_eq_str(decision.confidence.text, "0.87"));
     decision = of_service("", ",\"source\":\"synthetic\",\"generated_by\":\"x\"");
     CHECK(decision.synthetic == AGD_TRUE && decision.confidence.kind == AGD_VALUE_ABSENT && decision.confidence.text.ptr == NULL);
-    /* The site's own document: the number says nothing about it. */
+    /* In a native document, the confidence is ignored. */
     decision = of_service("", ",\"source\":\"native\",\"confidence\":0.87");
     CHECK(decision.synthetic == AGD_FALSE && decision.confidence.kind == AGD_VALUE_ABSENT);
 }

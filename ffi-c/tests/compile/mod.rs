@@ -76,8 +76,9 @@ pub(crate) fn compile_with(compiler: &str, source: &Path, more_libraries: &[&str
             .to_str()
             .unwrap()
     ));
-    // A program that runs cannot be written, and one that is written cannot run. Test processes share the folder, so each
-    // links to a file of its own and renames it when it is complete.
+    // A running program cannot be overwritten, and a program cannot run while it is written. Test
+    // processes share the folder, so each process links to a file of its own, and renames it when
+    // it is complete.
     let unfinished = program.with_extension(std::process::id().to_string());
     let standard = if source.extension().is_some_and(|extension| extension == "c") {
         "-std=c11"

@@ -52,7 +52,7 @@ int a_site() {
         attempts += attempt.state != AGD_ATTEMPT_OPEN;
     for (const agd_attempt &attempt : site.documents())
         documents += attempt.format == AGD_FORMAT_AGENTS_TXT;
-    // Four places heed robots.txt, which cannot be had.
+    // The rules of robots.txt apply to four locations, and robots.txt cannot be fetched.
     CHECK(attempts == asked + 4 && documents == 1);
     CHECK(site.ask_detail(agentsdisc::document(), "/x", false) < 0 && site.declared(agentsdisc::document()) < 0);
     return EXIT_SUCCESS;

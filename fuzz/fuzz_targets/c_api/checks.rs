@@ -1,4 +1,4 @@
-//! What is wrong with a document, what differs, and documents that are written.
+//! Checks, comparisons and conversions of documents.
 
 use super::*;
 

@@ -26,7 +26,7 @@ fn arguments(world: &mut World<'_>) -> agd_text {
     }
 }
 
-/// Whether the library may report this for a buffer of this capacity.
+/// Checks that a status and a required size are consistent with the capacity of the buffer.
 fn agrees(status: agd_status, needed: usize, capacity: usize) {
     match status {
         AGD_OK => assert!(needed <= capacity),
@@ -113,7 +113,7 @@ unsafe fn plan(world: &mut World<'_>, call: &mut agd_call, workspace: &mut agd_w
     }
 }
 
-/// Reads everything of a step. What is in the buffer is not kept.
+/// Reads all members of a step. Texts in the buffer are not kept.
 unsafe fn planned(world: &mut World<'_>, step: &agd_call_step) {
     unsafe {
         assert_ne!(step.step, AGD_STEP_NONE);
@@ -184,7 +184,7 @@ unsafe fn next(world: &mut World<'_>, call: &mut agd_call, workspace: &mut agd_w
     }
 }
 
-/// A refusal says why.
+/// Checks that a refusal states its reason.
 unsafe fn refused(world: &mut World<'_>, status: agd_status, refusal: &agd_refusal) {
     if status == AGD_ERROR_CALL_REFUSED {
         assert!(!unsafe { CStr::from_ptr(refusal.message) }.is_empty());

@@ -1,4 +1,4 @@
-//! The body of a request, and what its example decides.
+//! The body of a request, and how the example of the detail determines it.
 
 use super::*;
 

@@ -9,7 +9,7 @@ use super::*;
 const SITE: &str = "https://example.com";
 
 /// The requests to decide: ids, agents, URLs and paths that occur in the document, and some that do
-/// not.
+/// not occur.
 struct Questions {
     ids: BTreeSet<String>,
     agents: BTreeSet<String>,

@@ -249,7 +249,9 @@ proptest! {
     }
 }
 
-/// The document with the values of a field removed, as a reader that does not know it reads it; a rule stays a rule.
+/// The document as a reader sees it that does not know a field. Removed lines stay as empty lines;
+/// a removed `Content-Usage` becomes an `Allow` without a path, because it ends the list of agents
+/// like a rule.
 fn only(text: &str, removed: &str) -> String {
     let lines = text.split_inclusive(['\n', '\r']);
     let kept = lines.map(

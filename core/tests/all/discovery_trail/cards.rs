@@ -1,4 +1,5 @@
-//! Documents with names of their own: cards, and where old and new locations are.
+//! Discovery: agent cards, server cards and other documents that links lead to, and their old and
+//! new locations.
 
 use super::*;
 
@@ -218,7 +219,7 @@ fn a_stored_home_page_keeps_its_links() {
     }
 }
 
-/// A server card is what its endpoints would lead to.
+/// The endpoints of a server card are not followed, because they would lead to the card itself.
 #[test]
 fn a_server_card_points_to_no_other_card() {
     let list = [("/.well-known/mcp/server-card.json", Reply::body(MCP))];

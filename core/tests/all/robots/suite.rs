@@ -1,4 +1,5 @@
-//! The expectations of other readers, where `AGENTSDISC_ROBOTS_SUITE` names a folder with the textproto files of `google/robotstxt-spec-test`.
+//! The expectations of another test suite, if the environment variable `AGENTSDISC_ROBOTS_SUITE`
+//! names a folder with the textproto files of `google/robotstxt-spec-test`.
 use std::fs;
 use std::path::{Path, PathBuf};
 
