@@ -21,7 +21,7 @@ def without_token(decision: Decision) -> CredentialsNeeded:
 
 
 def unasked(action: str, decision: Decision) -> PrerequisitesMissing:
-    """Returns the error for an operation of another protocol. What its arguments are is not known here, so none runs unasked."""
+    """Returns the error for an action of another protocol without arguments. Its parameters are not known, so the caller must give them."""
     return PrerequisitesMissing(
         f"the site requires first: {action}, whose arguments are not given",
         decision,
