@@ -204,7 +204,7 @@ class _Reader:
             is_required = parameter.get("required") is True or place == "path"
             if place not in {"path", "query", "header"} or "content" in parameter:
                 if is_required:
-                    raise Unclear(f"the parameter {name!r} is in a place of its own")
+                    raise Unclear(f"the parameter {name!r} is not of a supported kind")
                 continue
             if place == "query" and kind == "array":
                 if parameter.get("style", "form") != "form":
@@ -279,7 +279,7 @@ class _Reader:
                 given = _object(given).get(name)
             if given is None:
                 raise Unclear(f"it does not contain {reference!r}")
-        raise Unclear("its references have no end")
+        raise Unclear("its references are nested too deeply or form a cycle")
 
     def _servers(self, *places: Mapping[str, Any]) -> tuple[str, ...]:
         """Returns the absolute URLs of the servers: those of the first place that names any."""

@@ -50,7 +50,7 @@ def why(next: Mapping[str, Any], status: int) -> str:
         "redirect": f"status {status}: redirects are not followed",
         "job": "the job has failed",
         "too-many-retries": f"status {status} after several attempts",
-        "too-many-polls": "the result is not there after 100 polls",
+        "too-many-polls": "the job has not ended after 100 polls",
         "too-many-recoveries": f"status {status}; the recoveries did not help",
     }
     return reasons.get(next.get("failure", ""), f"status {status}")

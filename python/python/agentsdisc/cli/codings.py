@@ -112,7 +112,7 @@ def _of_chunks(data: bytes) -> bytes:
         return data
     if len(data) - end <= len(b"\r\n"):
         raise Damaged("truncated-record", "the answer ends in the middle of its chunks")
-    raise Damaged("corrupt-record", "what should be the size of a chunk is none")
+    raise Damaged("corrupt-record", "the size of a chunk is not a number")
 
 
 def _inflated(data: bytes, coding: str, limit: int) -> bytes:
