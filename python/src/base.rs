@@ -31,7 +31,7 @@ pub(crate) struct Base {
 pub(crate) type Shared = Arc<Base>;
 
 impl Base {
-    /// Returns the parsed document, from its bytes and offsets. Free of cost.
+    /// Returns the document, from its bytes and the stored offsets. Does not parse again.
     pub(crate) fn document(&self) -> Document<'_> {
         Document::attach(&self.bytes, self.outline)
     }
@@ -64,8 +64,8 @@ impl Base {
 /// Creates the value that a view keeps of a part of the model.
 pub(crate) trait Keep {
     type Kept: Show;
-    /// Whether it is expensive and seldom used. Such a value is read on first use, if the object
-    /// can be read again.
+    /// Whether reading the value is expensive and the value is seldom used. It is then read on
+    /// first use, if the object can be read again.
     const LATER: bool = false;
     fn keep(self, py: Python<'_>, base: &Shared) -> PyResult<Self::Kept>;
 }
@@ -344,12 +344,12 @@ impl Written for Option<Chosen> {
     }
 }
 
-/// A cache for the names of one enumeration; the last one is `unknown`.
+/// The names of one enumeration, each created once per process; the last one is `unknown`.
 type Names = [PyOnceLock<Py<PyString>>; 16];
 
 macro_rules! interned {
     ($($name:ident)*) => {
-        /// The names of an enumeration, each created once per process.
+        /// Returns the cache for the names of `E`; None if `E` is not in the list below.
         fn names<E: Enumeration>() -> Option<&'static Names> {
             $(if TypeId::of::<E>() == TypeId::of::<agentsdisc_core::manifest::$name>() {
                 static NAMES: Names = [const { PyOnceLock::new() }; 16];

@@ -1,5 +1,5 @@
-//! Calls: passes arguments and answers to the core, and returns its plans as JSON. `agentsdisc.calls`
-//! creates objects from that, and sends the requests.
+//! Calls: passes arguments and answers to the core, and returns its plans as JSON.
+//! `agentsdisc.calls` creates objects from the JSON, and sends the requests.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -13,7 +13,7 @@ use crate::policy::{Asked, Question};
 /// The options of a plan as `agentsdisc.calls` passes them: a tuple of all fields, in this order.
 #[derive(FromPyObject)]
 pub(crate) struct Settings(
-    /// Whether there is a credential, and a session.
+    /// Whether the caller has a credential, and whether a session is open.
     bool,
     bool,
     /// Whether a person has confirmed the call.
@@ -23,7 +23,7 @@ pub(crate) struct Settings(
     /// The idempotency key, and the operation.
     Option<String>,
     Option<String>,
-    /// Whether arguments may be undeclared, and are read from text.
+    /// Whether undeclared arguments may be sent, and whether strings are read as the declared type.
     bool,
     bool,
 );
@@ -124,7 +124,8 @@ impl Progress {
 }
 
 impl Progress {
-    /// Runs a step with a buffer, and once more with a larger one if it says so.
+    /// Runs a step with a small buffer. If the step needs a larger one, restores the call and runs
+    /// the step again.
     fn with_buffer(&self, mut step: impl FnMut(&mut Call, &mut [u8]) -> Result<(), usize>) {
         let mut call = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let before = *call;

@@ -19,8 +19,8 @@ pub(crate) struct Capabilities {
     made: Mutex<Made>,
 }
 
-/// INVARIANT: `items` are the first capabilities, and `next` is the position after the last of
-/// them; it is absent before the first.
+/// INVARIANT: `items` holds the capabilities that were read, from the first on. `next` is the
+/// position after the last of them; None before the first is read. `all` is true when none is left.
 struct Made {
     items: Vec<Py<Capability>>,
     next: Option<Mark>,
@@ -52,8 +52,8 @@ impl Capabilities {
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Returns the item at `index`, if it exists. Runs no Python code while it holds the lock,
-    /// because that code could need the lock.
+    /// Returns the item at `index`, if it exists. Runs no Python code while it holds the lock: such
+    /// code could wait for the same lock.
     fn item(&self, py: Python<'_>, index: usize) -> PyResult<Option<Py<Capability>>> {
         loop {
             let (count, next) = {

@@ -70,7 +70,7 @@ impl Loss {
 }
 
 impl Loss {
-    /// The names of the attributes in a pickle.
+    /// Creates the value from the attributes in a pickle.
     #[allow(clippy::type_complexity)]
     pub(crate) fn restored(
         attributes: (String, String, String, u32, u32, u32, u32, String),
@@ -116,7 +116,7 @@ impl Change {
 }
 
 impl Change {
-    /// The names of the attributes in a pickle.
+    /// Creates the value from the attributes in a pickle.
     pub(crate) fn restored((fix, line, message): (String, u32, String)) -> Self {
         Self {
             fix: fix.into(),
@@ -157,7 +157,7 @@ fn converted(document: &Document<'_>, target: Format, options: &ConvertOptions<'
     (result.map(|_| bytes), losses)
 }
 
-/// Creates an error with its losses.
+/// Creates a ConvertError with these losses.
 fn error(py: Python<'_>, message: String, losses: Bound<'_, PyTuple>) -> PyErr {
     let raised = ConvertError::new_err(message);
     match raised.value(py).setattr("losses", losses) {
@@ -166,7 +166,8 @@ fn error(py: Python<'_>, message: String, losses: Bound<'_, PyTuple>) -> PyErr {
     }
 }
 
-/// Creates an object of the Python class with this name from the bytes and their losses or changes.
+/// Creates an object of the Python class `class` from the bytes and `others`, which are losses or
+/// changes.
 fn together<'py>(
     py: Python<'py>,
     class: &str,

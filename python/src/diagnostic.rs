@@ -65,7 +65,7 @@ impl Diagnostic {
 }
 
 impl Diagnostic {
-    /// The names of the attributes in a pickle.
+    /// Creates the value from the attributes in a pickle.
     #[allow(clippy::type_complexity)]
     pub(crate) fn restored(
         attributes: (String, String, u32, u32, u32, u32, String, String, String),
@@ -85,9 +85,9 @@ impl Diagnostic {
     }
 }
 
-/// The buffer with which the core finds duplicates, references and cycles. A number per byte is
-/// always enough; if 16 million are not, the check reports that. The buffer need not be cleared
-/// between documents.
+/// Returns the buffer in which the core finds duplicates, references and cycles. It has one number
+/// per byte of the document, which is always enough, but at most 16 million. If these are too few,
+/// the check reports it. The buffer need not be cleared between documents.
 fn room<'s>(document: &Document<'_>, scratch: &'s mut Vec<u32>) -> &'s mut [u32] {
     let size = document.bytes().len().min(1 << 24);
     if scratch.len() < size {
@@ -101,7 +101,7 @@ pub(crate) fn check(document: &Document<'_>, origin: Option<&str>) -> Vec<Diagno
     check_with(document, origin, &mut Vec::new())
 }
 
-/// Does the same with a buffer that may have been used before.
+/// Does the same with the caller's buffer, which the caller can use for other documents as well.
 pub(crate) fn check_with(
     document: &Document<'_>,
     origin: Option<&str>,

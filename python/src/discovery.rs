@@ -58,7 +58,8 @@ fn borrowed(
     let (received_at, lifetime, fresh_until, ask_again_at, may_store) = *freshness;
     Stored {
         url,
-        // A code from the store of a newer version: counts as a failure.
+        // A newer version may have stored a code that this version does not know. It counts as a
+        // failure.
         rejection: rejection
             .as_ref()
             .map(|code| Rejection::from_code(code).unwrap_or(Rejection::UnexpectedStatus)),
@@ -185,7 +186,7 @@ impl Discovery {
         })
     }
 
-    /// Returns the name of a client without a User-Agent.
+    /// The default User-Agent.
     #[classattr]
     const USER_AGENT: &'static str = USER_AGENT;
 
@@ -306,7 +307,8 @@ impl Discovery {
         Ok(answer(py, &given))
     }
 
-    /// Requests a detail that a manifest names; returns the code of the obstacle, or `busy`.
+    /// Adds a request for a detail that a manifest names. Returns None, or why there is none: the
+    /// code of a rejection, or `busy`.
     fn ask_detail(
         &self,
         manifest: &Bound<'_, Document>,
@@ -323,7 +325,8 @@ impl Discovery {
         )
     }
 
-    /// Requests the declaration of an operator; returns the code of the obstacle, or `busy`.
+    /// Adds a request for the declaration of an operator. Returns None, or why there is none: the
+    /// code of a rejection, or `busy`.
     fn ask_declaration(&self, url: &str) -> Option<&'static str> {
         Self::asked(self.core().ask_declaration(Text::plain(url.as_bytes())))
     }
@@ -379,7 +382,7 @@ impl Discovery {
         )
     }
 
-    /// Whether there are more pointers than are followed.
+    /// Whether the documents point to more documents than discovery follows.
     #[getter]
     fn trail_is_cut(&self) -> bool {
         self.core().is_trail_cut()
@@ -409,7 +412,7 @@ fn to_dict<'py>(py: Python<'py>, core: &Core, attempt: &Attempt) -> PyResult<Bou
     dict.set_item("source", attempt.source().as_str())?;
     dict.set_item("format", attempt.format().id())?;
     dict.set_item("synthetic", attempt.is_synthetic())?;
-    // The body that the offsets refer to is not available here.
+    // Without line and column: the body that the offsets refer to is not available here.
     dict.set_item("error", attempt.error().map(|error| error.to_string()))?;
     dict.set_item("freshness", to_tuple(attempt.freshness()))?;
     dict.set_item("own", core.is_own(attempt))?;

@@ -48,14 +48,14 @@ macro_rules! value_of {
     };
 }
 
-/// The type of what is kept of a member.
+/// The type of the kept value of a member.
 macro_rules! kept_type {
     (capabilities $type:ty) => { Py<Capabilities> };
     ($field:ident $type:ty) => { <$type as Keep>::Kept };
 }
 
-/// Creates what is kept of a member. Capabilities are read one by one; an object without members
-/// counts as absent where JSON omits it.
+/// Creates the kept value of a member. Capabilities are read one by one. An object without members
+/// counts as absent if the JSON of the model omits it.
 macro_rules! keep {
     ($base:ident $py:ident unless $empty:ident $field:ident $($in_head:ident)?) => {{
         let manifest = $base.document().manifest();
@@ -235,9 +235,9 @@ macro_rules! members {
         /// names in braces in the URL. `token` is the key or token; it is sent only over https to
         /// the host of `base_url` and related hosts, unless `trust_endpoint` permits it for any
         /// endpoint. `rfc3986` lets an endpoint that begins with `/` replace the path of
-        /// `base_url`. `constant_headers` sends those that the method `constant_headers` returns.
-        /// This method sends nothing. Raises RequestError if the documents or arguments make no
-        /// valid request.
+        /// `base_url`. `constant_headers` also sends the headers that the method `constant_headers`
+        /// returns. This method sends nothing. Raises RequestError if the documents or arguments
+        /// make no valid request.
         #[pyo3(signature = (detail, arguments=None, *, token=None, trust_endpoint=false, rfc3986=false, constant_headers=false))]
         #[allow(clippy::too_many_arguments)] // Python's are named.
         fn request<'py>(
@@ -256,8 +256,8 @@ macro_rules! members {
             requests::request(py, self, detail.get(), arguments, token, options)
         }
 
-        /// Returns the headers that the example of `detail` gives with a constant value, such as the
-        /// version of an API; not those of authentication, of parameters or of the body.
+        /// Returns the headers with a constant value in the example of `detail`, such as the
+        /// version of an API. Omits the headers of authentication, of parameters and of the body.
         fn constant_headers<'py>(&self, py: Python<'py>, detail: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
             requests::constant_headers(py, self, detail.get())
         }
@@ -266,9 +266,10 @@ macro_rules! members {
         /// capability has no detail.
         ///
         /// `capability` is a capability, or a reference such as its `detail_url`. An absolute URL
-        /// is returned as it is; a path is appended to `base_url` unless it
-        /// begins with its path, or replaces its path if `rfc3986` is true. `arguments` maps names
-        /// in braces to their values. Raises RequestError if the reference cannot be resolved.
+        /// is returned as it is. A path is appended to `base_url`; a path that already begins with
+        /// the path of `base_url` replaces that path, and with `rfc3986` every path does.
+        /// `arguments` maps names in braces to their values. Raises RequestError if the reference
+        /// cannot be resolved.
         #[pyo3(signature = (capability, *, rfc3986=false, arguments=None))]
         fn detail_url(
             &self,
@@ -331,8 +332,8 @@ macro_rules! members {
 agentsdisc_core::document! { members 'static }
 
 impl Document {
-    /// Parses. Takes `Arc`, not a reference to the document: views must not keep the views of
-    /// others alive.
+    /// Parses a document. Views share its bytes through an `Arc`. A reference to this Python object
+    /// would also keep its members alive.
     pub(crate) fn parse(
         py: Python<'_>,
         bytes: PyBackedBytes,

@@ -65,7 +65,7 @@ pub(crate) fn bytes_of(
     Ok(copy.cast_into::<PyBytes>()?.into())
 }
 
-/// A text that describes a document: its URL or media type.
+/// Converts a text that describes a document: its URL or media type.
 ///
 /// Python represents file names that are not UTF-8 with unpaired surrogates. They become U+FFFD; no
 /// name that detection looks for contains them.
@@ -73,7 +73,8 @@ pub(crate) fn words<'a>(text: Option<&'a Bound<'_, PyString>>) -> Option<Cow<'a,
     text.map(|text| text.to_string_lossy())
 }
 
-/// Validates the origin in an argument. An invalid one would be ignored, or written unchanged.
+/// Validates an argument that is an origin. Without this check, the core would ignore an invalid
+/// origin, or write it unchanged.
 pub(crate) fn origin<'a>(text: Option<&'a Bound<'_, PyString>>) -> PyResult<Option<Cow<'a, str>>> {
     let origin = words(text);
     match &origin {
@@ -84,7 +85,8 @@ pub(crate) fn origin<'a>(text: Option<&'a Bound<'_, PyString>>) -> PyResult<Opti
     }
 }
 
-/// Returns the format with this name: one that is read, or the unknown one.
+/// Returns the format with this name. Raises ValueError unless the format can be parsed or is
+/// `unknown`.
 pub(crate) fn format(name: Option<&Bound<'_, PyString>>) -> PyResult<Option<Format>> {
     let Some(name) = words(name) else {
         return Ok(None);

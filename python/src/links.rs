@@ -1,4 +1,4 @@
-//! The links of a document, known or not.
+//! The links of a document of any format, even an unknown one.
 
 use std::borrow::Cow;
 
@@ -57,7 +57,7 @@ impl Link {
 }
 
 impl Link {
-    /// The attributes in a pickle.
+    /// Creates the value from the attributes in a pickle.
     pub(crate) fn restored(
         (url, label, kind, line, column, offset, end): (String, String, String, u32, u32, u32, u32),
     ) -> Self {

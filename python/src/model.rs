@@ -1,7 +1,7 @@
 //! The unified model as dicts and lists, straight from the core's types: `Document.to_dict`.
 //!
-//! Absent members are left out, and so are empty lists. A test compares the result with the JSON text for every conformance
-//! vector.
+//! Absent members and empty lists are omitted. A test compares the result with the JSON text for
+//! every conformance vector.
 
 use agentsdisc_core::manifest::{
     AgentPolicy, Capability, Choice, Enumeration, List, MemberVisitor, Metadata, Name, Object,
@@ -16,12 +16,12 @@ use pyo3::types::{PyDict, PyList, PyString};
 use crate::base::{canonical, dict_of, string};
 use crate::value;
 
-/// The names of members, each made once for the whole process.
+/// The names of members as Python strings, each created once per process.
 type Names = [PyOnceLock<Py<PyString>>; Name::COUNT];
 static NAMES: Names = [const { PyOnceLock::new() }; Name::COUNT];
 static TEXT_NAMES: Names = [const { PyOnceLock::new() }; Name::COUNT];
 
-/// The model of a document.
+/// Returns the model of a document.
 pub(crate) fn dict<'py>(
     document: &Document<'_>,
     limits: Limits,
@@ -38,10 +38,10 @@ pub(crate) fn dict<'py>(
     }
 }
 
-/// A list that was made before, or nothing where it has no items.
+/// The name of a list that was created before, and the list; None if it is empty.
 type Made<'py> = (&'static str, Option<Bound<'py, PyList>>);
 
-/// The dict of an object, some of whose lists may have been made before.
+/// Returns the dict of an object. `made` holds lists of it that were created before.
 fn object<'a, 'py>(
     object: &impl Object<'a>,
     py: Python<'py>,
@@ -56,7 +56,8 @@ fn object<'a, 'py>(
     Ok(dict)
 }
 
-/// A list of all items; nothing where there are none, because making a list costs more than looking.
+/// Returns a list of all items. Returns None without items, because creating an empty list costs
+/// more than this test.
 fn list<'py, T>(
     mut items: impl Iterator<Item = T>,
     py: Python<'py>,
@@ -92,7 +93,7 @@ impl<'py> Members<'_, 'py> {
         self.put_as(&NAMES, name.as_str(), name, value)
     }
 
-    /// Puts a value under one of the strings of a name.
+    /// Stores a value under `string`, whose Python string is cached in `names`.
     #[inline]
     fn put_as(
         &self,
@@ -169,7 +170,7 @@ impl<'a> MemberVisitor<'a> for Members<'_, '_> {
         )
     }
 
-    /// A name that is written more than once has the list of its values.
+    /// Stores a dict. A name that occurs more than once has the list of its values.
     fn metadata(&mut self, name: &'static Name, mut members: Metadata<'a>) -> PyResult<()> {
         let Some(first) = members.next() else {
             return Ok(());
@@ -202,14 +203,15 @@ impl<'a> MemberVisitor<'a> for Members<'_, '_> {
     }
 }
 
-/// The lists that the core reads in one pass over a JSON document: that costs a fraction of walking them.
+/// The lists that the core reads in one pass over a JSON document. This costs a fraction of
+/// iterating over each list.
 struct OnePass<'py> {
     py: Python<'py>,
     /// The parameters of the next capability.
     parameters: Option<Bound<'py, PyList>>,
     capabilities: Option<Bound<'py, PyList>>,
     agents: Option<Bound<'py, PyList>>,
-    /// Memory ran out.
+    /// The exception if an item could not be created, for example without memory.
     failed: Option<PyErr>,
 }
 
@@ -224,7 +226,8 @@ impl<'py> OnePass<'py> {
         }
     }
 
-    /// Reads a document again, where its format is read in one pass.
+    /// Parses a document again to receive its items. Returns None for formats that are not read in
+    /// one pass.
     fn of(document: &Document<'_>, limits: Limits, py: Python<'py>) -> PyResult<Option<Self>> {
         let format = document.format();
         if !matches!(

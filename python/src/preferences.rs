@@ -13,7 +13,7 @@ use crate::base::string;
 use crate::pickled::by_attributes;
 use crate::secrets::masked;
 
-/// The names of the agents in the group of a statement; empty before the first group.
+/// Returns the names of the agents in the group of a statement; empty before the first group.
 pub(crate) fn agents_of(
     py: Python<'_>,
     statement: &robots_txt::Preference<'_>,
@@ -94,7 +94,7 @@ impl Preference {
             .into_pyobject(py)
     }
 
-    /// Makes it from the attributes in a pickle.
+    /// Creates the value from the attributes in a pickle.
     pub(crate) fn restored(state: PreferenceState) -> Self {
         let (purpose, purpose_text, preference, preference_text, path, agents, source, line, span) =
             state;
@@ -150,7 +150,7 @@ impl PreferenceAnswer {
             .into_pyobject(py)
     }
 
-    /// Makes it from the attributes in a pickle.
+    /// Creates the value from the attributes in a pickle.
     pub(crate) fn restored(
         (preference, statement, crawlable, by_header): (String, Option<Py<Preference>>, bool, bool),
     ) -> Self {

@@ -1,4 +1,4 @@
-//! JSON Lines with a document per line: read into a table without intermediate Python objects.
+//! Reads JSON Lines with one document per line into a table, without intermediate Python objects.
 
 use std::sync::Arc;
 
@@ -62,8 +62,8 @@ fn read(data: &[u8], limits: CoreLimits, rows: &mut Rows) -> Vec<i64> {
     numbers
 }
 
-/// The longest line that is read: escapes make a body at most six times as long; the rest is for
-/// the other members.
+/// Returns the length of the longest line that is read. Escapes make a body at most six times as
+/// long; the rest is for the other members.
 fn longest(limits: CoreLimits) -> usize {
     limits
         .document_limit()

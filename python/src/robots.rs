@@ -193,8 +193,8 @@ impl RobotsTxt {
     /// Returns whether the content at `url` may be used for `purpose`, by the Content-Usage and
     /// Content-Signal lines for `agent`.
     ///
-    /// `agent` and `url` as in `decide`. `purpose` is `train-ai`, `search` or `ai-input`, a name in
-    /// another vocabulary (`ai-train`), or another label as written. `content_usage` is the
+    /// `agent` and `url` are those of `decide`. `purpose` is `train-ai`, `search` or `ai-input`, a
+    /// name in another vocabulary (`ai-train`), or another label as written. `content_usage` is the
     /// Content-Usage header of the answer; the stricter one of header and robots.txt counts.
     #[pyo3(signature = (agent, url, purpose, *, content_usage=None))]
     fn preference(
@@ -240,7 +240,7 @@ impl RobotsTxt {
             let robots = document
                 .robots_txt()
                 .unwrap_or(robots_txt::RobotsTxt::ALLOW_ALL);
-            // The names of a group are made once.
+            // All statements of a group share the tuple with the names of its agents.
             let mut last: Option<(u32, Py<PyTuple>)> = None;
             let items = robots.preferences().map(|item| {
                 let line = item.group.map_or(0, |group| group.line());
@@ -432,7 +432,7 @@ impl RobotsDecision {
             .into_pyobject(py)
     }
 
-    /// The names of the attributes in a pickle.
+    /// Creates the value from the attributes in a pickle.
     pub(crate) fn restored(
         (allowed, reason, rule, binding): (bool, String, Option<Py<DecidingRule>>, Option<String>),
     ) -> Self {
@@ -463,7 +463,7 @@ impl DecidingRule {
         (self.allow, &self.pattern, self.line, self.span).into_pyobject(py)
     }
 
-    /// The names of the attributes in a pickle.
+    /// Creates the value from the attributes in a pickle.
     pub(crate) fn restored(
         (allow, pattern, line, span): (bool, Py<PyString>, u32, (u32, u32)),
     ) -> Self {

@@ -8,15 +8,15 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use agentsdisc_core::format::credentials::{key_words, mask};
 use pyo3::prelude::*;
 
-/// How many words of private keys are remembered.
+/// The largest number of words of private keys to remember.
 const MOST: usize = 1 << 16;
 
-/// The words of private keys in the documents that this process has read, as hashes. A line of such a
-/// key looks like nothing where it is a text of its own.
+/// Hashes of the words of private keys in the documents that this process has read. A single line
+/// of a key, quoted alone, cannot be recognised by its form.
 #[derive(Default)]
 struct Words {
     hashes: HashSet<u64>,
-    /// In order: if there are too many, the first are forgotten.
+    /// The hashes in the order of insertion. If there are too many, the oldest is removed.
     order: VecDeque<u64>,
 }
 
@@ -47,19 +47,20 @@ pub(crate) fn learn(document: &[u8]) {
     }
 }
 
-/// A word of base64 as it is read: JSON may escape a `/`.
+/// Returns a word of base64 without backslashes, because JSON may escape a `/`.
 fn plain(word: &[u8]) -> Vec<u8> {
     word.iter().copied().filter(|byte| *byte != b'\\').collect()
 }
 
-/// The parts of a word between slashes that are long enough to be recognised: a path may put others before them.
+/// Returns the parts of a word between slashes that are long enough to be recognised. In a path,
+/// other parts may precede them.
 fn parts(word: &[u8]) -> impl Iterator<Item = &[u8]> {
     const SHORTEST: usize = 12;
     let parts = word.split(|byte| *byte == b'/');
     parts.filter(|part| part.len() >= SHORTEST)
 }
 
-/// The hash of a word of base64, without its padding and a slash before it.
+/// Returns the hash of a word of base64, without `/` and `=` at both ends.
 fn hash(word: &[u8]) -> u64 {
     let is_edge = |byte: &&u8| matches!(byte, b'/' | b'=');
     let start = word.iter().take_while(is_edge).count();

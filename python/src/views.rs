@@ -92,7 +92,7 @@ macro_rules! name_of {
     };
 }
 
-/// Returns the kept value of a member; reads it if that was deferred.
+/// Returns the kept value of a member. Reads the value now if reading was deferred.
 macro_rules! kept {
     ($self:ident $py:ident $object:ident $field:ident) => {
         $self.$field.get_or_make(|| {

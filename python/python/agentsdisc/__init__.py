@@ -136,7 +136,7 @@ _LAZY = {
     "fix": "_written",
     "search": "registry.client",
 }
-"""Names that are imported on first use, so that the import of the package is fast; by module."""
+"""The modules of the names that are imported on first use, so that importing the package is fast."""
 
 _MODULES = ("discovery", "mcp", "registry", "serving")
 """Modules that require other packages."""

@@ -2074,19 +2074,19 @@ class Document:
         sent. Arguments also replace names in braces in the URL. `token` is the key or
         token; it is sent only over https to the host of `base_url` and related hosts,
         unless `trust_endpoint` permits it for any endpoint. `rfc3986` lets an endpoint
-        that begins with `/` replace the path of `base_url`. `constant_headers` sends
-        those that the method `constant_headers` returns. This method sends nothing.
-        Raises RequestError if the documents or arguments make no valid request,
-        ValueError if a document has another format, TypeError if JSON does not support
-        the type of a value.
+        that begins with `/` replace the path of `base_url`. `constant_headers` also
+        sends the headers that the method `constant_headers` returns. This method sends
+        nothing. Raises RequestError if the documents or arguments make no valid
+        request, ValueError if a document has another format, TypeError if JSON does not
+        support the type of a value.
         """
 
     def constant_headers(self, detail: Document) -> dict[str, str]:
-        """Returns the headers that the example of `detail` gives with a constant value.
+        """Returns the constant headers in the example of `detail`.
 
-        For example the version of an API; not those of authentication, of parameters or
-        of the body. This document is the manifest. Raises ValueError if a document has
-        another format.
+        These are headers with a constant value, such as the version of an API. Omits
+        the headers of authentication, of parameters and of the body. This document is
+        the manifest. Raises ValueError if a document has another format.
         """
 
     def detail_url(
@@ -2099,11 +2099,12 @@ class Document:
         """Returns the absolute URL of the detail of a capability of this ADP manifest.
 
         None if the capability has no detail. `capability` is a capability, or a
-        reference such as its `detail_url`. An absolute URL is returned as it is; a path
-        is appended to `base_url`, as consumers of published
-        manifests do, unless it begins with its path; or replaces its path if `rfc3986`
-        is true. `arguments` maps names in braces to their values. Raises RequestError
-        if the reference cannot be resolved, ValueError if the document is not a manifest.
+        reference such as its `detail_url`. An absolute URL is returned as it is. A path
+        is appended to `base_url`, as consumers of published manifests do. A path that
+        already begins with the path of `base_url` replaces that path; with `rfc3986`,
+        every path does. `arguments` maps names in braces to their values. Raises
+        RequestError if the reference cannot be resolved, ValueError if the document is
+        not a manifest.
         """
 
     def prerequisites(self, action: str) -> tuple[str, ...]:
@@ -2146,8 +2147,9 @@ def parse(
     content is ambiguous; `format` skips detection. Raises ParseError if the document
     cannot be read.
 
-    The format `unknown` gives a document that is not read, for `decide`: it allows nothing,
-    and of its lines only those that a reader of robots.txt takes for restrictions count.
+    With the format `unknown`, the document is not read. For `decide`, it then allows
+    nothing, and only the lines count that a reader of robots.txt takes for
+    restrictions.
     """
 
 def detect(
@@ -2169,7 +2171,7 @@ def detect_evidence(
     """
 
 def links(data: str | Buffer) -> list[Link]:
-    """Returns the http and https URLs of any document, known or not, in their order.
+    """Returns the http and https URLs of a document of any format, in their order.
 
     A link states where something is; it never allows or denies a request.
     """
@@ -2200,7 +2202,7 @@ def parse_type(text: str, /) -> TypeExpr:
 def masked(text: str) -> str:
     """Returns `text` with each credential replaced by its first four characters and `…`.
 
-    A word of a private key in a document that was read becomes `…` alone.
+    A password, and each word of a private key in a document that was read, becomes `…` alone.
     """
 
 def _key_words(document: bytes) -> list[tuple[int, int]]:
@@ -2354,10 +2356,10 @@ def parse_batch(
     much as everything else. Releases the GIL, and uses up to `threads` threads (None:
     one per processor).
 
-    A document that is null or cannot be read is a row with the status `error`, never an
-    exception; so is a document of more than 256 MiB. Raises TypeError if bodies or URLs
-    have another type, ValueError for unknown columns and unequal lengths, OverflowError
-    if a column would hold more than 2 GiB.
+    A document that is null, cannot be read or is larger than 256 MiB becomes a row with
+    the status `error`, never an exception. Raises TypeError if bodies or URLs have
+    another type, ValueError for unknown columns and unequal lengths, OverflowError if a
+    column would hold more than 2 GiB.
     """
 
 def parse_stream(
@@ -2388,10 +2390,10 @@ def batch_json_lines(batch: _ArrowArray) -> bytes:
     """
 
 def fitting_rows(batch: _ArrowArray, bytes: int) -> int:
-    """Returns the number of first rows of an Arrow record batch that form a piece.
+    """Returns how many rows of an Arrow record batch, from the first on, form a piece.
 
-    The columns hold bytes or text. Each has at most `bytes` bytes in the piece, or the
-    piece has one row. A dictionary value counts in each row that refers to it. Raises
+    The columns hold bytes or text. In the piece, each column has at most `bytes` bytes, or
+    the piece has one row. A dictionary value counts in each row that refers to it. Raises
     ValueError if the batch is invalid.
     """
 

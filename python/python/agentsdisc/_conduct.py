@@ -1,4 +1,4 @@
-"""What calls and sessions have in common: the credentials they send, whom they ask, and how they wait."""
+"""Credentials, confirmation by a person and rate limits, as calls and sessions share them."""
 
 import inspect
 import math
@@ -26,7 +26,8 @@ _RESERVED = re.compile(
     r"|content-(length|type|encoding)|accept-encoding|user-agent|origin|set-cookie2?",
     re.IGNORECASE,
 )
-"""Headers of the connection, those that each request already has, and those that say who asks. A cookie can be a credential."""
+"""Headers that callers cannot give: those of the connection, those that each request sets itself, and those that identify the client.
+`Cookie` is not among them, because a cookie can be a credential."""
 _DESCRIPTIVE = re.compile(
     r"accept(-.*)?|if-.*|cache-control|pragma|prefer|priority|range|referer|date|from|dnt|via|forwarded|x-forwarded-.*|max-forwards",
     re.IGNORECASE,
@@ -59,7 +60,7 @@ def check_agent(agent: object) -> None:
 
 
 def longest_wait(max_wait: float | None, usual: float) -> float:
-    """Returns how many seconds are waited for rate limits. Raises ValueError for a number below zero."""
+    """Returns the longest wait for rate limits in seconds; `usual` if none is given. Raises ValueError for a negative number."""
     # NaN compares false, and would wait forever.
     if max_wait is not None and not max_wait >= 0:
         raise ValueError(f"max_wait must be 0 s or more, not {max_wait}")
@@ -116,7 +117,7 @@ def headers_with(
         sent[header] = f"{prefix or ''} {token}".lstrip() if is_value(token) else token
     for name, value in sent.items():
         if not _NAME.fullmatch(name) or not is_value(value):
-            # Without the value, which is a secret.
+            # The message omits the value, which is a secret.
             raise ValueError(
                 "a credential is empty, or has a character that is not valid in a header"
             )
@@ -129,7 +130,7 @@ async def ask(
     name: str,
     arguments: Mapping[str, Any],
 ) -> None:
-    """Asks a person. Raises ConfirmationRefused without consent, which is only True."""
+    """Asks a person for confirmation. Raises ConfirmationRefused unless the answer is True."""
     what = f"a person {decision.confirmation} be asked before {name!r} is called"
     if confirm is None:
         raise ConfirmationRefused(
@@ -145,7 +146,7 @@ async def ask(
 async def make_room(
     limiter: Limiter, decision: Decision, name: str, most: float, kind: str = "call"
 ) -> float:
-    """Waits until the rate limits have room for a call, counts it, and returns the seconds. Raises RateLimited after `most` seconds."""
+    """Waits until the rate limits permit a call, counts it, and returns the seconds waited. Raises RateLimited if that takes more than `most` seconds."""
     import anyio
 
     begun = anyio.current_time()

@@ -18,11 +18,11 @@ class CallError(Exception):
         shown = visible(message)
         super().__init__(shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…")
         self.decision = decision
-        """The decision it follows from; None where none was made."""
+        """The decision that led to the error; None if none was made."""
         self.steps: tuple[Any, ...] = ()
         """Everything that was done for the call, in order (`agentsdisc.calls.Step`)."""
         self.job: str | None = None
-        """The URL of the job that was started: ask there instead of calling again. After the failure `job`, it has ended."""
+        """The URL of the job that the call started. Request it instead of calling again, except after the failure `job`: then the job has ended."""
 
 
 class NotDeclared(CallError):
@@ -53,7 +53,7 @@ class PrerequisitesMissing(PolicyDenied):
     ) -> None:
         super().__init__(message, decision)
         self.missing = missing
-        """These actions, in order; empty if they require each other, or if they cannot be read."""
+        """The missing actions, in order; empty if they require each other, or if they cannot be read."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (str(self), self.decision, self.missing), vars(self)
@@ -95,9 +95,9 @@ def refused(decision: Decision, what: str, where: object = None) -> PolicyDenied
 
 
 def why_missed(where: object) -> str:
-    """Returns why a site may have documents that are not known; empty if there is no reason."""
+    """Returns why documents of a site could not be fetched; empty if none is missing."""
     attempts = getattr(where, "missed", ())
     reasons = dict.fromkeys(a.error or a.message or str(a.rejection) for a in attempts)
     if not reasons:
         return ""
-    return f"but not all of its documents could be had ({', '.join(reasons)})"
+    return f"but not all of its documents could be fetched ({', '.join(reasons)})"

@@ -19,9 +19,9 @@ class McpEndpoint:
     """An MCP endpoint that the documents of a site declare."""
 
     url: str
-    """Absolute."""
+    """The absolute URL."""
     transport: str | None
-    """`streamable-http` or `sse`; None where the documents do not say."""
+    """`streamable-http` or `sse`; None if the documents do not state it."""
     capabilities: tuple[str, ...] = ()
     """The ids of the capabilities that are called there."""
 
@@ -65,7 +65,7 @@ class Rules:
         return self.origin or next(filter(None, sites), None)
 
     def named(self, endpoint: str | None) -> list[str]:
-        """Returns the URLs whose hosts the user has named: the site, the endpoint, and what is approved."""
+        """Returns the URLs whose hosts the user has named: the site, the endpoint and the approved URLs."""
         return [url for url in (self.site, endpoint, *self.approved) if url]
 
     def url(self, url: str) -> Decision:
@@ -83,7 +83,7 @@ class Rules:
         return self._made[id]
 
     def absolute(self, endpoint: str | None) -> str | None:
-        """An endpoint as absolute URL, a path being one of the site; None where it is neither."""
+        """Returns an endpoint as an absolute URL. Resolves a path against the site; returns None for other relative references."""
         return _absolute(endpoint, self.site)
 
     def _decide(
@@ -106,7 +106,7 @@ class Rules:
 
 
 def declared(rules: Rules) -> list[McpEndpoint]:
-    """Every MCP endpoint of the documents, in their order; one entry for each URL."""
+    """Returns every MCP endpoint of the documents, in their order; one entry per URL."""
     transports: dict[str, str | None] = {}
     named: dict[str, dict[str, None]] = {}
     for document in rules.documents:
@@ -134,10 +134,10 @@ def declared(rules: Rules) -> list[McpEndpoint]:
 
 
 async def choose(rules: Rules, wanted: str | None) -> tuple[McpEndpoint, Decision]:
-    """The endpoint that is connected to: the one that is wanted, else the first that is permitted.
+    """Returns the endpoint to connect to: the wanted one, otherwise the first that is permitted.
 
-    Raises NotDeclared where there is none, PolicyDenied where none is permitted. Of very many capabilities in a large
-    document each costs its time; others run meanwhile, and it can be cancelled.
+    Raises NotDeclared if there is none, PolicyDenied if none is permitted. A large document can have very many capabilities, and each decision takes
+    time. Other tasks run in between, and the search can be cancelled.
     """
     endpoints = declared(rules)
     if wanted is not None:
@@ -151,8 +151,7 @@ async def choose(rules: Rules, wanted: str | None) -> tuple[McpEndpoint, Decisio
     for endpoint in endpoints:
         decision = rules.url(endpoint.url)
         if decision.reason == "capability-not-granted":
-            # Of several capabilities at one endpoint, one that is granted suffices to connect. Of one id there
-            # may be another one elsewhere, which says nothing about this place.
+            # One granted capability at the endpoint suffices to connect. A capability with the same id at another endpoint does not count.
             for id in endpoint.capabilities:
                 await checkpoint()
                 granted = rules.capability(id)
@@ -170,10 +169,10 @@ async def choose(rules: Rules, wanted: str | None) -> tuple[McpEndpoint, Decisio
 def capabilities_of(
     rules: Rules, endpoint: McpEndpoint, tools: Sequence[str]
 ) -> Callable[[str], tuple[str, ...]]:
-    """What says for a tool which capabilities it corresponds to, given the names of all tools of the server.
+    """Returns a function from the name of a tool to the ids of the capabilities that it corresponds to.
 
-    Those that name it: by their id, or by the operation they call there; letter case and `-`, `_`, `.`
-    do not matter. Where none does, those at the endpoint that name no tool at all stand for the whole endpoint.
+    `tools` are the names of all tools of the server. A capability names a tool by its id or its operation; letter case and `-`, `_`, `.` do not
+    matter. A tool that no capability names corresponds to the capabilities of the endpoint that name no tool: they stand for the whole endpoint.
     """
     by_name: dict[str, dict[str, None]] = {}
     for document in rules.documents:
@@ -195,7 +194,7 @@ def _folded(name: str) -> str:
 
 
 def _site(document: Document) -> str | None:
-    """The site that a document says it is of; its URL as far as the path."""
+    """Returns the site that a document names: its URL up to the path, or its domain with https."""
     service = document.service
     url = service.url if service is not None else None
     if url is None or "://" not in url:
@@ -209,7 +208,7 @@ def _site(document: Document) -> str | None:
 
 
 def _absolute(endpoint: str | None, origin: str | None) -> str | None:
-    """An endpoint as absolute URL: a path is one of the site; None where it is neither."""
+    """Returns an endpoint as an absolute URL. Resolves a path against the origin; returns None for other relative references."""
     if endpoint is None:
         return None
     if endpoint.startswith("/") and not endpoint.startswith("//"):

@@ -7,15 +7,15 @@ from collections import deque
 
 from ._policy import AppliedLimit, Decision
 
-# Which limit, and whose calls it counts.
+# Identifies a limit: scope, capability, requests and milliseconds.
 _Key = tuple[str, str | None, int, int]
 
 
 class Limiter:
-    """Counts calls in sliding windows: one for each limit, and for each capability where it is the capability's.
+    """Counts calls in sliding windows, one for each limit. A limit of a capability has a window of its own.
 
-    A limit whose window cannot be read is counted by the minute. A limit of zero requests allows no call. Threads and tasks
-    can share one; use another one for each site and agent.
+    A limit whose window cannot be read counts calls per minute. A limit of zero requests allows no call. Threads and tasks can share a limiter; use
+    one limiter for each site and agent.
     """
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class Limiter:
     def hold(
         self, decision: Decision, seconds: float, now: float | None = None
     ) -> None:
-        """Leaves no room for the capability for some seconds, because its server asks for it (`Retry-After`)."""
+        """Blocks calls of the capability for some seconds, because the server has sent `Retry-After`."""
         now = time.monotonic() if now is None else now
         with self._lock:
             self._held = {name: end for name, end in self._held.items() if end > now}
@@ -36,10 +36,10 @@ class Limiter:
     def take(
         self, decision: Decision, now: float | None = None, *, kind: str = "call"
     ) -> float:
-        """Counts one call for every limit that applies to it, if all limits have room for it.
+        """Counts one call for every limit that applies to it, if all limits permit it.
 
-        A `retry` or a `poll` has waited already, and a `poll` does not count for the limits of its capability. Returns 0 if it was
-        counted; otherwise the seconds until there is room, infinity if there never is.
+        `hold` does not delay a `retry` or a `poll`, which have waited already. A `poll` does not count for the limits of its capability. Returns 0 if
+        the call was counted; otherwise the seconds until the limits permit it, infinity if they never do.
         """
         now = time.monotonic() if now is None else now
         is_poll = kind == "poll"
@@ -54,7 +54,7 @@ class Limiter:
             if kind not in {"retry", "poll"}:
                 seconds = max(seconds, self._held.get(decision.capability, now) - now)
             if seconds <= 0:
-                # What several documents say alike, such as an agents.txt and its agents.json, is one limit.
+                # Equal limits of several documents, such as an agents.txt and its agents.json, are one limit.
                 for key in {_key(limit) for limit in limits}:
                     self._times.setdefault(key, deque()).append(now)
             return max(seconds, 0.0)

@@ -91,9 +91,9 @@ class DecisionAuth:
     refresh_url: str | None = None
     """The URL to refresh a token."""
     refresh_relation: str | None = None
-    """The relation of its host to that of the documents, as in `Decision.relation`."""
+    """The relation of the host of `refresh_url` to that of the documents, as in `Decision.relation`."""
     refresh_relation_verified: bool | None = None
-    """Whether that is all that can be said."""
+    """Whether `refresh_relation` is certain. False if a host has letters other than ASCII, which are compared as written."""
     setup_url: str | None = None
     """The URL where a person obtains a key."""
     docs_url: str | None = None
@@ -146,7 +146,7 @@ class Decision:
     relation: str | None
     """The relation of the host to that of the documents: `same-host`, `subdomain`, `same-registrable-domain` or `other`."""
     relation_verified: bool | None
-    """Whether that is all that can be said."""
+    """Whether `relation` is certain. False if a host has letters other than ASCII, which are compared as written."""
     credentials: str
     """Whether credentials may be sent: `allowed`, `insecure`, `non-ascii-host`, `other-domain` or `unknown-host`."""
     auth: DecisionAuth
@@ -182,11 +182,11 @@ class Decision:
     behavior: tuple[str, ...]
     """The behavior that agents.md asks for."""
     unread: tuple[str, ...]
-    """The values of `Disallow` lines in documents that are not recognised, or whose format has no such lines. Those that match the request deny it (`unread-restriction`). Then the lines of an agents.md that seem to forbid, but open no section Cannot."""
+    """The values of `Disallow` lines in documents that are not recognised, or whose format has no such lines. Those that match the request deny it (`unread-restriction`). Also the lines of an agents.md that look like the heading of a section Cannot, but are none."""
     signature: Standing | None
     """Whether the document that decides is signed: `verified` or `failed` if a result in `verified` says so, `declared` if it only has signatures. None without."""
     digest: Standing | None
-    """The same of the digest of a skill: what its URL serves must have it. None for other capabilities, and without a digest."""
+    """The same for the digest of a skill, which the content at its URL must have. None for other capabilities, and without a digest."""
     _members: dict[str, Any] = field(repr=False, compare=False)
     _asked: tuple[Any, ...] = field(repr=False, compare=False)
 
@@ -194,7 +194,8 @@ class Decision:
     def prerequisites(self) -> tuple[str, ...]:
         """The actions that must run first, in order.
 
-        Raises PrerequisiteError if they require each other, or if `dependencies` cannot be read; its attribute `readable` has what can be.
+        Raises PrerequisiteError if they require each other, or if `dependencies` cannot be read. The attribute `readable` of the error has the
+        prerequisites that can be read.
         """
         first = tuple(self._members.get("prerequisites", ()))
         if not self.prerequisites_unknown and not self.prerequisite_cycle:
@@ -221,7 +222,7 @@ class Decision:
         return "failed" in (self.signature, self.digest)
 
     def _without_failed(self) -> "Decision":
-        """Returns the same decision, denied if what allows it was verified and is not valid."""
+        """Returns this decision; denied if the verification of its document or skill has failed."""
         if not self.allowed or not self._has_failed:
             return self
         failed = (
@@ -285,19 +286,14 @@ def decide(
 ) -> Decision:
     """Decides a request over the documents of one site and its robots.txt.
 
-    `agent` is a product token, or a User-Agent whose first token it is. Ask either for a
-    `url` (or a path of the site) or for a `capability` by its id. `method` is GET for a
-    URL and its own for a capability, unless it is given. `robots` is the robots.txt;
-    `absent` where there is none (a 4xx status), `unreachable` where it could not be had
-    (5xx, no connection), None where it was not asked for. `origin` is where the documents
-    were fetched from; without it, what they say of themselves is believed. `approved` are
-    endpoints on other domains that the user has approved. `purpose` is what the content is
-    used for, such as `train-ai`, `search` or `ai-input`: a preference of the site against
-    that use denies the request. `content_usage` is the Content-Usage header of the answer,
-    if there is an answer already; the stricter one of header and robots.txt counts.
-    `verified` are results of `agentsdisc.verify.verify_card`: of a card with a valid signature only
-    what was signed counts. Results of `agentsdisc.verify.check_skill` say whether the content of a skill has its digest.
-    A card without a valid signature, and a skill whose content has another digest, allow nothing (`unreadable`).
+    `agent` is a product token, or a User-Agent that begins with it. Pass either a `url` (or a path of the site) or a `capability` by its id. `method`
+    defaults to GET for a URL, and to the declared method for a capability. `robots` is the robots.txt; `absent` if there is none (a 4xx status),
+    `unreachable` if it could not be fetched (5xx, no connection), None if it was not requested. `origin` is the origin that the documents were
+    fetched from; without it, the site that they name is taken as their origin. `approved` are endpoints on other domains that the user has approved.
+    `purpose` is what the content is used for, such as `train-ai`, `search` or `ai-input`: a preference of the site against that use denies the
+    request. `content_usage` is the Content-Usage header of the answer, if there is an answer already; the stricter one of header and robots.txt
+    counts. `verified` are results of `agentsdisc.verify.verify_card` and `agentsdisc.verify.check_skill`. If a card has a valid signature, only its
+    signed members count. A card whose signatures are all invalid, and a skill whose content does not have its digest, allow nothing (`unreadable`).
 
     An invalid URL, method or agent does not raise: the decision denies it. Raises ValueError if
     neither or both of `url` and `capability` are given, TypeError if an argument has another type.

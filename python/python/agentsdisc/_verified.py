@@ -40,7 +40,7 @@ class SignatureCheck:
 
 
 Standing = Literal["verified", "failed", "declared"]
-"""What is known of a signature or a digest: `verified` or `failed` by a result; `declared` if it was not tried, also for want of a key."""
+"""The state of a signature or a digest: `verified` or `failed` according to a result; `declared` if it was not verified, for example without a key."""
 
 
 @shown

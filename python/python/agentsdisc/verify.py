@@ -270,9 +270,8 @@ def _key_finder(
     return find
 
 
-# The messages of a card in `a2a.proto`: the members that are kept also with a default value, because they are required or
-# optional, and the messages within. A name in brackets is the value of a map. Members without a line here are not known; they
-# are kept as they are.
+# The messages of a card in `a2a.proto`: the members that are kept even with a default value, because they are required or optional, and the messages
+# within. A name in brackets is the message of a map's values. Unlisted members are unknown, and kept as they are.
 _MESSAGES: dict[str, tuple[str, dict[str, str]]] = {
     "AgentCard": (
         "name description supportedInterfaces version documentationUrl capabilities "
@@ -358,7 +357,7 @@ def _kept(members: dict[str, Any], message: str) -> dict[str, Any]:
         is_known = inner is not None or name in always.split()
         if is_known and value is None:
             continue
-        # A message has no default value: an empty one is there.
+        # A message has no default value: an empty message counts as present.
         is_default = value in ("", False, 0, []) or (is_map and value == {})
         if inner is not None and name not in always.split() and is_default:
             continue

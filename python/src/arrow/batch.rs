@@ -188,8 +188,8 @@ pub(crate) fn batch_schema(columns: Option<Vec<String>>, check: bool) -> PyResul
 /// and cost nothing. The default is all columns except `model` and `links`. With `check=False`, the default
 /// omits the columns that need the check (`errors`, `warnings`, `infos`, `diagnostics`), which
 /// costs up to three times as much as everything else. Releases the GIL, and uses up to `threads`
-/// threads (None: one per processor). A document that is null or cannot be read is a row with the
-/// status `error`, never an exception; so is a document of more than 256 MiB.
+/// threads (None: one per processor). A document that is null, cannot be read or is larger than 256
+/// MiB becomes a row with the status `error`, never an exception.
 #[pyfunction]
 #[pyo3(signature = (bodies, urls=None, *, columns=None, check=true, threads=None, limits=None, body="body", url=None, keep=None))]
 #[allow(clippy::too_many_arguments)]
@@ -221,7 +221,7 @@ pub(crate) fn parse_batch(
     Ok(Batch { batch })
 }
 
-/// The columns of one array of the input that are read or copied.
+/// The columns to read or copy from one array of the input.
 pub(super) struct Part {
     pub(super) bodies: ByteColumn,
     pub(super) urls: Option<ByteColumn>,

@@ -26,17 +26,17 @@ impl Blanks {
         })
     }
 
-    /// Lists without elements.
+    /// Returns the offsets of lists without elements.
     pub(super) fn offsets(&mut self, rows: usize) -> OffsetBuffer<i32> {
         self.of(rows).offsets.clone()
     }
 
-    /// The validity buffer of all nulls. None without rows.
+    /// Returns the validity buffer in which every row is null. None without rows.
     pub(super) fn nulls(&mut self, rows: usize) -> Option<NullBuffer> {
         self.of(rows).nulls.clone()
     }
 
-    /// An array of nulls.
+    /// Returns an array of nulls.
     pub(super) fn array(&mut self, kind: &DataType, rows: usize) -> ArrayRef {
         let arrays = &mut self.of(rows).arrays;
         if let Some(array) = arrays.iter().find(|array| array.data_type() == kind) {

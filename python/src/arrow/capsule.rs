@@ -27,7 +27,8 @@ pub(super) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
 }
 
-/// Lets pyarrow compare the sizes of its buffers with what its arrays need.
+/// Lets pyarrow validate its own objects: it compares the sizes of the buffers with the sizes that
+/// the arrays need.
 fn checked<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let module: String = object.get_type().getattr("__module__")?.extract()?;
     if !module.starts_with("pyarrow") {

@@ -110,7 +110,7 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// Fills up to `row`, and lets `write` append the text.
+    /// Fills the column up to `row`, and calls `write` to append the text.
     #[inline]
     pub(super) fn with(&mut self, row: usize, write: impl FnOnce(&mut Vec<u8>)) {
         if !self.on {
@@ -130,7 +130,7 @@ impl Texts {
             .reserve(others.iter().map(|(_, other)| other.data.len()).sum());
         for (count, other) in others {
             if !other.borders.is_empty() {
-                // If this does not fit, the total does not either; that is checked before the
+                // If this exceeds 32 bits, the total does as well. The total is checked before the
                 // offsets are used.
                 let start = self.data.len() as i32;
                 self.borders.resize(rows + 1, start);

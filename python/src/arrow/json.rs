@@ -1,5 +1,5 @@
-//! Values without a type of their own, as JSON text: raw values of a JSON document, texts of a text
-//! document.
+//! Writes values without a fixed type as JSON text: raw values of a JSON document, and texts of a
+//! text document.
 
 use agentsdisc_core::manifest::{List, Member, Raw};
 use agentsdisc_core::syntax::json::Kind;

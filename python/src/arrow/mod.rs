@@ -1,8 +1,9 @@
-//! Batches: documents to a table, in Arrow's C data interface, for any engine on either side.
+//! Batches: parses many documents into a table. Input and output use Arrow's C data interface, so
+//! that any engine can produce the input and read the table.
 //!
 //! `rows` has the table and fills its rows, `model` has the objects in it, `column`, `nested` and
 //! `bits` the growing columns, and `blank` the columns without values. `input` reads the input,
-//! `given` makes columns from lists, `reading` distributes the work over threads, `batch` and
+//! `given` creates columns from lists, `reading` distributes the work over threads, `batch` and
 //! `stream` are the Python API.
 
 mod batch;

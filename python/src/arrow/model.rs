@@ -1,7 +1,7 @@
-//! The unified model as columns, made from the core's tables of the model (`docs/model.md`).
+//! The unified model as columns, generated from the core's tables of the model (`docs/model.md`).
 //!
-//! A member that is an enumeration makes two columns, as the model has two members for it. Where the model has an object
-//! whose names are the document's own, or a value of any type, the column is JSON text.
+//! An enumeration becomes two columns, as it has two members in the model. An object whose names
+//! the document chooses, and a value of any type, become a column of JSON text.
 
 use agentsdisc_core::manifest as model;
 use agentsdisc_core::manifest::{
@@ -20,17 +20,18 @@ use super::column::{
 };
 use super::nested::{Lists, objects};
 
-/// A whole number. The model's are unsigned and of 32 bits, which not every engine has.
+/// A column of integers. The model has unsigned 32-bit integers, which not every engine supports,
+/// so the column has 64 bits.
 pub(super) type Integers = Numbers<Int64Type>;
 
 /// A type of the model, and the column that takes its values.
 pub(super) trait Columnar: Sized {
     /// The column.
     type Column: Column + Put<Self>;
-    /// The column of an `Option` of it.
+    /// The column of `Option<Self>`.
     type OfSome: Column + Put<Self>;
 
-    /// The value; absent where it is an object without members.
+    /// Returns the value; None if it is an object without members.
     #[inline]
     fn present(self) -> Option<Self> {
         Some(self)
@@ -133,7 +134,7 @@ macro_rules! columns {
             }
         )*
 
-        /// The name of the column beside that of an enumeration, for the text as written.
+        /// Returns the name of the column with the text of an enumeration as written.
         pub(super) fn text_name(name: &str) -> &'static str {
             let names = [
                 ("kind", "kind_text"),
@@ -146,8 +147,8 @@ macro_rules! columns {
 
 agentsdisc_core::model! { columns 'static }
 
-/// Returns the name of the column of a member. It differs where another column has the name, about
-/// the reading of a document.
+/// Returns the name of the column of a member. It differs from the member's name if a column about
+/// the result of parsing has that name.
 fn column_name(member: &'static str) -> &'static str {
     match member {
         "errors" => "recoveries",
@@ -256,7 +257,8 @@ impl<'a> Put<Member<'a>> for Hint {
     }
 }
 
-/// The capabilities that an agent may use: no list (all of them) is not the same as a list without items (none).
+/// The capabilities that an agent may use. Without a list, it may use all of them; with an empty
+/// list, none.
 pub(super) struct Granted(Lists<Texts>);
 
 impl Column for Granted {

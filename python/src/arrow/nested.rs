@@ -48,7 +48,7 @@ impl<C: Column> Lists<C> {
         }
     }
 
-    /// Sets that stored lists are only closed, because a visitor has appended their elements.
+    /// Declares that a visitor appends the elements. Storing a list then only closes it.
     pub(super) const fn elements_are_appended(&mut self) {
         self.appended = true;
     }
@@ -171,8 +171,8 @@ impl<C: Column> Column for Lists<C> {
             let (mut rows, mut start) = (rows, start);
             for (count, theirs, bits, elements) in lists {
                 if !theirs.is_empty() {
-                    // If this does not fit, the number of all elements does not either; that is
-                    // checked before the offsets are used.
+                    // If this exceeds 32 bits, the number of all elements does as well. That number
+                    // is checked before the offsets are used.
                     let start = start as i32;
                     borders.resize(rows + 1, start);
                     borders.extend(theirs.iter().skip(1).map(|end| start.wrapping_add(*end)));

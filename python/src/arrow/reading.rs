@@ -21,13 +21,14 @@ pub(super) struct Work<'w> {
 const PORTION: usize = 128 << 10;
 /// The number of bytes between two calls of `go_on`.
 const STEP: usize = 4 << 20;
-/// The first of this many parts of a portion determines the capacity for the others.
+/// A portion is divided by this number. Its first part determines the capacity that is reserved for
+/// the other parts.
 const SAMPLE: usize = 16;
 /// The cost of an empty document, in bytes.
 const PER_DOCUMENT: usize = 256;
 
-/// Reads all documents, in order, on at most this many threads, including this one. Calls `go_on`
-/// regularly, on this thread.
+/// Reads all documents, in order, on at most `threads` threads, including this one. Calls `go_on`
+/// regularly, on this thread, and stops if it returns false.
 pub(super) fn read(
     work: &Work<'_>,
     plan: &Plan,
@@ -39,7 +40,7 @@ pub(super) fn read(
     let whole = total(&work.bodies);
     let mut portions = portions(&work.bodies, whole, threads);
     let first = portions.pop().unwrap_or(0..0);
-    // A portion, and the capacity that its table needs.
+    // Reads a portion. `expected` is the cost of all documents that its table will hold.
     let part = |range: Range<usize>, expected: Option<usize>, go_on: &mut dyn FnMut() -> bool| {
         let mut rows = Rows::new(&plan.chosen);
         let bodies = work.bodies.get(range.clone()).unwrap_or_default();
@@ -119,7 +120,7 @@ fn share(tasks: Tasks<'_>, threads: usize) {
     };
     thread::scope(|scope| {
         for _ in 1..threads {
-            // Without this thread, the others do its part.
+            // If a thread cannot be started, the others run its tasks.
             drop(thread::Builder::new().spawn_scoped(scope, work));
         }
         work();
@@ -159,7 +160,7 @@ fn portions(bodies: &[Option<&[u8]>], total: usize, threads: usize) -> Vec<Range
     portions
 }
 
-/// Returns a schema after the copied columns.
+/// Returns the schema with the copied columns before its own.
 pub(super) fn behind(kept: &[arrow_schema::FieldRef], schema: &SchemaRef) -> SchemaRef {
     let fields: Vec<_> = kept.iter().chain(schema.fields()).cloned().collect();
     Arc::new(arrow_schema::Schema::new_with_metadata(

@@ -174,8 +174,8 @@ impl Reading {
     }
 }
 
-/// Returns the number of first rows whose values have at most `bytes` bytes; one, if the first has
-/// more.
+/// Returns how many rows, from the first on, have at most `bytes` bytes together; 1 if the first
+/// row has more.
 fn fitting(values: &[Option<&[u8]>], bytes: usize) -> usize {
     let mut size = 0_usize;
     let over = values.iter().position(|value| {
@@ -185,7 +185,7 @@ fn fitting(values: &[Option<&[u8]>], bytes: usize) -> usize {
     over.map_or(values.len(), |over| over.max(1))
 }
 
-/// Returns the number of first rows of a record batch of bytes or text that form a piece: each
+/// Returns how many rows of a record batch of bytes or text, from the first on, form a piece: each
 /// column has at most `bytes` bytes, or the piece has one row. A dictionary value counts in each
 /// row that refers to it. Raises ValueError if the batch is invalid.
 #[pyfunction]

@@ -129,24 +129,24 @@ async def acall(
     - `confirm`: called with the decision, the capability and the arguments if a person should or must agree; only True is
       consent. Without it, such calls are refused. `confirm=True` says that a person has agreed to this call; that is not consent to
       actions that run before it.
-    - `notice`: called with the decision about the call, and about each action that runs first, before it runs or is refused: for what the site says in
-      words (`cannot`, `behavior`, `unread`), and `degraded`.
+    - `notice`: called with each decision, about the call and about each action that runs first, before that step runs or is refused. Use it to show
+      what the site says in words (`cannot`, `behavior`, `unread`), and `degraded`.
     - `before`: the arguments of the actions that have to run first, by their ids. `done`: the actions that ran already.
     - `endpoint`: the MCP endpoint whose tool `capability` is; it must be declared, or in `approve`. `transport`: `streamable-http` or `sse`,
       if the documents do not say.
-    - `idempotency_key`: sent if the document names a field for it; a call with a key is repeated after errors. Each action that runs
-      first gets a key of its own, made from it.
+    - `idempotency_key`: sent if the document names a field for it; a call with a key is repeated after errors. Each action that runs first gets its
+      own key, derived from this one.
     - `approve`: endpoints on other domains that the user has approved. `origin`: the origin of the given documents.
     - `verified`: results of `agentsdisc.verify`, as for `agentsdisc.decide`.
     - `limiter`: counts calls for the rate limits; default: one for each site and agent, which all calls of this process share.
-    - `timeouts`: `total` bounds the whole call. `max_wait`: the most seconds that are waited for rate limits; default: `timeouts.request`.
+    - `timeouts`: `total` bounds the whole call. `max_wait`: the longest wait for rate limits, in seconds; default: `timeouts.request`.
     - `max_response`: the most bytes of one answer; default: 16 MiB.
     - `allow_private`: connect to the hosts of the site and of `approve` also if they are at private or loopback addresses.
     - `undeclared`: send arguments to a capability that declares no parameters. `from_text`: read str arguments as the declared type.
     - `discovery`: more options for `adiscover`, such as `cache`, if `where` is a URL.
-    - `dry_run`: send nothing but what is needed to discover the site, and return what would be sent.
+    - `dry_run`: send only the requests that discover the site and describe the capability, and return the request that the call would send.
 
-    Raises `CallError`: `PolicyDenied` if a document denies the call, `CallRefused` if the arguments do not make a call,
+    Raises `CallError`: `PolicyDenied` if a document denies the call, `CallRefused` if the arguments make no valid call,
     `ConfirmationRefused`, `CredentialsNeeded`, `RateLimited`, `ConnectionFailed`, `LimitExceeded`, `CallFailed` if the server answers with
     an error, `ClientNeeded` if another client is needed. Raises ValueError and TypeError for invalid options, ImportError without httpx.
     """

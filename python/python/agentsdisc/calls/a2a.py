@@ -1,4 +1,4 @@
-"""Sends messages to A2A agents by the official SDK (extra `a2a`)."""
+"""Sends messages to A2A agents with the official SDK (extra `a2a`)."""
 
 import json
 import re
@@ -37,15 +37,15 @@ except ImportError as problem:
     ) from problem
 
 BINDINGS = {"jsonrpc": "JSONRPC", "http+json": "HTTP+JSON", None: "JSONRPC"}
-"""The bindings that are sent, by the transport of the model."""
+"""The supported bindings, by the transport of the model."""
 TEXT = "text"
 """The argument that becomes the text of the message; all others become its data."""
 MOST_POLLS = 100
 _FIRST_WAIT, _LONGEST_WAIT = 0.5, 10.0
 _SEGMENT = re.compile(r"(?!\.{1,2}$)[\w.~:-]{0,256}", re.ASCII)
-"""What can be a segment of a URL: the ids of tasks, and tenants."""
+"""Matches ids of tasks, and tenants, that can be a segment of a URL."""
 _LARGEST = 1 << 53
-"""Numbers of ProtoJSON are doubles."""
+"""The largest integer that is exact in ProtoJSON, whose numbers are doubles."""
 
 
 def check(operation: Operation, decision: Decision, capability: str) -> None:
@@ -56,7 +56,7 @@ def check(operation: Operation, decision: Decision, capability: str) -> None:
             decision,
             operation,
         )
-    # Over HTTP+JSON it becomes a part of the URL.
+    # Over HTTP+JSON, the tenant becomes a part of the URL.
     if not _SEGMENT.fullmatch(operation.tenant or ""):
         raise CallRefused(
             f"{capability!r} is not called: the tenant of its agent has characters other than letters, digits and -._~:, or more than 256",
@@ -154,7 +154,7 @@ async def _end(
     if first.HasField("message"):
         return first.message
     task: Task = first.task
-    # It becomes a part of the URL of a poll.
+    # The id becomes a part of the URL of a poll.
     if not _SEGMENT.fullmatch(task.id):
         raise sender.failure(
             f"{capability!r} has failed: the id of its task has characters other than letters, digits and -._~:",
@@ -210,13 +210,13 @@ def _origin(url: str) -> tuple[str, str, int | None]:
 
 
 class _Carrier(httpx.AsyncBaseTransport):
-    """Sends what the SDK writes through the guarded way, to the declared origin only."""
+    """Sends the requests of the SDK through the guarded transport, to the declared origin only."""
 
     def __init__(self, exchange: Exchange, url: str) -> None:
         self._exchange, self._origin = exchange, _origin(url)
         self._sent = False
         self.error: CallError | None = None
-        """What went wrong with the last request; the SDK replaces errors by its own."""
+        """The error of the last request; the SDK replaces errors by its own."""
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Sends one request."""

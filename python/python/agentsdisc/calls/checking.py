@@ -17,7 +17,7 @@ _TRANSPORTS = {None, "streamable-http", "sse"}
 
 
 def check_options(options: "Options", known: Collection[str]) -> None:
-    """Raises TypeError or ValueError for an invalid option, and makes lists of `approve` and `done`. An unknown one could be a misspelt `confirm` or `dry_run`."""
+    """Raises TypeError or ValueError for an invalid or unknown option, such as a misspelt `confirm`. Converts `approve` and `done` to lists."""
     for name in options:
         if name not in known:
             raise TypeError(f"there is no option {name!r}; there are: {_list(known)}")

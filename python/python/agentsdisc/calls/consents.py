@@ -27,7 +27,7 @@ class Consents:
         arguments: Mapping[str, Any],
         is_call: bool,
     ) -> bool:
-        """Asks, unless the answer is known. True as `confirm` is about the call itself, not about actions before it. The time of the question does not count."""
+        """Asks, unless the answer is known. `confirm=True` confirms only the call itself, not the actions before it. The deadline is extended by the time of the question."""
         if name in self._ahead:
             self._ahead.discard(name)
             return True
@@ -50,7 +50,7 @@ class Consents:
         arguments: Mapping[str, Any],
         is_call: bool = False,
     ) -> None:
-        """Asks about a step that comes later, if the site wants that. The answer holds for one run of it."""
+        """Asks about a later step, if the site requires confirmation. The answer is valid for one run of that step."""
         if decision.confirmation != "not-stated":
             await self.ask(decision, name, arguments, is_call)
             self._ahead.add(name)
@@ -61,7 +61,7 @@ class Consents:
             raise unconfirmed(name, decision)
 
     def stricter(self, decision: Decision, capability: str, is_call: bool) -> Confirm:
-        """Asks again about a tool for which a capability of the same server demands more than what the person was asked."""
+        """Returns a function that asks again if the decision about a tool is stricter than the one that the person was asked about."""
 
         async def consent(
             tool: Decision, name: str, arguments: Mapping[str, Any]

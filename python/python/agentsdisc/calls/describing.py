@@ -108,7 +108,7 @@ class Describer:
         """Fetches a description, once for each call and without credentials."""
         if url in self._read:
             return self._read[url]
-        # Like an endpoint of the capability: only what is denied expressly is not requested.
+        # Decided like an endpoint of the capability: only an explicit denial prevents the request.
         manifest = openapi.manifest(capability, self._rules().site or url, url)
         permission = self._decide(capability, parse(manifest))
         if not permission.allowed:

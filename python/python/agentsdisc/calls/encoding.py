@@ -7,11 +7,11 @@ from typing import Any
 from .errors import CallRefused
 
 _DEEPEST = 63
-"""The core reads 64 levels; the outermost one is that of all arguments."""
+"""The core reads 64 levels; the outermost one is the object of all arguments."""
 
 
 def encoded(capability: str, arguments: Mapping[str, Any]) -> bytes:
-    """Returns the arguments as a JSON object. Raises CallRefused with the name of one that JSON cannot carry."""
+    """Returns the arguments as a JSON object. Raises CallRefused with the name of an argument that JSON cannot represent."""
     texts = []
     for name, value in arguments.items():
         if not isinstance(name, str):

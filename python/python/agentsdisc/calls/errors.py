@@ -45,7 +45,7 @@ class CallRefused(CallError):
         self.problem: str = refusal["refused"]
         """The problem: an id of a closed list, such as `missing-argument` (docs/calls.md)."""
         self.argument: str | None = refusal.get("argument")
-        """The argument it is about."""
+        """The argument with the problem."""
         self.expected: str | None = refusal.get("expected")
         """The declared type of that argument."""
         self._refusal = dict(refusal)

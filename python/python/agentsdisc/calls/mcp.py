@@ -30,7 +30,7 @@ async def call_tool(
     confirm: Confirm | None = None,
     done: Iterable[str] = (),
 ) -> Answer:
-    """Calls a tool in a session of its own. `capability` is the one whose tool it is; None for a tool that was asked for by its name."""
+    """Calls a tool in its own session. `capability` is the capability that the tool belongs to; None if the caller has named the tool itself."""
     options = sender.options
     transport = operation.transport or options.get("transport")
     async with mcp.connect(

@@ -1,4 +1,4 @@
-"""Tokens by OAuth 2 for calls, by Authlib (extra `oauth`)."""
+"""Obtains OAuth 2 tokens for calls, with Authlib (extra `oauth`)."""
 
 import json
 import math
@@ -22,14 +22,14 @@ from ..discovery.transport import GuardedTransport
 from .errors import CredentialsNeeded, CredentialsRefused
 
 _EARLY = 30.0
-"""Seconds before its end in which a token is not used any more."""
+"""A token is renewed this many seconds before it expires."""
 _CODE_SECONDS = 300.0
-"""How long a person may take to agree, if `timeouts.total` of the call allows it."""
+"""How long a person may take to agree, in seconds, if `timeouts.total` of the call permits it."""
 _LONGEST = 16 << 10
-"""Characters of a token; servers refuse longer headers."""
+"""The longest token, in characters; servers refuse longer headers."""
 _MOST_SECONDS = 1e9
 
-# The site, and the endpoint that gives its tokens.
+# The site, and the endpoint that issues its tokens.
 _Key = tuple[str | None, str]
 
 
@@ -53,11 +53,11 @@ class _Token:
 
 
 class OAuth2:
-    """Obtains tokens for `credentials`, keeps them until they end, and renews them when a server rejects one.
+    """Obtains tokens for `credentials`, keeps them until they expire, and renews a token that a server rejects.
 
     Without `open_url`, the client obtains a token for itself (client credentials, RFC 6749 section 4.4). With it, a person agrees in a
-    browser: `open_url` receives the URL to open, and the code comes back to a port of this machine (authorization code with PKCE, RFC 7636
-    and RFC 8252). A refresh token is used where the server gives one. One object can serve several sites: each gets tokens of its own.
+    browser: `open_url` receives the URL to open, and the browser returns the code to a port of this machine (authorization code with PKCE, RFC 7636
+    and RFC 8252). If the server issues a refresh token, that is used. One object can serve several sites: each has its own tokens.
 
     The endpoints are those that the documents declare, or `token_url` and `authorization_url`. A declared token endpoint receives the
     client's secret only by https, on the registrable domain of the documents; approve other hosts in `approve`, as URLs. Redirects are not followed.
@@ -87,7 +87,7 @@ class OAuth2:
         self._approved = frozenset(map(host_of, [*approve, *own]))
         self._private = allow_private
         self._timeouts = timeouts or Timeouts()
-        # The one that was given belongs to the first site that needs a token.
+        # The caller's refresh token belongs to the first site that needs a token.
         self._first_refresh_token = refresh_token
         self._kept: dict[_Key, _Token] = {}
         self._lock = threading.Lock()
@@ -96,7 +96,7 @@ class OAuth2:
         return f"OAuth2({self._id!r})"
 
     def reject(self, token: str | None) -> None:
-        """Forgets a token that a server has not accepted."""
+        """Discards a token that a server has rejected."""
         for kept in list(self._kept.values()):
             if kept.access == token:
                 kept.ends = -math.inf
@@ -118,7 +118,7 @@ class OAuth2:
             kept.lock.release()
 
     def _of(self, key: _Key) -> "_Token":
-        """Returns the token of a site, which has ended if there is none yet."""
+        """Returns the token of a site; an expired one if there is none yet."""
         with self._lock:
             kept = self._kept.get(key)
             if kept is None:
@@ -129,7 +129,7 @@ class OAuth2:
     async def _obtained(
         self, url: str, refresh: str | None, decision: Decision
     ) -> tuple[str, float, str | None]:
-        """Returns a token, when it ends, and what renews it."""
+        """Returns an access token, the time when it expires, and the refresh token."""
         hosts = [url] if self._private else []
         async with GuardedTransport(private=hosts, connections=1) as transport:
             token = None
@@ -139,7 +139,7 @@ class OAuth2:
                         transport, url, decision, "refresh_token", refresh_token=refresh
                     )
                 except CredentialsNeeded:
-                    # It has ended; the person or the client is asked again.
+                    # The refresh token has expired; the person or the client must obtain a new one.
                     refresh = None
             if token is None and self._open_url is not None:
                 code = await self._agreed(decision)
@@ -172,7 +172,7 @@ class OAuth2:
         grant: str,
         **fields: str | None,
     ) -> dict[str, Any]:
-        """Asks the token endpoint (RFC 6749 section 3.2)."""
+        """Requests a token from the token endpoint (RFC 6749 section 3.2)."""
         given = {name: value for name, value in fields.items() if value is not None}
         body = _authlib("oauth2.rfc6749.parameters").prepare_token_request(
             grant, "", **given
@@ -214,7 +214,7 @@ class OAuth2:
         raise CredentialsNeeded(f"{url} gives no token{code}", decision)
 
     async def _agreed(self, decision: Decision) -> dict[str, str | None]:
-        """Lets a person agree in a browser, and returns what the code is exchanged with."""
+        """Lets a person agree in a browser, and returns the fields that exchange the code for a token."""
         assert self._open_url is not None
         page = self._checked(
             self._authorization_url or decision.auth.authorization_url, decision
@@ -241,12 +241,12 @@ class OAuth2:
                 "code": code,
                 "code_verifier": verifier,
                 "redirect_uri": loopback.url,
-                # A client with a secret names itself in the header.
+                # A client with a secret sends its id in the header.
                 "client_id": None if self._secret else self._id,
             }
 
     def _checked(self, url: str | None, decision: Decision) -> str:
-        """Returns an endpoint that may receive secrets."""
+        """Returns `url` if it may receive secrets. Raises CredentialsNeeded or CredentialsRefused otherwise."""
         if url is None:
             raise CredentialsNeeded(
                 "the documents declare no OAuth 2 endpoint; give `token_url`", decision
@@ -274,14 +274,14 @@ def _is_token(given: object) -> TypeGuard[str]:
 
 
 def _seconds(given: object) -> float:
-    """Returns how long a token lasts; without end if the server does not say it in a number."""
+    """Returns the lifetime of a token in seconds; infinity if the server does not state it as a number."""
     if isinstance(given, str) and given.isascii() and given.isdigit():
         given = int(given[:20])
     if isinstance(given, bool) or not isinstance(given, int | float):
         return math.inf
     if given > _MOST_SECONDS:
         return math.inf
-    # Neither a negative number nor NaN lets it last.
+    # With a negative number or NaN, the token has expired.
     return float(given) if given >= 0 else 0.0
 
 
@@ -294,7 +294,7 @@ def _site(decision: Decision) -> str | None:
 
 
 def _is_own(url: str, decision: Decision) -> bool:
-    """Returns whether a URL may get the credentials of the site: on its registrable domain, as for every request."""
+    """Returns whether a URL may receive the credentials of the site: if it is on its registrable domain, as for every request."""
     documents, agent, origin = (decision._asked[at] for at in (0, 1, 7))
     asked = decide(documents, agent=agent, url=url, method="POST", origin=origin)
     return asked.relation == "same-host" or asked.credentials == "allowed"

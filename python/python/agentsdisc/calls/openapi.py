@@ -1,7 +1,7 @@
 """Reads operations from OpenAPI descriptions (3.0 to 3.2, as JSON), so that the core plans their requests.
 
-An operation becomes a capability of an agents.json. So its arguments are checked, encoded and placed, and its URL is judged, as those of
-all other capabilities.
+An operation becomes a capability of an agents.json. So the core checks, encodes and places its arguments, and decides its URL, as for all other
+capabilities.
 """
 
 import json
@@ -15,12 +15,12 @@ _METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 _MOST_REFERENCES = 32
 _MOST_SERVERS = 16
 _LONGEST_URL = 2048
-# Of OpenAPI: parameters in headers with these names are ignored.
+# OpenAPI ignores parameters in headers with these names.
 _OTHER_HEADERS = {"accept", "authorization", "content-type"}
 
 
 class Unclear(Exception):
-    """The description has no such operation, or one that cannot be written from it."""
+    """The description has no such operation, or the request of the operation cannot be derived from it."""
 
 
 _SAID = {
@@ -31,7 +31,7 @@ _SAID = {
 
 
 class Wrong(Exception):
-    """An argument does not agree with the description: `problem` is that of a refusal."""
+    """An argument does not match the description. `problem` is a problem of `CallRefused`."""
 
     def __init__(self, problem: str, argument: str) -> None:
         super().__init__(f"{_SAID[problem]}: {argument}")
@@ -50,12 +50,12 @@ class Described:
     options: Mapping[str, list[Any]]
     """The values that parameters can have, where the description lists them."""
     lists: Mapping[str, bool]
-    """The parameters in the query that are lists, and whether each item has a parameter of its own. The core would write them as JSON."""
+    """The query parameters that are lists, and whether each item becomes its own parameter (`explode`). The core would write a list as JSON."""
     needed: frozenset[str]
-    """Those of the lists that are required."""
+    """The required parameters among `lists`."""
 
     def manifest(self, capability: str, origin: str, query: str) -> bytes:
-        """Returns an agents.json with the operation as a capability; `query` is that of the lists."""
+        """Returns an agents.json with the operation as a capability; `query` is the query string of the lists."""
         mark = "&" if "?" in self.url else "?"
         url = f"{self.url}{mark}{query}" if query else self.url
         return manifest(capability, origin, url, self.method, self.parameters)
@@ -83,7 +83,7 @@ class Described:
         """Raises Wrong for a value that is none of the options of its parameter."""
         for name, options in self.options.items():
             value = arguments.get(name)
-            # The text of a number may be given for it; the core decides whether that is allowed.
+            # A number may be given as text; the core decides whether that is allowed.
             if value is not None and value not in [*options, *map(_text, options)]:
                 raise Wrong("not-an-option", name)
 
@@ -134,7 +134,7 @@ def read(
     if operation is None:
         chosen = [each for each in found if each.is_at(endpoint, method)]
         if chosen:
-            # What the site declares, also if the description names another server.
+            # Uses the endpoint that the site declares, even if the description names another server.
             return reader.described(chosen[0], endpoint)
         chosen = [each for each in found if each.id == capability]
     if len(chosen) != 1:
@@ -204,7 +204,7 @@ class _Reader:
             is_required = parameter.get("required") is True or place == "path"
             if place not in {"path", "query", "header"} or "content" in parameter:
                 if is_required:
-                    raise Unclear(f"the parameter {name!r} is in a place of its own")
+                    raise Unclear(f"the parameter {name!r} is not of a supported kind")
                 continue
             if place == "query" and kind == "array":
                 if parameter.get("style", "form") != "form":
@@ -279,7 +279,7 @@ class _Reader:
                 given = _object(given).get(name)
             if given is None:
                 raise Unclear(f"it does not contain {reference!r}")
-        raise Unclear("its references have no end")
+        raise Unclear("its references are nested too deeply or form a cycle")
 
     def _servers(self, *places: Mapping[str, Any]) -> tuple[str, ...]:
         """Returns the absolute URLs of the servers: those of the first place that names any."""

@@ -21,7 +21,7 @@ def without_token(decision: Decision) -> CredentialsNeeded:
 
 
 def unasked(action: str, decision: Decision) -> PrerequisitesMissing:
-    """Returns the error for an operation of another protocol. What its arguments are is not known here, so none runs unasked."""
+    """Returns the error for an action of another protocol without arguments. Its parameters are not known, so the caller must give them."""
     return PrerequisitesMissing(
         f"the site requires first: {action}, whose arguments are not given",
         decision,
@@ -50,7 +50,7 @@ def why(next: Mapping[str, Any], status: int) -> str:
         "redirect": f"status {status}: redirects are not followed",
         "job": "the job has failed",
         "too-many-retries": f"status {status} after several attempts",
-        "too-many-polls": "the result is not there after 100 polls",
+        "too-many-polls": "the job has not ended after 100 polls",
         "too-many-recoveries": f"status {status}; the recoveries did not help",
     }
     return reasons.get(next.get("failure", ""), f"status {status}")

@@ -17,7 +17,7 @@ _UNSAFE = re.compile(r"\b(?:POST|PUT|PATCH|DELETE)\b")
 
 
 class Recoveries:
-    """The recoveries of one call, with those of the actions before it."""
+    """The recoveries of one call and of the actions before it."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Sends a request again where the core says so: after a wait, or with a new credential."""
+"""Sends a request again when the core requires it: after a wait, or with a new credential."""
 
 import json
 import time
@@ -17,7 +17,7 @@ Attempt = Callable[[Mapping[str, str], str, float], Awaitable[Reply]]
 """Sends a request once: with these credentials, as this kind of step, after this wait."""
 
 Renew = Callable[[str | None], Awaitable[dict[str, str]]]
-"""Returns the headers with a new credential. Receives the URL where the documents say that one is obtained."""
+"""Returns the headers with a new credential. Receives the URL that issues credentials according to the documents."""
 
 _UNSURE = frozenset({408, 500, 502, 503, 504})
 """Statuses after which the server may have done what was asked."""
@@ -58,7 +58,7 @@ class Exchange:
     async def follow(
         self, attempt: Attempt, kind: str = "call", waited: float = 0.0
     ) -> tuple[Reply, dict[str, Any]]:
-        """Sends until the core says something else than to send it again, and returns the answer and what the core says."""
+        """Sends until the core no longer requires to send again. Returns the last answer and the core's next step."""
         while True:
             reply = await self._once(attempt, kind, waited)
             next = self._meaning(reply, kind)
@@ -74,7 +74,7 @@ class Exchange:
             kind = "poll" if kind == "poll" else "retry"
 
     async def _once(self, attempt: Attempt, kind: str, waited: float) -> Reply:
-        """Sends once. A poll without an answer is safe to send again, as one whose gateway does not answer."""
+        """Sends once. A poll without an answer counts as status 504, because it is safe to send again."""
         self._lost = None
         try:
             return await attempt({} if self.is_bare else self.credentials, kind, waited)
@@ -85,8 +85,8 @@ class Exchange:
             return Reply(504, [], b"")
 
     def _meaning(self, reply: Reply, kind: str) -> dict[str, Any]:
-        """Returns what the core says about an answer."""
-        # A poll is safe to send again, also one that the core has not planned.
+        """Returns the core's next step after an answer."""
+        # A poll is safe to send again, even if the core has not planned it.
         status = 429 if kind == "poll" and reply.status in _UNSURE else reply.status
         said = self.progress.next(
             self.decision._asked, status, texts(reply), reply.body, int(time.time())

@@ -28,7 +28,7 @@ class HttpRequest:
     """The protocol, as in `Operation`."""
 
     def without_secrets(self) -> "HttpRequest":
-        """Returns the request with everything shortened that looks like a credential."""
+        """Returns the request with every value shortened that looks like a credential."""
         headers = tuple((name, masked(value)) for name, value in self.headers)
         body = self.body
         if body is not None:
@@ -46,7 +46,7 @@ class HttpRequest:
         method = ["--head"] if self.method == "HEAD" else ["--request", self.method]
         words = ["curl", *method]
         if not {*self.url}.isdisjoint("[]{}"):
-            # Otherwise curl makes several URLs of it.
+            # Otherwise curl expands the brackets to several URLs.
             words.insert(1, "--globoff")
         if agent is not None:
             words += ["--user-agent", agent]
@@ -75,7 +75,7 @@ def _printed(body: bytes) -> str:
         "%%" if byte == ord("%") else chr(byte) if _is_plain(byte) else f"\\{byte:03o}"
         for byte in body
     )
-    # A dash at the beginning would be that of an option.
+    # A dash at the beginning would start an option.
     return "'" + (r"\055" + shown[1:] if shown.startswith("-") else shown) + "'"
 
 
@@ -122,7 +122,7 @@ class Step:
     status: int | None = None
     """The HTTP status; None for clients of other protocols."""
     waited: float = 0.0
-    """The seconds that were waited before."""
+    """The wait before the step, in seconds."""
 
 
 @shown
@@ -195,7 +195,7 @@ class Planned:
     detail: str | None
     """Which one: the URL of the document or session, or the id of the action."""
     request: HttpRequest | Operation | None
-    """What would be sent; None while something has to happen before."""
+    """What would be sent; None if `first` is not None."""
     credential: str | None
     """The name of the header that carries the credential; None if none is sent."""
     decision: Decision = field(repr=False)

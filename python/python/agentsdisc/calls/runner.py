@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from . import Options
 
 Read = Callable[[Exchange, Reply], Answer]
-"""Reads the answer of another protocol that is sent by HTTP."""
+"""Reads the answer of another protocol over HTTP, such as GraphQL."""
 
 _MOST_ACTIONS = 64
 
@@ -159,7 +159,7 @@ class Runner:
             raise said from problem
 
     def _with_steps(self, problem: CallError) -> CallError:
-        """Returns an error with everything that was done. After something was sent, it says so, and not that a call is refused."""
+        """Returns an error with all steps of the call. After something was sent, a refusal becomes CallFailed."""
         sender = self._sender
         if isinstance(problem, CallRefused | CredentialsRefused) and sender.has_sent:
             problem = sender.failure(
@@ -218,7 +218,7 @@ class Runner:
         notice(decision)
 
     def _is_tool(self, name: str) -> bool:
-        """Returns whether a name is none of a capability, but may be one of a tool."""
+        """Returns whether a name is not that of a capability, but may be that of a tool."""
         if self._options.get("endpoint") is not None:
             return True
         decision = self._decision(name)
@@ -256,14 +256,14 @@ class Runner:
         return decision
 
     def _has_open_host(self, decision: Decision) -> bool:
-        """Returns whether the host of the service is an argument: then the core decides with it."""
+        """Returns whether an argument determines the host of the service. The core then decides with that argument."""
         services = (each.service for each in self._documents if each.format == "adp")
         return decision.reason == "invalid-endpoint" and any(
             "{" in (service.url or "") for service in services if service
         )
 
     def _key(self) -> str | None:
-        """Returns the idempotency key: an action that runs first gets one of its own."""
+        """Returns the idempotency key; an action that runs first has its own."""
         key = self._options.get("idempotency_key")
         if key is None or not self._open:
             return key
@@ -277,7 +277,7 @@ class Runner:
         confirmed: bool,
         *assumed: str,
     ) -> dict[str, Any]:
-        """Returns the next step of the core, as if some actions had run. Raises CallRefused if there is none."""
+        """Returns the next step of the core, as if the actions `assumed` had run. Raises CallRefused if there is none."""
         given = self._options.get("credentials") is not None
         settings = (
             given or has_key(self._options.get("headers")),
@@ -297,7 +297,7 @@ class Runner:
         return self._accepted(step, decision)
 
     def _subject(self, name: str | None) -> str:
-        """Returns what is not called, and why it was to be called."""
+        """Returns the name of what is not called, for a message; for an action also the call that requires it."""
         if not self._open or self._sender.has_sent:
             return repr(name)
         return f"{name!r}, which the site requires before {self._top!r},"
@@ -327,7 +327,7 @@ class Runner:
             decision = self._decide(capability)
             step = self._plan(progress, decision, arguments, True)
             kind = step["step"]
-            # A description is part of discovery, and without it nothing is known of the request.
+            # Fetches a description, which is part of discovery: without it, the request is not known.
             if kind == "document" and step["url"] not in seen:
                 seen.add(step["url"])
                 await self._read(step, decision, capability)
@@ -428,7 +428,7 @@ class Runner:
     async def _check_ahead(
         self, actions: Iterable[str], *call: tuple[Decision, str, dict[str, Any]]
     ) -> None:
-        """Raises what is known to refuse the actions before a call, or the call after them, and asks a person about each action, before anything is sent."""
+        """Checks the actions before a call and the call itself, and asks a person about each action, before anything is sent. Raises the first refusal."""
         before = self._options.get("before") or {}
         steps = []
         for action in actions:
@@ -447,7 +447,7 @@ class Runner:
     async def _check_step(
         self, decision: Decision, name: str, arguments: dict[str, Any]
     ) -> None:
-        """Raises what refuses a step, also once the actions before it have run: only then the core says what it sends."""
+        """Raises the refusal of a step. Also plans the step as if the actions before it had run, because only then the core returns its request."""
         step = self._plan(_Call(), decision, arguments, True)
         if step["step"] == "token":
             raise without_token(decision)
@@ -462,7 +462,7 @@ class Runner:
             elif step["step"] == "client":
                 self._client(step, decision, name)
         except CallRefused as refusal:
-            # An action before it may give the argument.
+            # An action before this step may supply the argument.
             if refusal.problem != "missing-argument" or not decision.prerequisites:
                 raise
 
@@ -473,7 +473,7 @@ class Runner:
         operation = sent_by(step)
         assert isinstance(operation, Operation)
         if self._open and name not in (self._options.get("before") or {}):
-            # What the arguments of other protocols are is not known here, so none of their operations runs unasked.
+            # The parameters of other protocols are not known, so an action runs only if the caller gives its arguments.
             raise unasked(name, decision)
         return client_of(operation, decision, name), operation
 
@@ -544,7 +544,7 @@ class Runner:
         if credential["for"] == "session":
             token = self._session
         else:
-            # A token belongs to one capability, because actions before the call can be those of another server.
+            # Tokens are kept per capability, because actions before the call can belong to another server.
             name = decision.capability or ""
             if name not in self._tokens or renew:
                 given = self._options.get("credentials")
@@ -610,10 +610,10 @@ class Runner:
         decision: Decision,
         capability: str,
     ) -> Exchange:
-        """Returns the way by which the requests of a step are sent, and sent again."""
+        """Returns the exchange that sends the requests of a step, and repeats them."""
 
         async def renew(url: str | None) -> dict[str, str]:
-            # What is sent again is sent once, also if the credential is the same.
+            # The request is sent again once, even if the credential is the same.
             if callable(self._options.get("credentials")):
                 return await self._credentials(step, decision, renew=True)
             raise CredentialsNeeded(

@@ -1,4 +1,4 @@
-"""Sends the requests of one call, and makes its answers and errors."""
+"""Sends the requests of one call, and creates its answers and errors."""
 
 import json
 import threading
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Headers = list[tuple[str, str]]
 
 _MOST_REQUESTS = 200
-"""The most requests of one call, with the actions before it, its polls and its recoveries."""
+"""The largest number of requests of one call, with the actions before it, its polls and its recoveries."""
 
 
 _MOST_LIMITERS = 1000
@@ -39,10 +39,10 @@ _lock = threading.Lock()
 def shared_limiter(
     origin: str | None, documents: tuple[Document, ...], agent: str
 ) -> Limiter:
-    """Returns the limiter that all calls of an agent to a site share. Without an origin, it is the site that the documents name."""
+    """Returns the limiter that all calls of an agent to a site share. Without an origin, the documents name the site."""
     named = Rules.of(documents, agent=agent, origin=origin, approve=()).site
     site = _origin(named) if named else hash(documents)
-    # Limits are for an agent, whatever its version.
+    # Limits apply to an agent, regardless of its version.
     key = site, _agent_name(agent).casefold()
     with _lock:
         limiter = _limiters.setdefault(key, Limiter())
@@ -64,7 +64,7 @@ def _origin(url: str) -> tuple[str, str | None, int | None]:
 
 
 class Sender:
-    """The way to the servers, with the limits of the caller, and everything that was done on it."""
+    """Sends requests within the limits of the caller, and records every step."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class Sender:
 
     @property
     def has_sent(self) -> bool:
-        """Whether anything was sent but requests for descriptions."""
+        """Whether anything was sent, except requests for descriptions."""
         return any(step.kind != "document" for step in self.steps)
 
     async def send(
@@ -96,7 +96,7 @@ class Sender:
         credentials: Mapping[str, str] | None = None,
         waited: float = 0.0,
     ) -> Reply:
-        """Sends a request, after a wait that the rate limits ask for."""
+        """Waits for the rate limits, and sends a request."""
         if len(self.steps) >= _MOST_REQUESTS:
             raise LimitExceeded(
                 f"{capability!r} needs more than {_MOST_REQUESTS} requests", decision
@@ -132,7 +132,7 @@ class Sender:
         return reply
 
     def note(self, decision: Decision, headers: Iterable[tuple[str, str]]) -> None:
-        """Keeps the `Retry-After` of a server that has too many requests, so that the next call keeps it, too."""
+        """Records the `Retry-After` of an answer with status 429, so that the next call waits as well."""
         for name, value in headers:
             if name.lower() == "retry-after":
                 seconds = seconds_of(value, time.time())
@@ -147,20 +147,20 @@ class Sender:
         kind: str = "call",
         waited: float = 0.0,
     ) -> None:
-        """Notes something that a client of another protocol has done."""
+        """Records a step of a client of another protocol."""
         self.steps.append(Step(kind, capability, operation, None, waited))
 
     async def room(
         self, decision: Decision, capability: str, kind: str = "call"
     ) -> float:
-        """Waits until the rate limits have room for a request, and counts it. A job must not be lost, so its polls wait as long as the call may take."""
+        """Waits until the rate limits permit a request, and counts it. A poll waits as long as the call may take, so that the job is not lost."""
         deadline = anyio.current_effective_deadline()
         left = deadline - anyio.current_time()
         most = left if kind == "poll" else self.max_wait
         return await make_room(self.limiter, decision, capability, most, kind)
 
     async def pause(self, seconds: float, decision: Decision, capability: str) -> float:
-        """Waits before something is sent again. Raises RateLimited at once if that is longer than the call may take."""
+        """Waits before a request is sent again. Raises RateLimited at once if the wait is longer than the call may take."""
         if anyio.current_time() + seconds > anyio.current_effective_deadline():
             raise RateLimited(
                 f"{capability!r} has to wait {seconds:g} s before it can go on, longer than timeouts.total",
@@ -270,14 +270,14 @@ def sent_by(step: Mapping[str, Any]) -> HttpRequest | Operation:
 def transport_of(
     where: "Site | tuple[Document, ...]", hosts: Iterable[str]
 ) -> AbstractAsyncContextManager[GuardedTransport]:
-    """Returns the way to the servers: that of the site, if it keeps one."""
+    """Returns the transport to the servers: the one that the site keeps, otherwise a new one."""
     if isinstance(where, Site) and where._connections is not None:
         return where._connections.transport(hosts)
     return GuardedTransport(private=hosts, connections=4)
 
 
 def named_hosts(where: "Site | tuple[Document, ...]", options: "Options") -> list[str]:
-    """Returns the URLs whose hosts the user has named: the site, and what is approved."""
+    """Returns the URLs whose hosts the user has named: the site and the approved URLs."""
     approved = list(options.get("approve", ()))
     if isinstance(where, Site):
         return [where.origin, *approved]

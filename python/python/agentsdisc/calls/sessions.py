@@ -13,14 +13,14 @@ _MOST = 100
 
 
 class Sessions:
-    """The open sessions of a site, by what they were opened with. Without a site there is nothing to keep them."""
+    """The open sessions of a site, by endpoint, agent and credentials. Without a site, sessions are not kept."""
 
     def __init__(self, kept: dict[bytes, tuple[str, float]]) -> None:
         self._kept = kept
 
     @classmethod
     def of(cls, where: Any) -> "Sessions":
-        """Returns those of a discovered site. They end with its connections."""
+        """Returns the sessions of a discovered site. They end with its connections."""
         connections = where._connections if isinstance(where, Site) else None
         return cls({} if connections is None else connections.sessions)
 
@@ -43,20 +43,20 @@ class Sessions:
         self._kept[_key(url, agent, sent)] = (token, time.monotonic() + seconds)
 
     def drop(self, token: str | None) -> None:
-        """Forgets a session that the server does not accept."""
+        """Discards a session that the server does not accept."""
         for key, (own, _) in list(self._kept.items()):
             if own == token:
                 self._kept.pop(key, None)
 
 
 def _key(url: str, agent: str, sent: Mapping[str, str]) -> bytes:
-    """Whose session it is. Credentials are in it as a hash only."""
+    """Returns the key of a session: a hash, because it is made of credentials."""
     text = json.dumps([url, agent, sorted(sent.items())])
     return hashlib.sha256(text.encode()).digest()
 
 
 def opened(body: bytes, seconds: float) -> tuple[str | None, float]:
-    """Returns the token of an answer, and for how long it is valid: at most as long as the document says."""
+    """Returns the token of an answer, and its lifetime in seconds: at most the one that the document states."""
     try:
         members = json.loads(body)
     except (ValueError, RecursionError):

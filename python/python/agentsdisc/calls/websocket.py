@@ -1,4 +1,4 @@
-"""Sends one message over a WebSocket (RFC 6455), by the library `websockets` (extra `websocket`)."""
+"""Sends one message over a WebSocket (RFC 6455), with the library `websockets` (extra `websocket`)."""
 
 import json
 import logging
@@ -128,7 +128,7 @@ class _Channel:
         # The answer to the handshake is one of the events, and frames can be right behind it.
         events = self._protocol.events_received()
         self._frames += [each for each in events if isinstance(each, Frame)]
-        # Such as the answer to a ping.
+        # Sends answers of the protocol, such as to a ping.
         await self.flush()
         problem = self._protocol.handshake_exc or self._protocol.parser_exc
         if problem is not None:

@@ -1,9 +1,9 @@
 """The command line `agentsdisc`.
 
-Exit codes: 0 success; 1 `lint` found an error (with `--diff`: or a possible fix), `convert` was refused, `decide` or
-`mcp` does not allow the request, or `discover`, `search` or `inspect URL` found nothing; 2 an input cannot be read, an
-output cannot be written, or the arguments are invalid; 130 interrupted. A closed output does not change the code of
-a verdict.
+Exit codes: 0 success; 1 `lint` found an error (with `--diff`: or a possible fix), `convert` was refused, `decide`,
+`call` or `mcp` does not allow the request, `discover`, `search` or `inspect URL` found nothing, or `ingest` or
+`registry build` lost a part of its inputs; 2 an input cannot be read, an output cannot be written, or the arguments
+are invalid; 130 interrupted. A closed output does not change the exit code.
 """
 
 import argparse
@@ -37,8 +37,9 @@ OK, FINDINGS, CANNOT_READ, INTERRUPTED = 0, 1, 2, 130
 _EPILOG = """\
 exit codes:
   0  success
-  1  lint found an error, convert was refused, decide or mcp does not allow the request,
-     or discover, search or inspect URL found nothing
+  1  lint found an error, convert was refused, decide, call or mcp does not allow the
+     request, discover, search or inspect URL found nothing, or ingest or registry build
+     lost a part of its inputs
   2  an input cannot be read, an output cannot be written, or the arguments are invalid
 """
 

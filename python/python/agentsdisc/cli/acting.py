@@ -108,7 +108,7 @@ def discovery_options(options: argparse.Namespace) -> dict[str, Any]:
 
 
 class Asker:
-    """Asks a person, unless one has agreed to this call in advance. About actions that run before it, it asks always."""
+    """Asks a person, unless one has agreed to this call in advance. Always asks about actions that run before the call."""
 
     def __init__(self, options: argparse.Namespace, capability: str) -> None:
         self._is_agreed, self._capability = options.yes, capability

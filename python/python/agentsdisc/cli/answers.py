@@ -18,7 +18,7 @@ _SHOWN = 200  # maximum number of bytes quoted in an error message
 
 
 class Message:
-    """The head of the response that starts at `begin` in a buffer; `end` is the end of the buffer that it may reach."""
+    """The head of the response that starts at `begin` in a buffer, of which it may use the bytes up to `end`."""
 
     __slots__ = ("_begin", "_data", "_end", "_names", "body", "is_whole", "status")
 
@@ -34,7 +34,7 @@ class Message:
         self._names = data[begin : self.body].lower()
 
     def stated(self, length: int) -> int | None:
-        """Returns the number of bytes of the response as it states it, of which at least those in the buffer are checked; None if it does not.
+        """Returns the length of the response in bytes according to its own head or chunks, which are checked as far as they are in the buffer; None if it states none.
 
         `length` is the number according to the record. A crawler may have decoded the body and kept the field: then only an equal number counts.
         """

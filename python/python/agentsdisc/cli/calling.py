@@ -130,7 +130,7 @@ def perform(
     token: str | None,
     **more: Any,
 ) -> int:
-    """Calls a capability or a tool, prints the answer, and returns the exit code. `variable` is where the token belongs."""
+    """Calls a capability or a tool, prints the answer, and returns the exit code. `variable` names the environment variable for the token."""
     from ..discovery import Timeouts
     from . import CANNOT_READ, FINDINGS, OK
 
@@ -206,7 +206,7 @@ def perform(
 
 
 def first(actions: Iterable[str]) -> str:
-    """Returns how actions come before a call, as the end of a message."""
+    """Returns the options that name actions before a call, as the end of a message."""
     names = [shlex.quote(name) for name in actions]
     if not names:
         return ""

@@ -1,7 +1,7 @@
-"""What answers in archives are wrapped in: chunks, and gzip, deflate, Brotli or Zstandard, as their HTTP headers say.
+"""Decodes responses in archives: chunks, gzip, deflate, Brotli and Zstandard, as the HTTP headers state.
 
-Archives are read by many programs and written by more: some undo a coding and keep the header that names it. So a coding that a body does
-not start like is taken as undone already, and one that nobody knows as none, as browsers do.
+Some programs that write archives decode a body and keep the header that names the coding. So if a body does not start like the named coding, it
+counts as decoded already. An unknown coding is ignored, as in browsers.
 """
 
 import io
@@ -17,11 +17,11 @@ _CHUNK_HEAD = 64  # bytes that the head of a chunk rarely exceeds
 _FOLD = re.compile(rb"\r?\n[ \t]+")
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _GZIP = b"\x1f\x8b"
-# What zlib expects: gzip, zlib, or neither of their heads.
+# `wbits` of zlib for data with a gzip header, a zlib header, or none.
 _OF_GZIP, _OF_ZLIB, _BARE = 31, 15, -15
-# Inflated at once. What stands behind a member is copied for each, and hostile bodies are thousands of members.
+# Number of bytes to inflate at once. The data after a gzip member is copied for each member, and a hostile body has thousands of them.
 _BLOCK = 1 << 14
-# More codings than anybody uses, one in another; hostile ones are endless.
+# Maximum number of nested codings to decode. Real responses have fewer; hostile ones are endless.
 _MOST = 4
 
 
@@ -76,7 +76,7 @@ def is_coded(data: bytes, at: int) -> bool:
 
 
 def end_of_chunks(data: bytes, at: int, end: int) -> int | None:
-    """Returns where the chunks at `at` end, or an index beyond `end` if that is too early to say; None if these are no chunks."""
+    """Returns the index where the chunks at `at` end; an index beyond `end` if more data is needed to tell; None if the data is not chunked."""
     last = None
     for last in _chunks(data, at, end):  # noqa: B007
         pass
@@ -112,7 +112,7 @@ def _of_chunks(data: bytes) -> bytes:
         return data
     if len(data) - end <= len(b"\r\n"):
         raise Damaged("truncated-record", "the answer ends in the middle of its chunks")
-    raise Damaged("corrupt-record", "what should be the size of a chunk is none")
+    raise Damaged("corrupt-record", "the size of a chunk is not a number")
 
 
 def _inflated(data: bytes, coding: str, limit: int) -> bytes:

@@ -123,7 +123,7 @@ _PURPOSES = ("train-ai", "ai-train", "ai-training", "search", "ai-input")
 
 
 def warn_of_purpose(purpose: str | None) -> None:
-    """Says that only statements with this very label count for a purpose that is not known."""
+    """Warns about an unknown purpose: only statements with exactly this label count for it."""
     if purpose is None or purpose.lower() in _PURPOSES:
         return
     near = difflib.get_close_matches(purpose.lower().replace("_", "-"), _PURPOSES, 1)
@@ -158,7 +158,7 @@ _NOT_READ = {
     "too-large",
     "line-too-long",
 }
-"""The errors of documents that are not ours, or cannot be read, but can hold restrictions."""
+"""The errors of documents that have another format or cannot be read, but can contain restrictions."""
 
 Source = tuple[str, bytes, str]
 """The name of a document, its bytes and its format."""
@@ -182,7 +182,7 @@ def over_site(options: argparse.Namespace) -> Decided:
     names = {c.id for d in site.documents if d.format == "adp" for c in d.capabilities}
     if names.intersection(site.missing_details):
         said = f"the detail of the capability {options.capability!r}"
-        tell(f"not known what this says, because it is not there: {said}")
+        tell(f"{said} could not be fetched, so it is unknown what it says")
     try:
         decision = site.decide(
             agent=options.agent,

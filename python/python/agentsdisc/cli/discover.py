@@ -147,7 +147,7 @@ def tell_missed(site: "Site") -> None:
     for attempt in site.missed:
         places.setdefault(why(attempt), []).append(where(attempt, site))
     for reason, paths in places.items():
-        said = f"not known what these say, if they are there: {', '.join(paths)} ({reason})"
+        said = f"these could not be fetched, so it is unknown what they say: {', '.join(paths)} ({reason})"
         tell(said)
 
 
@@ -191,13 +191,13 @@ def lines(site: "Site", style: Style) -> Iterator[str]:
         said = f"{found.document.format} of another site"
         yield f"  {where(found.attempt, site)}  {visible(said)}{aside(found.attempt)}{pointer_of(found.attempt, site)}"
     if not site.found and site.missed:
-        yield "  no document is known; the site may have some that could not be had"
+        yield "  no document is known; the site may have some that could not be fetched"
     elif not site.found:
         yield "  nothing for agents"
     robots = {
         "document": "robots.txt has rules",
         "allow-all": "there is no robots.txt; everything may be fetched",
-        "disallow-all": "robots.txt cannot be had; nothing may be fetched",
+        "disallow-all": "robots.txt cannot be fetched; nothing may be fetched",
     }
     if site.robots_rules in robots:
         yield f"  {robots[site.robots_rules]}"
@@ -247,7 +247,7 @@ def where(attempt: "Attempt", site: "Site") -> str:
 
 
 def pointer_of(attempt: "Attempt", site: "Site") -> str:
-    """Returns who points to a place; empty if nothing does."""
+    """Returns which document points to a location; empty if none does."""
     pointer = attempt.pointer
     if pointer is None:
         return ""

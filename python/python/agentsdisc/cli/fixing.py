@@ -39,7 +39,7 @@ def fix_file(name: str, options: argparse.Namespace, limits: Limits) -> None:
 def fixed_of(
     name: str, options: argparse.Namespace, limits: Limits
 ) -> tuple[Fixed | None, bytes, str]:
-    """Returns the corrected bytes (None for a format without automatic fixes), the bytes of the file, and their format."""
+    """Returns the fixed document (None for a format without automatic fixes), the bytes of the file, and its format."""
     document, data = get(name, options, limits)
     try:
         return document.fix(), data, document.format

@@ -57,7 +57,7 @@ class Window:
         self.is_over = False
         """True if the buffer holds the rest of the input."""
         self._block = _BLOCK
-        # What ends the input instead of its end. The exception itself would refer to this window.
+        # The damage at which the input ends early: type and message, because the exception would refer to this window.
         self._damage: tuple[type[Damaged], str] | None = None
         self.cost = 0
         """Number of bytes read, including repeated reads."""

@@ -529,9 +529,9 @@ def batches(stream: Iterator[tuple[Part, Place]]) -> Iterator[tuple[Batch, Place
 def processed(
     stream: Iterator[tuple[Part, Place]], maker: Maker, workers: int
 ) -> Iterator[Done]:
-    """The rows of everything, in order, a batch at a time.
+    """Yields the rows of all inputs in order, batch by batch.
 
-    So many batches are worked on at once as there are workers.
+    As many batches are processed at the same time as there are workers.
     """
     if workers == 1:
         for batch, place in batches(stream):

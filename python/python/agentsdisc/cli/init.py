@@ -511,7 +511,7 @@ def said_of(
     text = quoted.strip('"')
     values = given(options)
     key = _OPTIONS.get(line.partition(":")[0].strip(' "'))
-    # A key may be that of two options, and items of lists have none.
+    # Two options can set the same key, and items of lists have no key.
     whole = [
         name
         for name in values

@@ -149,7 +149,7 @@ def nested(value: Any, indent: str, style: Style) -> Iterator[str]:
 _LINE_EACH = frozenset(
     {"can", "cannot", "cannot_prose", "behavior", "allow", "disallow"}
 )
-"""Lists of permissions and restrictions, which stand on a line each."""
+"""Lists of permissions and restrictions, whose items are printed on one line each."""
 
 
 def is_listed(name: str, value: Any) -> bool:

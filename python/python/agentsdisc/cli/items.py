@@ -10,14 +10,14 @@ _DOCUMENTS, _BYTES = 4096, 16 << 20
 # The longest URL of a document in bytes, as in decisions, and what an error row shows of a longer one.
 MAX_URL, _SHOWN_URL = 2048, 128
 URL_BYTES = "url_bytes"
-"""The column of a table's rows with the sizes of URLs of which only the beginning is there."""
+"""The column with the sizes of URLs, if some URLs of a table are too long and have been cut."""
 
 Problem = tuple[str, str]
 """Kind and message of an error before parsing."""
 
 
 def too_long(length: int) -> Problem:
-    """Returns the error for a URL of so many bytes. Rows repeat the URL, so a long one would make a small input a large table."""
+    """Returns the error for a URL of this length in bytes. Rows repeat the URL, so a long URL would turn a small input into a large table."""
     return "url-too-long", f"the URL has {length:,} bytes; the limit is {MAX_URL:,}"
 
 
@@ -50,9 +50,9 @@ class Documents:
     problems: dict[int, Problem] = field(default_factory=dict)
     """Errors by the number of the document in this batch."""
     recovered: set[int] = field(default_factory=set)
-    """The documents that were recovered behind damage."""
+    """The documents that were recovered after damage, by their number in this batch."""
     lost: set[int] = field(default_factory=set)
-    """The items that represent a part of the input that cannot be read."""
+    """The items for parts of the input that cannot be read, by their number in this batch."""
     held: int = 0
     """The size of the bodies in bytes."""
     consumed: int | None = None
@@ -110,7 +110,7 @@ class Documents:
         ]
 
     def without(self, passed: int) -> "Documents":
-        """Returns the same without the first `passed` ones."""
+        """Returns the documents without the first `passed`."""
         rest = Documents(consumed=self.consumed)
         for at in range(passed, self.count):
             rest.add(

@@ -199,7 +199,7 @@ def check(
 
 
 def is_advice(document: Document, finding: Finding) -> bool:
-    """Whether a finding says that the document needs an agents.json, which may be known."""
+    """Whether a finding advises to create an agents.json. The caller may know that there is one."""
     return document.needs_companion() and finding.code == "missing-recommended-field"
 
 

@@ -19,8 +19,8 @@ from .writing import settle
 
 # The number of values of a column per encoding step; the default of 1,024 costs a tenth more.
 _VALUES = 1 << 14
-# A row group, or a record batch of Arrow IPC, ends with so many rows, or bytes in memory: one is collected while one is written. Half as much is enough
-# where nothing is being written: what is left at the end is waited for.
+# Maximum number of rows, and of bytes in memory, of a row group or of a record batch of Arrow IPC. One is collected while another one is written. If
+# none is being written, half the bytes are enough, because the end of the run waits for the last one.
 _GROUP_ROWS, _GROUP_BYTES = 1 << 15, 24 << 20
 
 
@@ -168,7 +168,7 @@ class Parquet(_Table):
         )
 
     def append(self, part: Path) -> None:
-        """Copies the rows of a part, each row group into one."""
+        """Copies the rows of a part, row group by row group."""
         parquet: Any = import_module("pyarrow.parquet")
         with parquet.ParquetFile(part) as file:
             for number in range(file.num_row_groups):
@@ -198,7 +198,7 @@ class Arrow(_Table):
         return ipc.new_file(file, self._schema, options=options)
 
     def append(self, part: Path) -> None:
-        """Copies the rows of a part, each record batch into one."""
+        """Copies the rows of a part, record batch by record batch."""
         with self._arrow.memory_map(str(part)) as file:
             reader = import_module("pyarrow.ipc").open_file(file)
             for number in range(reader.num_record_batches):
@@ -270,7 +270,7 @@ def _keep_mode(target: Path, whole: Path) -> None:
 
 
 def _move(whole: Path, target: Path) -> None:
-    """Gives a whole file its name; on another file system (that of the errors may be), it is first copied there under another one."""
+    """Renames a complete file. If the target is on another file system, as that of the errors may be, copies the file there under a temporary name first."""
     try:
         whole.replace(target)
     except OSError as problem:

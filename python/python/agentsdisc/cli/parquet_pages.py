@@ -17,7 +17,7 @@ _DICTIONARY = 2
 _OF_DATA = {5: 2, 8: 4}
 """The fields of a header that describe a page of values (of version 1 and 2), and the field in each that holds the encoding."""
 _PREFIXES = 7
-"""The encoding DELTA_BYTE_ARRAY: a value states how much of the one before it begins it."""
+"""The encoding DELTA_BYTE_ARRAY: a value states how many bytes it shares with the start of the value before it."""
 
 
 class Malformed(Exception):

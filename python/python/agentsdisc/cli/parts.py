@@ -1,7 +1,7 @@
-"""The finished parts of a run of `agentsdisc ingest`, in a folder beside the output, with a note of how far the run came.
+"""The finished parts of a run of `agentsdisc ingest`, in a folder beside the output, with a note of the position that the run has reached.
 
-INVARIANT: a file under the name of a part, or of the output, is whole. What is being written has another name, and the note names
-only parts that are on the disk; it is replaced in one step. So a run that is killed at any moment can be taken up behind its last part.
+INVARIANT: a file with the name of a part, or of the output, is complete. An incomplete file has another name. The note names only parts that are on
+the disk, and is replaced atomically. So a run that is killed at any moment can be resumed after its last part.
 """
 
 import contextlib
@@ -60,7 +60,7 @@ class Parts:
         self.lost = 0
         """The number of parts of the inputs that cannot be read."""
         self.losses: list[tuple[str, str]] = []
-        """The first of them: location and reason."""
+        """Location and reason of the first of these parts."""
         self.kept = 0
         """Documents of the finished parts."""
         self.seconds = 0.0
@@ -97,7 +97,7 @@ class Parts:
         try:
             note = json.loads(self._held.read(_NOTE))
         except FileNotFoundError:
-            pass  # it had not come to its first part
+            pass  # the run ended before its first part
         except (OSError, ValueError, RecursionError):
             raise self._spoilt() from None
         else:

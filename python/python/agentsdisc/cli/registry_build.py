@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ..registry.domains import Asked
 
 _DESCRIPTION = """\
-Fills a registry with the services that documents describe. What a registry has stays, unless a document of the same URL replaces it;
-documents that have not changed cost little.
+Fills a registry with the services that documents describe. Existing entries stay, unless a document with the same URL replaces them. Unchanged
+documents are not parsed again.
 
 A source is
   a table that `agentsdisc ingest --check` wrote (.parquet, .arrow, .feather, .jsonl, .ndjson)
@@ -43,7 +43,7 @@ exit codes:
   130  interrupted (143: terminated)
 """
 _MOST_DOMAINS = 64 << 20
-# So many lines without a domain are named.
+# Maximum number of lines without a domain to print.
 _NAMED = 10
 
 
@@ -210,7 +210,7 @@ def shown(store: str) -> str:
 def domains_of(
     options: argparse.Namespace,
 ) -> tuple[dict[str, str], list[tuple[int, str]]]:
-    """Returns the domains in the file of the options with what to ask, and its lines that have none, with their numbers."""
+    """Returns the domains in the file of the options, each with the site to request, and the lines without a domain, with their numbers."""
     if options.domains is None:
         return {}, []
     from ..registry.domains import domains_in
@@ -227,7 +227,7 @@ def domains_of(
 
 
 class State:
-    """What the progress bar shows of a build."""
+    """The state of a build, for the progress bar."""
 
     def __init__(self) -> None:
         self.counts: Counter[tuple[str, str]] = Counter()

@@ -208,7 +208,7 @@ def _log() -> None:
         level=logging.INFO,
         format="%(asctime)s %(levelname)s %(message)s",
     )
-    # They log each of their requests and starts otherwise.
+    # Otherwise these libraries log each request and start.
     for name in ("httpx", "mcp"):
         logging.getLogger(name).setLevel(logging.WARNING)
 
@@ -253,7 +253,7 @@ def _listening(host: str, port: int) -> Any:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listening = socket.create_server((host, port), family=family, backlog=1024)
-        # Connections inherit it. Otherwise an answer waits until the client acknowledges its headers, usually 40 ms.
+        # Connections inherit this option. Without it, an answer waits until the client acknowledges its headers, usually 40 ms.
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listening
     except OSError as problem:

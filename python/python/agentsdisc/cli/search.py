@@ -25,8 +25,8 @@ def register(commands: Any) -> None:
     command: argparse.ArgumentParser = commands.add_parser(
         "search",
         help="find services by words, in a registry",
-        description="Asks a registry of services that speaks ADP or ARD, and prints what it has found. All of that are claims of the registry; "
-        "`agentsdisc discover DOMAIN` says what a service says itself. Exit code 1 if nothing is found.",
+        description="Asks a registry of services that speaks ADP or ARD, and prints the results. They are claims of the registry; "
+        "`agentsdisc discover DOMAIN` prints what a service itself declares. Exit code 1 if nothing is found.",
     )
     command.add_argument(
         "registry", metavar="REGISTRY", help="a registry: a URL, or a host"

@@ -21,20 +21,20 @@ SOURCE = "source"
 """The column with the location of a document: file, line or offset."""
 
 RECOVERED = "recovered"
-"""The status of a document that was recovered behind damage: it may be a part of another one."""
+"""The status of a document that was recovered after damage: it may be a part of another document."""
 
 _LOST = ("unreadable", "invalid-record")
-"""The kinds of errors of what cannot be read at all: files, rows of tables and lines. In archives, `Documents.lost` says it."""
+"""The error kinds of inputs that cannot be read at all: files, rows of tables and lines. For archives, `Documents.lost` has them."""
 
 CAPABILITY = "capability"
 """The column that contains one capability, with a row per capability."""
 
-# Rows of capabilities are made until their documents are so many bytes, and so many times at once: what a document says stands in the rows of all its
-# capabilities, and hostile ones have many.
+# A piece of the rows of capabilities ends when their documents have _PIECE_BYTES bytes. The first _PIECES pieces are created at once, the others on
+# use. Each row repeats columns of its document, and a hostile document has many capabilities.
 _PIECE_BYTES, _PIECES = 16 << 20, 4
 
-# What is repeated in the rows of all capabilities of a document where no columns are chosen: what identifies it. Of a document that is not
-# hostile, everything else is small; of one that is, 164 KB became 421 MB.
+# The columns of the document that each row of a capability repeats by default: those that identify the document. Repeating all columns turned a
+# hostile document of 164 KB into 421 MB.
 _REPEATED = ("url", "bytes", "format", "status", "errors", "warnings", "infos")
 
 # The columns that counting, filtering and repairing of rows need.

@@ -203,7 +203,7 @@ def _checked(arrow: Any, number: int, batch: Any, wanted: dict[str, str]) -> Any
 
 
 def _cut(arrow: Any, column: Any) -> tuple[Any, Any]:
-    """Returns URLs, of those that are too long only the beginning, and the sizes of all in bytes; None if none is too long."""
+    """Returns URLs, cutting those that are too long, and the original sizes of all URLs in bytes; None instead of sizes if no URL is too long."""
     compute: Any = import_module("pyarrow.compute")
     if arrow.types.is_dictionary(column.type):
         values, sizes = _cut(arrow, column.dictionary)
@@ -264,7 +264,7 @@ def _unreadable(
 
 
 def _other_number(name: str, number: int, stated: int) -> Item:
-    """Returns the error row for a table, or a group of rows, that ends before or behind the row that it states."""
+    """Returns the error row for a table, or a group of rows, that has fewer or more rows than it states."""
     why = f"there are {abs(stated - number):,} rows {'fewer' if number < stated else 'more'} than the table states"
     return Item(f"{name}:{number}", None, b"", 0, ("unreadable", why))
 
@@ -360,7 +360,7 @@ def _together(arrow: Any, batches: list[Any]) -> Iterable[Any]:
 
 
 def _largest_values(arrow: Any, path: bytes, column: Any) -> tuple[int, int]:
-    """Returns the maximum size in bytes of a dictionary value of a Parquet column, and of a value that may consist of the one before it; 0 without such.
+    """Returns the maximum sizes in bytes of a dictionary value of a Parquet column, and of a value that can repeat the value before it; 0 if there are none.
 
     Raises ArrowInvalid if a page would expand to too many bytes.
     """

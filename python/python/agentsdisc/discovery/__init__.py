@@ -72,10 +72,10 @@ async def adiscover(
 
     - `resources`: what to request at well-known locations, of `agents-json`, `agents-txt`, `agents-md`, `awp`, `adp`, `robots-txt`,
       `companion`, `agent-card`, `ai-catalog`, `llms-txt`, `home` (the home page, for its links), `mcp-server-card`, `agent-skills`,
-      `api-catalog`; default: all but the last three, which are requested where something points to them; "all": all.
+      `api-catalog`; default: all except the last three, which are requested only if a document points to them; "all": all.
     - `follow`: whether to request the documents to which the site points, at most 16: by links of the home page, `Agentmap` in
       robots.txt, entries of catalogs, and MCP endpoints (the cards beside them). "same-site" follows them on the site, "any" also on
-      other sites, None not at all. `Site.trail` says who points to what. Documents of other sites are in `Site.elsewhere`; they
+      other sites, None not at all. `Site.trail` lists the documents with their pointers. Documents of other sites are in `Site.elsewhere`; they
       neither allow nor deny anything.
     - `details`: also get the capability details that an ADP manifest names, if they are on the site: True for the first
       64, or the names of capabilities. `Site.missing_details` names those without a detail.

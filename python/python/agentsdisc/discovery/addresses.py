@@ -1,4 +1,4 @@
-"""Hosts and addresses: which are public, and when two spellings are one host."""
+"""Hosts and addresses: which are public, and their canonical form."""
 
 import ipaddress
 import socket
@@ -11,10 +11,10 @@ _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _SPECIAL = [
     ipaddress.ip_network(text)
     for text in (
-        "168.63.129.16/32",  # what Azure tells its machines; nobody's but theirs
-        "192.0.0.0/24",  # protocols of the network itself, some of which count as global
-        "192.88.99.0/24",  # relays of 6to4, gone
-        "64:ff9b:1::/48",  # NAT64 of a network of one's own
+        "168.63.129.16/32",  # the platform service of Azure, which only its machines reach
+        "192.0.0.0/24",  # IETF protocols, some of which Python calls global
+        "192.88.99.0/24",  # 6to4 relays, deprecated
+        "64:ff9b:1::/48",  # local NAT64
         "2001:1::/32",  # as 192.0.0.0/24
         "3fff::/20",  # documentation
         "5f00::/16",  # segment routing
@@ -28,11 +28,11 @@ _LOCAL = frozenset(
         *("localdomain", "localhost", "onion", "private", "test"),
     ]
 )
-"""Last labels of names that are for one machine or network, or are not in the public DNS."""
+"""Last labels of names for one machine or network, or of names that are not in the public DNS."""
 
 
 def host_of(url: str) -> str | None:
-    """Returns the host of a URL (or of a host by itself) in the one spelling in which hosts are compared; None if there is none."""
+    """Returns the host of a URL, or a host itself, in canonical form; None if there is none."""
     text = url if "://" in url else f"https://{url}"
     try:
         host = urlsplit(text).hostname
@@ -42,7 +42,7 @@ def host_of(url: str) -> str | None:
 
 
 def port_of(url: str) -> int | None:
-    """Returns the port of a URL (or of a host by itself); None if it is not valid."""
+    """Returns the port of a URL or a host; the scheme's default if it names none, None if it is not valid."""
     parts = urlsplit(url if "://" in url else f"https://{url}")
     try:
         port = parts.port
@@ -74,9 +74,9 @@ def canonical(host: str) -> str:
 
 
 def is_local(host: str) -> bool:
-    """Returns whether a canonical host says by itself that it is not on the public Internet: a private address, or a name for local networks.
+    """Returns whether a canonical host itself shows that it is not on the public Internet: a private address, or a name for local networks.
 
-    Other names may have private addresses, too.
+    Other names may resolve to private addresses as well.
     """
     try:
         ipaddress.ip_address(host.partition("%")[0])
@@ -90,7 +90,7 @@ def is_local(host: str) -> bool:
 def is_public(text: str) -> bool:
     """Returns whether an address is on the public Internet: not private, not loopback, not for special use.
 
-    An IPv6 address that contains an IPv4 address (mapped, 6to4, Teredo, NAT64) is public only if that one is.
+    An IPv6 address that contains an IPv4 address (mapped, 6to4, Teredo, NAT64) is public only if the IPv4 address is.
     """
     try:
         address = ipaddress.ip_address(text.partition("%")[0])
@@ -111,7 +111,7 @@ def _is_public(address: IPv4Address | IPv6Address) -> bool:
     )
     if isinstance(address, IPv6Address):
         if address in _NAT64 or address.ipv4_mapped is not None:
-            return True  # it is its IPv4 address that counts
+            return True  # only its IPv4 address counts
         special = special or address.is_site_local
     return address.is_global and not special
 

@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS answers (
     link BLOB NOT NULL
 )
 """
-# Holds all that cleaning up reads, so that no body is read for it.
+# Has all columns that cleaning up reads, so that it reads no bodies.
 _INDEX = "CREATE INDEX IF NOT EXISTS answers_by_age ON answers (received_at, size)"
 _OLDEST = """
 DELETE FROM answers WHERE rowid IN (
@@ -42,7 +42,7 @@ DELETE FROM answers WHERE rowid IN (
 )
 """
 _OVERHEAD = 256
-"""Bytes that a row takes besides its texts, about."""
+"""Approximate size of a row without its texts, in bytes."""
 _VERSION = 4
 _LARGEST = 2**63 - 1
 _LONGEST = 2**32 - 1
@@ -107,7 +107,7 @@ class Cache:
             ):
                 raise _other(self.path)
             (version,) = connection.execute("PRAGMA user_version").fetchone()
-            # Where all is there, nothing is written, which another process may be doing just now.
+            # A file that is up to date is not changed, because another process may be writing to it.
             if version != _VERSION or not names:
                 if version not in {0, _VERSION}:
                     connection.execute("DROP TABLE IF EXISTS answers")
@@ -167,7 +167,7 @@ class Cache:
 
     @contextlib.contextmanager
     def _whole(self) -> Iterator[None]:
-        """Runs a transaction: all writes within it, or none."""
+        """Runs a transaction: all writes within it take effect, or none."""
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield

@@ -23,7 +23,7 @@ from .waiting import has_loop, wait_for
 T = TypeVar("T")
 
 _MOST_IDLE = 8
-"""Loops without work that one site keeps."""
+"""Maximum number of idle loops that one site keeps."""
 _CONNECTIONS = 100
 """Connections of one site in one loop; httpx has the same limit."""
 
@@ -36,7 +36,7 @@ class Connections:
         self._idle: list[_Lane] = []
         self._closings = 0
         self.sessions: dict[bytes, tuple[str, float]] = {}
-        """The open sessions of calls, by what they were opened with: the token, and when it ends (`time.monotonic`)."""
+        """The open sessions of calls, by endpoint, agent and credentials: the token, and when it expires (`time.monotonic`)."""
         weakref.finalize(self, _close_apart, self._idle)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -64,7 +64,7 @@ class Connections:
                 lane = self._idle.pop()
                 if lane.process == os.getpid():
                     return lane, self._closings
-                # A fork has copied it; its connections are those of the other process.
+                # A fork has copied the loop; its connections belong to the other process.
                 _inherited.append(lane)
             closings = self._closings
         return _Lane(self), closings
@@ -73,7 +73,7 @@ class Connections:
     async def transport(
         self, private: Iterable[str]
     ) -> AsyncIterator[GuardedTransport]:
-        """Gives the transport of this loop, or one for the block if the loop keeps none."""
+        """Yields the transport of this loop, or a temporary one if the loop keeps none."""
         hosts = frozenset(private)
         kept = _kept_here().get(self)
         if kept is None:
@@ -108,7 +108,7 @@ class Connections:
         self.close()
 
     def close(self) -> None:
-        """Closes the connections of callers without a loop: now those without work, the others after it."""
+        """Closes the connections of callers without a loop: idle ones now, the others when their work ends."""
         with self._lock:
             idle, self._closings = self._idle[:], self._closings + 1
             self._idle.clear()
@@ -118,7 +118,7 @@ class Connections:
 
 
 class Kept:
-    """The transports of one loop, by the hosts whose addresses may be private: a call must not use what another was allowed."""
+    """The transports of one loop, by the hosts whose addresses may be private: a call must not use connections that only another call may open."""
 
     def __init__(self) -> None:
         self.users = 0
@@ -157,7 +157,7 @@ class _Lane:
 
 
 _inherited: list[_Lane] = []
-"""Loops of another process. To close them would disturb it."""
+"""Loops of another process. Closing them would disturb that process."""
 
 
 def _new_loop() -> asyncio.AbstractEventLoop:

@@ -1,4 +1,4 @@
-"""Sends the requests that the core wants, and passes it the answers."""
+"""Sends the requests of the core, and passes the answers to it."""
 
 import os
 from collections.abc import Callable, Collection
@@ -31,17 +31,17 @@ from .transport import GuardedTransport
 if TYPE_CHECKING:
     from .._agentsdisc import _Answer, _AttemptValues, _Request, _Stored
 
-# What was looked for, and the URL at which that began: one URL may be asked for as two things.
+# The resource, and the URL of the first request: one URL may be requested as two resources.
 _Key = tuple[str, str]
 
 _MOST_DETAILS = 64
 _MOST_DECLARATIONS = 16
 
-# Why a URL in a document is not asked for.
+# Why a URL in a document is not requested.
 _NOT_ASKED = {
-    "off-site": "the document names a URL on another site, which is not asked; fetch it yourself if you trust that site, or let the owner move it to a host of the same domain",
-    "downgrade": "the document names a URL without encryption, which is not asked; the owner has to write https",
-    "url-too-long": "the document names a URL that is too long to be asked",
+    "off-site": "the document names a URL on another site, which is not requested; fetch it yourself if you trust that site, or let the owner move it to a host of the same domain",
+    "downgrade": "the document names a URL without encryption, which is not requested; the owner has to write https",
+    "url-too-long": "the document names a URL that is too long to be requested",
 }
 
 
@@ -111,9 +111,9 @@ class _Driver:
         self._open: dict[int, _Key] = {}
         self._handed: list[_Request] = []
         self._bodies: dict[_Key, tuple[bytes, str]] = {}
-        # Of documents that are not ours, or cannot be read: their restrictions count.
+        # Bodies of documents that have another format or cannot be read: their restrictions count.
         self._foreign: dict[_Key, bytes] = {}
-        # What the documents named; the core forgets it to make room.
+        # Attempts at URLs that documents name; the core forgets them to free memory.
         self._asked: dict[_Key, Attempt | None] = {}
         self._details: dict[_Key, str] = {}
         # The capabilities whose details are wanted, by name.
@@ -142,7 +142,7 @@ class _Driver:
         self._open[request[0]] = key
         self._handed.append(request)
         if key[0] in {"detail", "declaration"}:
-            # In the order of asking, not of the answers.
+            # Keeps the order of the requests, not of the answers.
             self._asked.setdefault(key)
         return key
 
@@ -193,7 +193,7 @@ class _Driver:
         launch()
         if self._cache is not None and answer[0] != "waiting":
             kept = self._kept(id, answer, body, links)
-            # It was asked, and that counts, also where the time is over now.
+            # The request was sent, so its answer is stored even if the time limit is over.
             with anyio.CancelScope(shield=True):
                 await to_thread.run_sync(self._cache.put, self._stored_under(key), kept)
 
@@ -203,7 +203,7 @@ class _Driver:
         state, rejection, format, *_ = answer
         values = self._core.attempt(id) if state != "waiting" else None
         if values is not None:
-            # A document of another kind than was asked for can be found there.
+            # The location can have a document of another resource than the requested one.
             key = (values["resource"], key[1])
         if state == "found" and format is not None and body is not None:
             self._bodies[key] = (body, format)
@@ -253,7 +253,7 @@ class _Driver:
         for id, key in list(self._open.items()):
             answer = self._core.fail(id, "timeout", now())
             self._take(id, key, answer, None)
-            # It was asked, or was about to be.
+            # The request was sent, or was about to be sent.
             if self._cache is not None:
                 self._cache.put(self._stored_under(key), self._kept(id, answer, None))
         while (request := self._core.next()) is not None:
@@ -288,7 +288,7 @@ class _Driver:
             await self.settle()
             problem = self._core.ask_detail(document, url, False)
         self._refuse("detail", url, problem)
-        # What is handed out now is what was asked for; the core may spell its URL otherwise.
+        # The core's next request is this one; it may spell the URL differently.
         if problem is not None:
             return None
         return self._hand_out() or ("detail", document.detail_url(url) or url)
@@ -308,7 +308,7 @@ class _Driver:
                         await self.settle()
                         problem = self._core.ask_declaration(url)
                     self._refuse("declaration", url, problem)
-                    # What is handed out now is what was asked for; the core may spell its URL otherwise.
+                    # The core's next request is this one; it may spell the URL differently.
                     keys[asked] = self._hand_out() if problem is None else None
                 self._declarations.append((agent.name or "", url, keys[asked]))
         await self.settle()
@@ -318,7 +318,7 @@ class _Driver:
         if rejection is not None:
             nothing = ("no", "network", "unknown", False, None, None, False, None)
             message = _NOT_ASKED.get(
-                rejection, "the document names a URL that is not asked"
+                rejection, "the document names a URL that is not requested"
             )
             self._asked[resource, url] = Attempt(
                 resource, url, url, rejection, message, None, 0, *nothing
@@ -392,7 +392,7 @@ class _Driver:
         return Declaration(agent, url, self._core.declared(document), document)
 
     def _attempt(self, values: "_AttemptValues") -> Attempt:
-        """An attempt in the words of the core, and in ours where it knows nothing of connections."""
+        """Converts an attempt of the core. Adds the errors of connections, which the core does not know."""
         times = values["freshness"]
         others = {"freshness", "pointer"}
         rest = {name: value for name, value in values.items() if name not in others}
@@ -407,6 +407,6 @@ class _Driver:
 
 
 def _because(attempt: Attempt, why: str) -> Attempt:
-    """Returns an attempt with why robots.txt forbids it, if that is the reason."""
+    """Returns an attempt; if robots.txt forbids it, with the message `why`."""
     is_meant = attempt.rejection == "robots-disallowed"
     return replace(attempt, message=why) if is_meant else attempt

@@ -207,11 +207,11 @@ class _Gzip:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the text is at its end, or did not begin."""
+        """Whether the gzip data is complete, or has not begun."""
         return self._member.eof or not self._begun
 
     def decode(self, part: bytes, room: int) -> bytes:
-        """The text of the next part, at most `room` bytes of it."""
+        """Decodes the next part, and returns at most `room` bytes of the result."""
         text = b""
         while part and len(text) < room:
             if self._member.eof:

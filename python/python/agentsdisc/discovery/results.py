@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .connections import Connections
 
 FOREIGN = {"not-recognised", "other-format"}
-"""Rejections of documents that are not ours, but can hold restrictions."""
+"""Rejections of documents that have another format, but can contain restrictions."""
 RESTRICTING = {"unreadable", "too-large", *FOREIGN}
 """Rejections of documents that allow nothing, but whose `Disallow` lines count."""
 _NOTHING = {None, "not-found", "gone", "html", *FOREIGN}
@@ -95,7 +95,7 @@ class Freshness:
 @shown
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """Who points to a document."""
+    """The document or page that points to a document."""
 
     url: str
     """The URL of the document or page that points to it."""
@@ -148,7 +148,7 @@ class Attempt:
     freshness: Freshness | None
     """How long the response is valid; None without a response."""
     own: bool = True
-    """Whether it is a place of the site: it is on the site, and so is every document on the way to it."""
+    """Whether the location belongs to the site: it is on the site, and so is every document that led to it."""
     pointer: Pointer | None = None
     """Who points to it; None if nothing does, because the location is well-known."""
 
@@ -186,7 +186,7 @@ class Found:
 @shown
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A place on the trail of a site: a document, or what was found in its place."""
+    """A location on the trail of a site, with its document if there is one."""
 
     attempt: Attempt
     """The attempt to get it."""
@@ -243,7 +243,7 @@ class Declaration:
     declared: str | None
     """`named` if the operator names this site, `not-named` if it does not, `not-an-agent` if the document does not declare an agent; None without a document."""
     document: Document | None
-    """The attempt to get the declaration."""
+    """The declaration; None if there is none."""
 
     def to_dict(self) -> dict[str, Any]:
         """Returns plain values."""
@@ -281,14 +281,14 @@ class Site:
     unread: tuple[Found, ...] = field(default=())
     """Documents at the locations that are not recognised or belong elsewhere. They allow nothing; `decide` respects their restrictions."""
     elsewhere: tuple[Found, ...] = field(default=())
-    """Documents of other sites to which the site points, if they were to be followed. They neither allow nor deny anything here."""
+    """Documents of other sites to which the site points, if `follow` is "any". They neither allow nor deny anything here."""
     trail_is_cut: bool = False
-    """Whether the documents point to more than is followed: beyond 16 documents, or beyond the first 512 pointers of one document."""
+    """Whether some pointers were not followed: those beyond 16 documents, or beyond the first 512 pointers of one document."""
     _connections: "Connections | None" = field(default=None, repr=False, compare=False)
 
     @property
     def trail(self) -> tuple[Step, ...]:
-        """Each document, and each place to which something points, with who points to it, in the order in which they were found."""
+        """Each document, and each location to which a document points, with the pointer to it, in the order in which they were found."""
         documents = {
             (found.attempt.resource, found.attempt.key): found.document
             for found in (*self.found, *self.elsewhere)
@@ -367,8 +367,8 @@ class Site:
     ) -> Decision:
         """Calls `agentsdisc.decide` with all documents found, robots.txt, the details, and then those in `unread`.
 
-        Raises `agentsdisc.calls.RateLimited` if none of them covers the request, and an agents.md exists that must be neither
-        stored nor requested again yet: what it says is not known.
+        Raises `agentsdisc.calls.RateLimited` if none of them covers the request, and the content of an agents.md is not known because it must be
+        neither stored nor requested again yet.
 
         `decision.detail_unknown` says that the endpoint of an ADP capability was not judged, because its detail is not in `details`. Get it by
         `discover(…, details=[capability])` before you send a request; `call` gets it itself.

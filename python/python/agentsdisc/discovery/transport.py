@@ -42,9 +42,9 @@ class AddressRefused(httpx.ConnectError):
 class _Network(httpcore.AsyncNetworkBackend):
     """Resolves a name, checks its addresses, and connects to one of them.
 
-    `private` are the hosts that the user has named: their addresses may be private, and no others. Another name of a named
-    host is opened at the named port only; so is an address or `localhost` itself, unless `any_port`. The first DNS answer for such a host is kept
-    for some minutes, so that a later one cannot lead to another machine of the network.
+    `private` are the hosts that the user has named: only their addresses may be private. Another name with the same address is permitted at the named
+    port only; so is a named address or `localhost`, unless `any_port` is true. The first DNS answer for a named host is kept for some minutes, so
+    that a later answer cannot lead to another machine of the network.
     """
 
     def __init__(self, private: Iterable[str], *, any_port: bool) -> None:
@@ -103,7 +103,7 @@ class _Network(httpcore.AsyncNetworkBackend):
         return addresses
 
     def _is_named(self, name: str) -> bool:
-        """Returns whether all ports of a host are opened."""
+        """Returns whether connections to all ports of a host are permitted."""
         is_open = self._any_port or not is_of_machine(name)
         return is_open and any(name == host for host, _ in self._private)
 
@@ -117,7 +117,7 @@ class _Network(httpcore.AsyncNetworkBackend):
         return self._known.setdefault(name, found)[1]
 
     async def _opened(self, port: int) -> set[str]:
-        """Returns the addresses that the user has named at a port: other names may stand for the same machine."""
+        """Returns the addresses of the hosts that the user has named with this port: other names may resolve to the same machine."""
         found: set[str] = set()
         for name, opened in self._private:
             if opened == port:
@@ -151,7 +151,7 @@ async def _resolved(host: str, port: int) -> list[str]:
                 found.extend(dict.fromkeys(str(entry[4][0]) for entry in entries))
             except Exception as failed:
                 problem.append(failed)
-            # Nobody may be waiting any more.
+            # The waiting task may have been cancelled.
             with suppress(RuntimeError):
                 portal.start_task_soon(done.set)
 
@@ -173,7 +173,7 @@ def _certificates_of(file: str | None, _folder: str | None) -> ssl.SSLContext:
     try:
         return httpx.create_ssl_context()
     except OSError as problem:
-        # Neither the system nor TLS says which file it is that cannot be read.
+        # Neither the system nor TLS names the file that cannot be read.
         problem.filename = problem.filename or file
         raise
 
@@ -181,9 +181,9 @@ def _certificates_of(file: str | None, _folder: str | None) -> ssl.SSLContext:
 class GuardedTransport(httpx.AsyncBaseTransport):
     """Sends httpx requests through `_Network`. Certificates are always checked, as httpx checks them.
 
-    `private` are URLs or hosts whose addresses may be private; without `any_port`, an address or `localhost` among them
-    is opened at its own port only, as each port there is another service. With `reuse=False`, each request has its own connection:
-    some servers close a connection after an answer without saying so, and the next request on it would fail.
+    `private` are URLs or hosts whose addresses may be private. Without `any_port`, an address or `localhost` among them is permitted at its own port
+    only, because each port there is another service. With `reuse=False`, each request has its own connection: some servers close a connection after
+    an answer without saying so, and the next request on it would fail.
     """
 
     def __init__(

@@ -14,8 +14,7 @@ def wait_for(work: Callable[[], Awaitable[T]]) -> T:
     """Runs the work until it ends. If this thread has a running event loop, uses another thread."""
     if not has_loop():
         return anyio.run(work)
-    # For example in a notebook: the running loop cannot be waited for. An interrupt cancels the
-    # work.
+    # For example in a notebook: this thread must not block its running loop. An interrupt cancels the work.
     with start_blocking_portal() as portal:
         return portal.call(work)
 

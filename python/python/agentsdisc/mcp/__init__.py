@@ -85,8 +85,8 @@ def connect(
       and the User-Agent of every request.
     - `endpoint`: one of the declared endpoints; default: the first that is permitted. An undeclared endpoint must be in
       `approve`.
-    - `transport`: `streamable-http` or `sse`, instead of what the documents say. If they say nothing, streamable HTTP is
-      tried first, then SSE, as the MCP specification wants for older servers.
+    - `transport`: `streamable-http` or `sse`, instead of what the documents say. If they say nothing, streamable HTTP is tried first, then SSE, as
+      the MCP specification recommends for older servers.
     - `token`: a token, or a function that returns one for a decision. It is sent with each request, in the header that the documents name, by default as a bearer token. `headers`:
       credentials in other headers. They are sent only to the origin of the endpoint, only over TLS (loopback hosts
       excepted), and are never logged.
@@ -98,16 +98,16 @@ def connect(
       session or before it.
     - `origin`: the origin of the given documents; default: the site that they name. The origin of a discovered site is
       known.
-    - `timeouts`: `total` bounds discovery, and again connecting and each list of the tools; `request` the wait for an
-      answer in the session.
+    - `timeouts`: `total` bounds discovery, connecting, and each list of the tools, each on its own; `request` bounds the wait for an answer in the
+      session.
     - `max_tools`, `max_response`: the largest number of tools, and of bytes of one answer or stream, to read.
-    - `max_wait`: the most seconds that a call waits for the rate limits; default: `timeouts.request`.
+    - `max_wait`: the longest wait of a call for the rate limits, in seconds; default: `timeouts.request`.
     - `allow_private`: connect to the hosts that you name (`where` or `origin`, `endpoint`, `approve`) also if they are at private or
       loopback addresses. All other hosts still must be public.
     - `discovery`: more options for `adiscover`, such as `cache`.
 
     Raises NotDeclared, PolicyDenied, CredentialsRefused, CredentialsNeeded, ConnectionFailed, LimitExceeded, all of
-    them McpError with the `decision`; ValueError where `where`, `transport`, `max_wait` or a credential is none.
+    them McpError with the `decision`; ValueError if `where`, `transport`, `max_wait` or a credential is invalid.
     """
     return _connect(
         where,

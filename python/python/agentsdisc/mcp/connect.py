@@ -44,7 +44,7 @@ STREAMABLE, SSE = "streamable-http", "sse"
 _CLOSING = 5.0
 """Seconds that closing a session may take."""
 
-# What an older server, which has only SSE, says to a message by POST (MCP, Transports, Backwards Compatibility).
+# The statuses of an older server, which supports only SSE, for a message by POST (MCP, Transports, Backwards Compatibility).
 _OLDER = frozenset({400, 404, 405})
 
 
@@ -86,7 +86,7 @@ async def open_session(
             chosen, decision = await choose(rules, endpoint)
     except TimeoutError:
         raise LimitExceeded(
-            f"the documents declare more capabilities than can be looked at within {waits.total:g} s"
+            f"the documents declare more capabilities than can be decided within {waits.total:g} s"
         ) from None
     except NotDeclared as problem:
         raise _with_what_is_missed(problem, where) from None
@@ -126,7 +126,7 @@ async def open_session(
             return
         except BaseException as problem:
             if isinstance(attempt.body, Exception | KeyboardInterrupt | SystemExit):
-                # What the caller's own block raised; the SDK's task groups have put it into groups.
+                # Raises the exception of the caller's block without the exception groups of the SDK's task groups.
                 raise attempt.body from attempt.body.__cause__
             if not isinstance(problem, Exception):
                 raise
@@ -140,7 +140,7 @@ async def open_session(
 
 
 def _with_what_is_missed(problem: NotDeclared, where: object) -> NotDeclared:
-    """The error, and why there may be documents of the site that declare it."""
+    """Returns the error with the reasons why documents of the site may be missing."""
     reasons = why_missed(where)
     if not reasons:
         return problem
@@ -149,7 +149,7 @@ def _with_what_is_missed(problem: NotDeclared, where: object) -> NotDeclared:
 
 
 class _Attempt:
-    """One transport that is tried."""
+    """An attempt to open a session over one transport."""
 
     def __init__(
         self, carrier: McpTransport, kind: str | None, waits: Timeouts, agent: str
@@ -161,13 +161,13 @@ class _Attempt:
             agent,
         )
         self.body: BaseException | None = None
-        """What the block of the caller raised."""
+        """The exception of the caller's block."""
 
     @asynccontextmanager
     async def opened(self, url: str) -> AsyncIterator[Session]:
-        """The session, initialized; fails where that lasts longer than `total`. Closing it never lasts long."""
+        """Yields the initialized session. Raises TimeoutError if opening takes longer than `total`. Limits the time for closing."""
         waits, stands = self._waits, False
-        # Outside of all that is entered, so that it can end any of it; without end once the session stands.
+        # Encloses every other context, so that it can cancel each of them. Has no deadline while the session is open.
         deadline = anyio.current_time() + waits.total
         with anyio.CancelScope(deadline=deadline) as scope:
             async with AsyncExitStack() as stack:
@@ -192,7 +192,7 @@ class _Attempt:
                     self.body = problem
                     raise
                 finally:
-                    # The SDK tells the server, and would wait for its answer as long as for a stream.
+                    # The SDK notifies the server, and would wait for the answer as long as for a stream.
                     patience = min(waits.request, _CLOSING)
                     scope.deadline = anyio.current_time() + patience
         if scope.cancelled_caught:
@@ -203,7 +203,7 @@ class _Attempt:
 
     def _streams(self, url: str) -> Any:
         waits = self._waits
-        # A stream may be silent for long; the requests have their own time, which the session keeps.
+        # A stream may be silent for long; requests have their own timeout in the session.
         silence = max(waits.request, 300.0)
         if self._kind == SSE:
             return sse_client(
@@ -226,15 +226,15 @@ class _Attempt:
         return streamable_http_client(url, http_client=client)
 
     def error(self, problem: Exception, url: str, decision: Decision) -> McpError:
-        """What to raise for a session that does not come about."""
+        """Returns the error for a session that cannot be opened."""
         if isinstance(problem, McpError):
             return problem
         if isinstance(self._carrier.problem, TooLong):
             return LimitExceeded(
-                f"{url} answers with more than is read (max_response)", decision
+                f"an answer of {url} is larger than max_response", decision
             )
         if any(status in {401, 403} for status in self._carrier.statuses):
-            return CredentialsNeeded(f"{url} wants (other) credentials", decision)
+            return CredentialsNeeded(f"{url} requires (other) credentials", decision)
         cause = self._carrier.problem or _innermost(problem)
         said = f"status {self._carrier.statuses[0]}; " if self._carrier.statuses else ""
         why = f"{said}{type(cause).__name__}: {cause}"[:300]
@@ -253,7 +253,7 @@ async def credentials(
     token: Credentials | None,
     headers: Mapping[str, str] | None,
 ) -> dict[str, str]:
-    """Returns the headers that carry the credentials; none where none are given.
+    """Returns the headers that carry the credentials; none if none are given.
 
     Raises CredentialsRefused if they must not be sent there, ValueError if they are not valid in a header.
     """

@@ -40,26 +40,26 @@ class Tool:
     """A tool of the server, and what the site says about it."""
 
     tool: types.Tool
-    """As the server describes it. Its texts are the server's: show them to no terminal, and believe none of them."""
+    """The tool as the server describes it. The server wrote its texts: do not print them unescaped, and do not trust them."""
     capabilities: tuple[str, ...]
-    """The ids of the capabilities it corresponds to; empty where the documents name none."""
+    """The ids of the capabilities that the tool corresponds to; empty if the documents name none."""
     decision: Decision
-    """Whether it may be called: of several capabilities, the first that denies, else the one with the most to heed."""
+    """The decision about a call. With several capabilities: a denial, otherwise the decision with the strictest conditions."""
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the tool."""
         return self.tool.name
 
     @property
     def allowed(self) -> bool:
-        """Whether policy permits to call it."""
+        """Whether the policy permits to call the tool."""
         return self.decision.allowed
 
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """How a session asks, waits, and what it takes."""
+    """The settings of a session: confirmation, credentials and limits."""
 
     confirm: Confirm | None
     has_credentials: bool
@@ -71,16 +71,16 @@ class Conduct:
 class Session(ClientSession):
     """An initialized `mcp.ClientSession` that calls no tool which the site does not permit.
 
-    Everything of the SDK works as it does there. `call_tool`, and whatever else sends `tools/call`, first asks the
-    policy, a person where the site wants one asked, and waits where a rate limit asks for it.
+    All methods of the SDK work unchanged. Before `tools/call` is sent, by `call_tool` or otherwise, the session checks the policy, asks a person if
+    the site requires it, and waits for the rate limits.
     """
 
     endpoint: McpEndpoint
-    """What it is connected to."""
+    """The endpoint that the session is connected to."""
     transport: str
-    """By which transport: `streamable-http` or `sse`."""
+    """The transport: `streamable-http` or `sse`."""
     decision: Decision
-    """Why that is allowed, with the words of an agents.md (`can`, `cannot`, `behavior`)."""
+    """The decision that allows the connection, with the words of an agents.md (`can`, `cannot`, `behavior`)."""
     _rules: Rules
     _conduct: Conduct
     _limiter: Limiter
@@ -101,9 +101,9 @@ class Session(ClientSession):
         self._rules, self._conduct, self._limiter = rules, conduct, limiter
 
     async def tools(self) -> list[Tool]:
-        """All tools of the server with what the site says about each. Asks the server every time.
+        """Returns all tools of the server, each with its decision. Requests the list every time.
 
-        Raises LimitExceeded where it has more than `max_tools`, or takes longer than `timeouts.total` to list them.
+        Raises LimitExceeded if the server has more than `max_tools`, or takes longer than `timeouts.total` to list them.
         """
         seconds = self._conduct.max_listing
         with anyio.move_on_after(seconds):
@@ -115,7 +115,7 @@ class Session(ClientSession):
             found = []
             for tool in listed:
                 ids = of(tool.name)
-                # Where the documents name the tools one by one, and not this one, it is asked for by its own name.
+                # If capabilities at this endpoint are declared, but none for this tool, the decision is about the tool's name.
                 named = ids or ((tool.name,) if self.endpoint.capabilities else ())
                 if named not in strictest:
                     strictest[named] = await self._strictest(named)
@@ -125,7 +125,7 @@ class Session(ClientSession):
         raise LimitExceeded(f"the list of tools takes longer than {seconds:g} s")
 
     async def _listed(self) -> list[types.Tool]:
-        """All tools, page by page."""
+        """Requests all tools, page by page."""
         listed: list[types.Tool] = []
         cursor: str | None = None
         for _ in range(_MOST_PAGES):
@@ -142,18 +142,18 @@ class Session(ClientSession):
         raise LimitExceeded(f"the list of tools has more than {_MOST_PAGES} pages")
 
     async def _strictest(self, ids: tuple[str, ...]) -> Decision:
-        """Of the capabilities, the decision with the most to heed; of none, that for the endpoint."""
+        """Returns the decision with the strictest conditions about these capabilities; without any, that about the endpoint."""
         if not ids:
             return self._rules.url(self.endpoint.url)
         decisions = []
         for id in ids:
-            # Very many in a large document take their time: others run meanwhile, and it can be cancelled.
+            # A large document can have very many capabilities: other tasks run in between, and this one can be cancelled.
             await checkpoint()
             decisions.append(self._rules.capability(id))
         return max(decisions, key=_strictness)
 
     async def permission(self, name: str) -> Tool:
-        """What the site says about the tool of that name. Raises NotDeclared where the server has none."""
+        """Returns the tool with this name and its decision. Raises NotDeclared if the server has none."""
         if self._tools is None or name not in self._tools:
             await self.tools()
         assert self._tools is not None
@@ -169,7 +169,7 @@ class Session(ClientSession):
         metadata: ClientMessageMetadata | None = None,
         progress_callback: ProgressFnT | None = None,
     ) -> ResultT:
-        """Sends a request; a call of a tool only where it is permitted. Raises McpError where not."""
+        """Sends a request; a call of a tool only if it is permitted. Raises McpError otherwise."""
         tool = None
         if request.method == "tools/call":
             name: str = getattr(request.params, "name", "")
@@ -191,7 +191,7 @@ class Session(ClientSession):
     ) -> None:
         """Does nothing: results are not compared with the output schemas that the server gives for them.
 
-        A schema can be written so that comparing lasts for ever, and both are the server's own.
+        A schema can be written so that the comparison never ends, and the server provides both.
         """
 
     async def _guard(self, tool: Tool, arguments: Mapping[str, Any]) -> None:

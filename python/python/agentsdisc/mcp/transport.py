@@ -1,6 +1,6 @@
 """Sends the requests of the SDK, which uses httpx2, through the guarded transport of discovery.
 
-So one place decides which addresses are allowed. This transport also sends nothing to another origin than the
+So one module decides which addresses are allowed. This transport also sends nothing to another origin than the
 endpoint's, and reads no more of an answer than the limit.
 """
 
@@ -36,7 +36,7 @@ class McpTransport(httpx2.AsyncBaseTransport):
         if self._origin[1] != (urlsplit(endpoint).hostname or "").encode():
             raise ValueError("URL parsers disagree about the host of the endpoint")
         self._max_response = max_response
-        # By it servers apply what their documents say of the agent.
+        # Servers identify the agent by the User-Agent.
         self._headers = {"User-Agent": agent} | credentials
         self.statuses: list[int] = []
         """The status of the first answers."""
@@ -67,7 +67,11 @@ class McpTransport(httpx2.AsyncBaseTransport):
         if coding not in _PLAIN:
             # No coding was requested, and a few bytes can expand to gigabytes.
             await stream.aclose()
-            raise self._note(httpx2.DecodingError("the answer is compressed, unasked"))
+            raise self._note(
+                httpx2.DecodingError(
+                    "the answer is compressed, although no compression was requested"
+                )
+            )
         return httpx2.Response(
             response.status_code,
             headers=response.headers.raw,
@@ -134,9 +138,7 @@ class _Answer(httpx2.AsyncByteStream):
             async for part in self._stream:
                 self._left -= len(part)
                 if self._left < 0:
-                    raise self._owner._note(
-                        TooLong("the answer is longer than is read")
-                    )
+                    raise self._owner._note(TooLong("the answer exceeds the limit"))
                 yield part
 
     async def aclose(self) -> None:

@@ -22,7 +22,7 @@ _LIMIT = 4 << 20
 _MOST_REDIRECTS = 3
 _MOST_REFERRALS = 16
 _OTHER_PROTOCOL = {400, 404, 405, 406, 410, 415, 422, 501}
-"""Statuses by which a server says that it does not know a request; others say something about this one."""
+"""Statuses of a server that does not support a request; other statuses are about this request."""
 REGISTRY_TYPES = {"application/ai-registry+json", "application/ai-registry"}
 MEDIA_TYPES = {
     "a2a-agent-card": "application/a2a-agent-card+json",
@@ -35,7 +35,7 @@ MEDIA_TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked."""
+    """A search: words and filters."""
 
     words: str
     limit: int
@@ -98,7 +98,7 @@ async def ask(
 
 
 def _checked(registry: str) -> str:
-    """Returns the URL of a registry with its scheme. Raises ValueError if it is none."""
+    """Returns the URL of a registry with its scheme. Raises ValueError if it is invalid."""
     url = registry if "://" in registry else f"https://{registry}"
     if "@" in url:
         raise ValueError("the URL of a registry cannot contain a user name")
@@ -288,7 +288,7 @@ class _Asker:
         content: bytes | None = None,
         *more: tuple[bytes, bytes],
     ) -> Reply:
-        """Requests a URL; follows redirects on its host. Raises an error for every other answer than 200."""
+        """Requests a URL; follows redirects on its host. Raises ConnectionFailed for every status except 200."""
         for _ in range(_MOST_REDIRECTS + 1):
             reply = await self._send(url, method, content, more)
             where = _location(reply)

@@ -1,7 +1,7 @@
 """Fills a registry: from crawls, tables and folders, and from domains that are asked.
 
-INVARIANT: each transaction has whole documents, and the note of how far the build is. A build that is killed at any moment goes on behind its last
-transaction, and ends with the same entries as one that was not.
+INVARIANT: each transaction contains whole documents and a note of the position of the build. A build that is killed at any moment is resumed after
+its last transaction, and results in the same entries as an uninterrupted build.
 """
 
 import json
@@ -21,11 +21,11 @@ from .parts import Part, parts
 from .sources import Chunk, Inputs, Loss
 from .store import Store, StoreError, Writer
 
-# A transaction ends after so many documents, bytes of them, or seconds.
+# Maximum documents, bytes of documents and seconds of a transaction.
 _DOCUMENTS, _BYTES, _SECONDS = 8_192, 16 << 20, 5.0
-# After so many changes, the index is put in order.
+# Number of changes after which the index is optimized.
 _MANY = 1_000
-# So many losses are named.
+# Maximum number of losses to name.
 _NAMED = 10
 
 
@@ -37,19 +37,19 @@ class Counts:
     """Documents that were read."""
     bytes: int = 0
     new: int = 0
-    """Documents of services that the registry had not."""
+    """Documents of services that are new in the registry."""
     changed: int = 0
     """New or other documents of known services."""
     same: int = 0
     """Documents that have not changed."""
     others: int = 0
-    """Documents that say nothing of a service, such as pages and errors, or whose URL is not known."""
+    """Documents that describe no service, such as pages and errors, or whose URL is not known."""
     unreadable: int = 0
     """Documents that were not received whole, such as answers with an error, and parts of the inputs that cannot be read."""
     lost: int = 0
     """Parts of the inputs that cannot be read, because they are damaged."""
     losses: list[Loss] = field(default_factory=list)
-    """The first ones of these: location and reason."""
+    """Location and reason of the first of these parts."""
 
     cut: int = 0
     """Texts of documents that are too long, such as names and URLs: their beginning is kept, or nothing."""
@@ -76,11 +76,10 @@ def build(
     progress: Callable[[Counts], None] = lambda counts: None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Counts:
-    """Reads sources into a store: what `agentsdisc ingest` reads and writes.
+    """Reads sources into a store: inputs and outputs of `agentsdisc ingest`.
 
     `keys` is a JWK Set of keys that are trusted: agent cards that are signed by one of them are verified. Documents that the store has with the same
-    digest are not parsed again. If a build of the same sources did not end, it goes on; `stopped` ends it
-    after the current transaction.
+    digest are not parsed again. An unfinished build of the same sources is resumed. `stopped` ends the build after the current transaction.
     """
     inputs = Inputs([*sources], limits or Limits(), body=body, url=url)
     note = f"build {inputs.key}"
@@ -107,7 +106,7 @@ def build(
         _commit(store, held, counts, keys, (note, None))
     progress(counts)
     if counts.new + counts.changed >= _MANY:
-        # What was built stays, also if there is no room for this.
+        # The build stays valid if this fails, for example on a full disk.
         with suppress(StoreError):
             store.tidy()
     return counts
@@ -131,7 +130,7 @@ def _commit(
     keys: Mapping[str, Any] | None,
     end: tuple[str, Place | None],
 ) -> None:
-    """Writes chunks and the note in one transaction; without a place, the build is at its end, and the note goes."""
+    """Writes chunks and the note in one transaction; without a place, the build is complete, and the note is removed."""
     with store.write() as writer:
         for chunk in held:
             _write(writer, chunk, counts, keys)

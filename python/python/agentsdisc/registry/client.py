@@ -44,7 +44,7 @@ class FoundCapability:
 class FoundService:
     """A service that a registry has found.
 
-    All of it is a claim of the registry. What the service itself says, `discover(found.site)` finds out.
+    All of it is a claim of the registry. `discover(found.site)` returns what the service itself declares.
     """
 
     domain: str
@@ -60,7 +60,7 @@ class FoundService:
     format: str | None = None
     """The media type of its document (ARD)."""
     identifier: str | None = None
-    """Its identifier (ARD), such as `urn:air:mugs.example:shop`. Nothing proves that the publisher in it is the publisher."""
+    """Its identifier (ARD), such as `urn:air:mugs.example:shop`. Nothing proves that the service belongs to the publisher in it."""
     score: float | None = None
     """How well it matches, from 0 to 100, if the registry says so. Says nothing of trust."""
     verified: bool = False

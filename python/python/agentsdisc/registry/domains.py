@@ -1,6 +1,7 @@
-"""Domains as a source: asks each of them for its documents, politely.
+"""Domains as a source: requests the documents of each domain, rarely enough.
 
-What a site says replaces what the registry had of its domain. An answer counts as long as it declares; a domain is asked at most once an hour.
+The documents of a site replace what the registry has of its domain. An answer is used for the lifetime that it declares. A domain is requested at
+most once an hour.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
@@ -28,14 +29,14 @@ _TOGETHER = 32
 
 @dataclass(slots=True)
 class Asked:
-    """What came of asking domains."""
+    """The result of requesting domains."""
 
     sites: int = 0
     """Domains that were asked."""
     found: int = 0
-    """Those that have documents."""
+    """Domains that have documents."""
     skipped: int = 0
-    """Domains that were not asked, because they were within the hour before."""
+    """Domains that were not asked, because they had been asked within the last hour."""
     removed: int = 0
     """Services that were removed, because their sites have no documents any more."""
     invalid: int = 0
@@ -43,7 +44,7 @@ class Asked:
 
 
 def domains_in(text: str) -> tuple[dict[str, str], list[tuple[int, str]]]:
-    """Returns the domains in a list with one on each line, with what to ask, and the lines that have none, with their numbers.
+    """Returns the domains in a text with one on each line, each with the site to request, and the invalid lines with their numbers.
 
     A line is a host or the URL of a site; # begins a comment.
     """
@@ -92,7 +93,7 @@ async def aask(
     """
     from ..discovery import adiscover
 
-    # Says at once what is not installed.
+    # Fails early if a package is not installed.
     anyio: Any = import_module("anyio")
     import_module("agentsdisc.discovery.driver")
     asked = Asked()
@@ -121,7 +122,7 @@ async def aask(
         try:
             await write(_TOGETHER)
         except Exception as problem:
-            # Not from here, where it would become a group of exceptions.
+            # Raised after the task group, which would wrap it in an exception group.
             problems.append(problem)
 
     async with anyio.create_task_group() as group:
@@ -194,10 +195,10 @@ def put_site(
     limits: Limits | None = None,
     keys: Mapping[str, Any] | None = None,
 ) -> ServiceEntry | None:
-    """Writes what a site says of itself, in place of what the registry has of it, and that it was asked.
+    """Replaces what the registry has of a site by what its documents declare, and records the time.
 
-    Returns the service; None if the site has none, which removes it. A document that could not be read, such as with a server that does not answer,
-    stays as it was. Documents of other hosts do not count.
+    Returns the service; if the site describes none, removes the service and returns None. A document that could not be fetched now, for example
+    because the server does not answer, stays as it was. Documents of other hosts do not count.
     """
     writer.remember(f"asked {domain}", str(int(time())).encode())
     bodies = {f.attempt.key: f.document.bytes for f in (*site.found, *site.details)}
@@ -209,7 +210,7 @@ def put_site(
 def _parts_of(
     domain: str, site: "Site", limits: Limits | None, keys: Mapping[str, Any] | None
 ) -> Iterable[Part]:
-    # The first URL: where the site's own host was asked, also if that led to another host of the site.
+    # `key` is the URL of the first request: only requests to the site's own host count, even if they were redirected to another host of the site.
     own = [
         f for f in (*site.found, *site.details) if domain_of(f.attempt.key) == domain
     ]

@@ -154,7 +154,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Since:
-    """Leaves services out of a list that are not newer."""
+    """Limits a list to newer services."""
 
     created: datetime | None = None
     """Their first document was fetched after this time."""
@@ -184,7 +184,7 @@ class Results:
 
     hits: tuple[Hit, ...]
     more: bool
-    """Whether there are more behind these."""
+    """Whether there are more services after these."""
     total: int | None = None
     """How many services match; None: too many to count in time."""
 
@@ -192,7 +192,7 @@ class Results:
 @shown
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facet:
-    """How often each value of a field is met among the services that match."""
+    """How often each value of a field occurs among the services that match."""
 
     buckets: tuple[tuple[str, int], ...]
     """The values and their counts, the most frequent first."""

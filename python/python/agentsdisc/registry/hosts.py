@@ -1,4 +1,4 @@
-"""Hosts of services in their one spelling."""
+"""The canonical form of the hosts of services."""
 
 import hashlib
 import re
@@ -17,7 +17,7 @@ _PORTS = {"http": 80, "https": 443}
 
 @lru_cache(1 << 12)
 def spelled(host: str) -> str | None:
-    """Returns a host as it is compared, shown and asked: in ASCII (IDNA 2008, so `straße` is not `strasse`), an address as usual; None if it is none."""
+    """Returns the canonical form of a host, or None if it is not valid: ASCII letters (IDNA 2008, so `straße` is not `strasse`), or an address in its usual form."""
     if not host.isprintable() or "%" in host or len(host) > _LONGEST + 1:
         return None
     if not host.isascii():
@@ -46,7 +46,7 @@ def domain_of(url: str) -> str | None:
 
 
 def domain_in(authority: str) -> str | None:
-    """Returns a host as written, with its port unless it is 443, in its one spelling; None if it is none."""
+    """Returns the canonical form of a written host, with its port unless it is 443; None if it is not valid."""
     try:
         netloc = urlsplit(f"https://{authority}").netloc
     except ValueError:
@@ -57,22 +57,22 @@ def domain_in(authority: str) -> str | None:
 
 
 def as_domain(text: str) -> str:
-    """Returns what somebody has written for a domain in its one spelling; as it is, in lower case, if it is none."""
+    """Returns the canonical form of a domain that a user has written; the text in lower case if it is not a valid domain."""
     return domain_in(text) or text.lower()
 
 
 @lru_cache(1 << 12)
 def publisher_of(domain: str) -> str:
-    """Returns the host of a domain as the publisher in an identifier of ARD: of ASCII letters, digits, `.` and `-`, and of no other host.
+    """Returns the publisher for a domain in an identifier of ARD: its host in ASCII letters, digits, `.` and `-`. No other host has the same publisher.
 
-    A host that cannot be one, such as an address in brackets, is below `invalid`, which is nobody's.
+    A host that cannot be a publisher, such as an address in brackets, becomes a name below `invalid`, which nobody owns.
     """
     host = without_port(domain)[0]
     written = host
     if not host.isascii():
         import idna
 
-        # Some letters become others.
+        # The encoding replaces some letters by others, so it must be reversible.
         known = spelled(host)
         written = known if known and idna.decode(known) == host else host
     if _PUBLISHER.fullmatch(written):
@@ -92,7 +92,7 @@ def without_port(domain: str) -> tuple[str, str]:
 
 
 def spoken(domain: str) -> str:
-    """Returns a domain as people search for it: also in its own letters."""
+    """Returns a domain as people search for it: also with its letters decoded."""
     if "xn--" not in domain:
         return domain
     import idna

@@ -1,6 +1,7 @@
-"""Services of several documents in a store: documents come one after another, and a service says what all of them say.
+"""Joins the documents of a domain to one service. The documents can arrive one after another.
 
-A store keeps a service as it is found. If it has several documents, or only such as make no service alone, a note keeps what each of them says.
+A store keeps a service in the form in which searches return it. If a domain has several documents, or only documents that make no service alone, a
+note keeps the content of each document.
 """
 
 import json
@@ -17,19 +18,19 @@ _ALL = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Old:
-    """What a store has of a domain: its service, and the note of what its documents say."""
+    """What a store has of a domain: its service, and the note with the content of its documents."""
 
     entry: ServiceEntry | None
     note: bytes | None
 
     @classmethod
     def of(cls, writer: Writer, domain: str) -> "Old":
-        """Reads it."""
+        """Reads both from the store."""
         name = f"parts {domain}"
         return cls(writer.service(domain), writer.recall(name).get(name))
 
     def parts(self, writer: Writer) -> dict[str, Part]:
-        """Returns what each document says, by its URL. If there is one, it is what the service says."""
+        """Returns the content of each document, by its URL. Without a note, the service has one document, and its content is that of the service."""
         if self.note is not None:
             found = [Part.of_values(values) for values in json.loads(self.note)]
         elif self.entry is not None:
@@ -38,7 +39,7 @@ class Old:
         else:
             found = []
         parts = {part.url: part for part in found}
-        # The service has newer times than the note.
+        # The times of the service are newer than those of the note.
         for source in self.entry.sources if self.entry else ():
             if source.url in parts:
                 parts[source.url] = parts[source.url].with_source(source)
@@ -53,7 +54,7 @@ def add_parts(
     seen: Mapping[str, datetime],
     old: Old,
 ) -> ServiceEntry | None:
-    """Adds documents to those of a domain; `seen` are the times at which others of them were read again."""
+    """Adds documents to those of a domain. `seen` are the times at which other documents of the domain were read again."""
     parts = {**old.parts(writer), **new}
     for url, time in seen.items():
         if url in parts:
@@ -97,7 +98,7 @@ def _put(
     is_waiting = old.entry is None and old.note is not None
     kept = writer.recall(*map(_body, parts)) if is_waiting else {}
     if joined is None:
-        # The bytes wait for the service, too.
+        # Keeps the bytes until there is a service.
         for url in parts.keys() & bodies.keys():
             writer.remember(_body(url), bodies[url])
         writer.remove(domain)
@@ -122,7 +123,7 @@ def _body(url: str) -> str:
 def seen_again(
     writer: Writer, entry: ServiceEntry, times: Mapping[str, datetime]
 ) -> None:
-    """Keeps that documents of a service were read again, and have not changed."""
+    """Records that documents of a service were read again, and have not changed."""
     sources = tuple(
         source.again(times.get(source.url, source.fetched)) for source in entry.sources
     )

@@ -1,6 +1,6 @@
 """A registry over MCP, with the official SDK: finds services, describes them, and calls their capabilities.
 
-What comes from documents is in the member `untrusted` of a result: bounded, with hidden characters escaped, and below a sentence that says so.
+Text from documents is in the member `untrusted` of a result: bounded, with hidden characters escaped, and after a sentence that warns of it.
 """
 
 import json
@@ -241,7 +241,7 @@ def mcp_server(
         return service
 
     async def found(domain: str, name: str) -> CapabilityEntry | None:
-        # The id that a result has; or, if there is none, the name as a document has it.
+        # First the id as a result shows it, then the name as a document has it.
         for each in dict.fromkeys((unquote(name), name)):
             entry: CapabilityEntry | None
             entry = await asked(store.capability, domain, each)
@@ -308,7 +308,7 @@ def mcp_server(
     async def agreement(
         domain: str, capability: str, arguments: dict[str, Any], ctx: Context
     ) -> Agreement | Elicit[Agreement]:
-        """Asks a person, if the site wants that. The decision is made again for the call."""
+        """Asks a person, if the site requires it. The decision is made again for the call."""
         site, name = await called(domain, capability)
         planned = await _answered(acall(site, name, arguments, dry_run=True, **options))
         wanted = planned.decision.confirmation

@@ -14,8 +14,8 @@ def open_store(
 ) -> Store:
     """Opens a registry: a SQLite file, or a PostgreSQL database (`postgresql://…`).
 
-    With `create`, and if it is not only read, an empty registry is made where there is none; otherwise that raises NoRegistryError.
-    A search that takes longer than `time_limit` seconds raises StoreError, as everything does that the store cannot answer.
+    If there is no registry, creates an empty one. With `read_only=True` or `create=False`, raises NoRegistryError instead.
+    A search that takes longer than `time_limit` seconds raises StoreError, as does every other failure of the store.
     """
     url = _URL.fullmatch(where)
     if url is None and where not in {"", ":memory:"}:

@@ -1,4 +1,4 @@
-"""What single documents say of a service: the columns of `parse_batch` as entries, and the entries of a domain's documents joined to one service.
+"""What single documents say about a service: converts the columns of `parse_batch` to entries, and joins the entries of a domain to one service.
 
 A part is what one document says. Its domain is the host that the document was fetched from, whatever the document names.
 """
@@ -77,10 +77,10 @@ _ORDER = (
     "adp-capability",
     "robots-txt",
 )
-"""The formats that say something of a service, the most important one first; the first ones as in decisions (docs/policy.md)."""
+"""The formats that describe a service, the most important one first. Those of decisions come first, in the same order (docs/policy.md)."""
 _PLACES = {name: number for number, name in enumerate(_ORDER)}
 _SUPPORTING = frozenset({"adp-capability", "robots-txt"})
-"""Formats that make no service: they add to what others say."""
+"""Formats that make no service alone: they add to other documents."""
 _MOST_TEXT, _MOST_URL = 2_000, 2_000
 _MOST_NAME, _MOST_WORD = 300, 100
 _MOST_PARAMETERS, _MOST_TAGS = 200, 100
@@ -93,7 +93,7 @@ class Part:
     service: ServiceEntry
     capabilities: tuple[CapabilityEntry, ...]
     cut: int = 0
-    """How many of its texts were too long, beside descriptions."""
+    """The number of its texts that were too long, without descriptions."""
 
     @property
     def source(self) -> Source:
@@ -128,7 +128,7 @@ class Part:
 
     @classmethod
     def of_values(cls, values: list[Any]) -> "Part":
-        """Returns the part of such values."""
+        """Creates a part from the result of `to_values`."""
         service, capabilities = values
         return cls(
             rows.service_from(service),
@@ -137,7 +137,7 @@ class Part:
 
 
 class Columns:
-    """Columns of a record batch as lists; a column that is not there has only None."""
+    """Columns of a record batch as lists; a missing column has only None."""
 
     def __init__(self, batch: Any) -> None:
         self._batch = batch
@@ -210,8 +210,8 @@ def parts(
 ) -> Iterator[Part]:
     """Yields what the documents of a record batch say.
 
-    `urls` and `bodies` are where they were fetched, if the batch does not say it, and their bytes. Without these, a document's digest is that of its part.
-    `keys` is a JWK Set of keys that are trusted: agent cards that are signed by one of them are verified.
+    `urls` are the URLs of the documents, if the batch does not have them, and `bodies` their bytes. Without the bytes, the digest of a document is
+    that of its columns. `keys` is a JWK Set of keys that are trusted: agent cards that are signed by one of them are verified.
     """
     columns = Columns(batch)
     places, formats = urls or columns.values("url"), columns.values("format")
@@ -219,7 +219,7 @@ def parts(
     wanted = [
         (row, domain)
         for row, url in enumerate(places)
-        # A document behind damage in an archive may be another site's.
+        # A document that was recovered after damage in an archive may belong to another site.
         if url and len(url) <= _MOST_URL
         if states[row] == "ok" and formats[row] in _PLACES
         if (domain := domain_of(url)) is not None
@@ -254,7 +254,7 @@ def parts(
         }
         body = content = bodies[row] if bodies else None
         if content is None:
-            # What the table says.
+            # Without the bytes, the digest covers the columns.
             said = (formats[row], errors[row], warnings[row], about)
             content = f"{said}{capabilities.said(row)}".encode("utf-8", "surrogatepass")
         source = Source(
@@ -316,7 +316,7 @@ class _Capabilities:
         for values in self._rows[self._starts[row] : self._starts[row + 1]]:
             name, title, description, method, endpoint, protocol, via, *rest = values
             auth, asks, hands, parameters, own_tags, limit, (category, tags) = rest
-            # The beginning of a name calls nothing.
+            # A capability with a truncated name could not be called.
             if not bounded.whole(name, _MOST_NAME):
                 continue
             yield CapabilityEntry(
@@ -367,7 +367,7 @@ def _endpoints(columns: Columns) -> list[Mapping[str | None, str]]:
 
 
 class _Bounded:
-    """Texts of a document as a registry can pass them on, however long they are."""
+    """Limits the lengths of a document's texts to what a registry can return."""
 
     def __init__(self) -> None:
         self.cut = 0
@@ -381,7 +381,7 @@ class _Bounded:
         return text or None
 
     def whole(self, text: str | None, most: int) -> str | None:
-        """Returns a text of which a part means nothing, such as a URL; None if it is too long."""
+        """Returns a text that must not be truncated, such as a URL; None if it is too long."""
         if text and len(text) > most:
             self.cut += 1
             return None
@@ -488,7 +488,7 @@ def _declared(text: str | None) -> tuple[str | None, tuple[str, ...]]:
 
 
 def join(found: Iterable[Part]) -> tuple[ServiceEntry, list[CapabilityEntry]] | None:
-    """Returns the service that the documents of a domain describe; None if no document does. What an important one says counts before others."""
+    """Returns the service that the documents of a domain describe; None if no document does. Values of a more important document take precedence."""
     ordered = sorted(found, key=lambda p: (_PLACES[p.source.format], len(p.url), p.url))
     if all(part.is_supporting for part in ordered):
         return None
@@ -534,7 +534,7 @@ def _each_once(entries: Iterable[CapabilityEntry]) -> dict[str, CapabilityEntry]
 
 
 def _filled(entry: Any, other: Any, fields: Iterable[str]) -> Any:
-    """Returns an entry with the values of another one where it has none; a person must agree if either says so."""
+    """Returns an entry with its missing values taken from another entry. A person must agree if either entry requires it."""
     missing = {
         name: getattr(other, name) for name in fields if not getattr(entry, name)
     }
@@ -545,7 +545,7 @@ def _filled(entry: Any, other: Any, fields: Iterable[str]) -> Any:
 
 
 def _verified(part: Part, body: bytes | None, keys: Mapping[str, Any]) -> Part:
-    """Returns a part that says whether a signature over its document is valid, by a JWK Set of keys that are trusted.
+    """Returns a part that states whether a signature of its document is valid, according to a JWK Set of trusted keys.
 
     A card whose endpoints are on other hosts may be a copy of another site's: its signature does not count.
     """

@@ -1,7 +1,7 @@
 """The store in a PostgreSQL database: many servers over one registry. Needs psycopg and psycopg_pool.
 
-The tokens of a row are a `tsvector` without positions, under a GIN index. They are made outside, as for SQLite, so no configuration of
-text search takes part.
+The tokens of a row are a `tsvector` without positions, under a GIN index. They are created here, as for SQLite, so no text search configuration of
+the database is involved.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -85,7 +85,7 @@ class PostgresStore(SqlStore):
         )
         try:
             with _clear():
-                # Without the pool, whose connections fail in the background: says at once what is wrong.
+                # Without the pool, whose connections fail in the background: this reports the error at once.
                 psycopg.connect(where, connect_timeout=int(_WAIT)).close()
                 self._pool.open()
                 self._make_tables(create and not read_only)
@@ -173,7 +173,7 @@ class PostgresStore(SqlStore):
         )
 
     def tidy(self) -> None:
-        """Lets PostgreSQL count its rows anew, and write out what the index of tokens has collected."""
+        """Lets PostgreSQL update its statistics, and write the pending entries of the token index."""
         with self._write_lock, self._connected() as connection:
             connection.execute("VACUUM ANALYZE entries, facets, services, terms")
 

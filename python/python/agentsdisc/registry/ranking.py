@@ -1,6 +1,6 @@
-"""How a search goes: from its words to queries of the index, and from the rows these find to scores.
+"""Plans searches, from words to queries of the index, and scores the rows that these find.
 
-All stores rank alike, because they only find rows by tokens, in the order of their ids, and a bounded number of them; the scores are made here.
+All stores rank alike: they only find a bounded number of rows by tokens, in the order of the ids, and the scores are computed here.
 The score of a row is BM25 over its weighted fields.
 """
 
@@ -14,7 +14,7 @@ from .rows import EXACT, FIELDS, HEAD, TRUST, mark, tier_of
 from .words import MOST_CHARACTERS, query_words, stem, synonyms
 
 Expression = list[list[str]]
-"""Tokens that a row has to have: of each list at least one."""
+"""Tokens that a row must have: at least one of each list."""
 
 _SYNONYM, _PREFIX = 0.3, 0.5
 _MOST_ALTERNATIVES = 8
@@ -43,7 +43,7 @@ class Plan:
     missing: int
     """How many of its words no row has."""
     weights: Mapping[str, float]
-    """How telling each term is."""
+    """The weight of each term: the rarer a term, the higher its weight."""
     filters: Expression
     exact: str
     """The whole text, if it can be a name."""
@@ -98,7 +98,7 @@ def _completed(
     word: str, completions: Callable[[str, int], Mapping[str, int]]
 ) -> Mapping[str, int]:
     """Returns terms that begin with a word; if none does, with the word without its last letters, whose stems are shorter."""
-    # A letter of a script without spaces says more than one of another.
+    # A character of a script without spaces carries more meaning.
     shortest = _SHORTEST_PREFIX if word.isascii() else 1
     for length in range(len(word), max(shortest, len(word) - 3) - 1, -1):
         found = completions(word[:length], _MOST_ALTERNATIVES)
@@ -108,9 +108,9 @@ def _completed(
 
 
 def stages(plan: Plan) -> Iterator[list[Expression]]:
-    """Yields queries for rows with all words, in the order in which these come first.
+    """Yields queries for rows with all words, in the order of the results.
 
-    With the second query of a pair, rows are found that come before others if the first one has too many.
+    If the first query of a pair finds too many rows, the second query finds those that come first.
     """
     if plan.exact:
         yield [[[mark(EXACT, plan.exact)], *plan.filters]]
@@ -124,7 +124,7 @@ def stages(plan: Plan) -> Iterator[list[Expression]]:
 
 
 def weak_stages(plan: Plan) -> Iterator[list[Expression]]:
-    """Yields queries for rows with some of the words: with all but one, with two, with one; the most telling words first."""
+    """Yields queries for rows with some of the words: with all but one, with two, with one; the words with the highest weights first."""
     words = sorted(plan.words, key=lambda w: -_telling(w, plan.weights))[:_WEAK]
     several = [[*terms.own, *terms.others] for terms in words]
     sizes = [len(several) - (not plan.missing), 2, 1]
@@ -146,7 +146,7 @@ class Scorer:
 
     def __init__(self, plan: Plan) -> None:
         self._words: list[list[tuple[str, float]]] = []
-        """For each word: its terms as they stand in a row, between spaces, and their weights."""
+        """For each word: its terms between spaces, as in a row, and their weights."""
         self._best = 0.0
         for terms in plan.words:
             chosen = [
@@ -182,7 +182,7 @@ class Scorer:
 
 
 def _factor(line: str, field: tuple[str, float, float]) -> float:
-    """Returns what a word in a field counts: less in a long one."""
+    """Returns the weight of a word in a field, which is lower in a long field."""
     _, weight, usual = field
     return weight / (1 - _LENGTH + _LENGTH * line.count(" ") / usual)
 

@@ -1,4 +1,4 @@
-"""The tables of the stores in databases, and how single entries are read from them: by a store, and within a transaction that changes it.
+"""The tables of the stores in databases, and the methods that read single entries: for a store, and for a transaction that changes it.
 
 The SQL is the part that SQLite and PostgreSQL both understand, with `?` for parameters.
 """
@@ -18,7 +18,7 @@ VERSION = 3
 
 
 class Cursor(Protocol):
-    """What the stores use of a connection within a transaction."""
+    """The methods of a connection within a transaction that the stores use."""
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> Any:
         """Runs a statement, and returns its rows."""
@@ -109,7 +109,7 @@ class Reads(ABC):
             return {name: zlib.decompress(packed) for name, packed in found}
 
     def generation(self) -> int:
-        """Returns the number that grows with every change."""
+        """Returns a number that increases with every change."""
         with self.reading() as cursor:
             return number(cursor, "generation")
 
@@ -126,7 +126,7 @@ def one(cursor: Cursor, sql: str, *values: Any) -> Any:
 
 
 def number(cursor: Cursor, name: str) -> int:
-    """Returns one of the numbers that are kept, such as that of the services."""
+    """Returns one of the stored numbers, such as the number of services."""
     found = one(cursor, "SELECT value FROM numbers WHERE name = ?", name)
     if found is None:
         raise StoreError("the store has no tables of a registry")

@@ -1,7 +1,7 @@
 """The rows of an index: what is stored of an entry, and the tokens by which it is found.
 
-Each service has one row, and each of its capabilities one more. A row's texts are a line of stemmed words for each of `FIELDS`, from which the
-tokens of the index follow; so they can be removed again, and a search can score a row without its entry.
+Each service has one row, and each of its capabilities one more. The texts of a row are a line of stemmed words for each of `FIELDS`. The tokens of
+the index follow from the texts. So the tokens can be removed again, and a search can score a row without its entry.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ HEAD = "="
 EXACT = "i"
 """The kind of the token of a row's whole name."""
 FRESH = timedelta(days=30)
-"""How long a document counts as fresh if it does not say it."""
+"""How long a document counts as fresh if it declares no lifetime."""
 
 _HEAD_FIELDS = 3
 _MOST_TOKENS = 256
@@ -66,14 +66,14 @@ def mark(kind: str, value: str) -> str:
 
 
 def tier(source: Source | None) -> int:
-    """Returns how far behind others a document's entries are, from 0 to 5."""
+    """Returns the tier of a document's entries, from 0 (first) to 5 (last)."""
     if source is None:
         return 5
     return _VERDICTS[source.verdict] + (not source.verified)
 
 
 def row_id(rank: int, ordinal: int, service: int) -> int:
-    """Returns the id of a row. Rows are found by ascending ids: good tiers first, and each service's first capabilities before any's further ones."""
+    """Returns the id of a row. Rows are found in ascending order of ids: good tiers first, and the first capabilities of every service before later ones."""
     return ((rank << _ORDINAL_BITS) | ordinal) << _SERVICE_BITS | service
 
 
@@ -93,13 +93,13 @@ def tier_of(row: int) -> int:
 
 
 def stale_from(service: ServiceEntry) -> int:
-    """Returns from when a service is stale, in seconds since 1970."""
+    """Returns the time from which a service is stale, in seconds since 1970."""
     times = [s.fresh_until or s.fetched + FRESH for s in service.sources]
     return int(max(times, default=datetime.fromtimestamp(0, UTC)).timestamp())
 
 
 def microseconds(moment: datetime | None) -> int:
-    """Returns a time as a whole number since 1970, as which stores compare it; 0: not known."""
+    """Returns a time in microseconds since 1970, as stores compare it; 0 if it is not known."""
     return 0 if moment is None else round(moment.timestamp() * 1_000_000)
 
 
@@ -136,7 +136,7 @@ class Row(NamedTuple):
     words: set[str]
     """Its words, each once."""
     tokens: str
-    """All its tokens, which are these and others, between spaces."""
+    """All its tokens, between spaces: the words and others."""
 
 
 def service_row(service: ServiceEntry, values: Iterable[tuple[str, str, str]]) -> Row:
@@ -195,7 +195,7 @@ def _said(text: str | None) -> Sequence[str]:
 
 
 def _named(name: str) -> Sequence[str]:
-    """Returns the words of a name; most names are met often."""
+    """Returns the words of a name, from a cache because most names are frequent."""
     return _cached(name) if len(name) < _SHORT else words(name)
 
 
@@ -242,7 +242,7 @@ _SOURCE, _SERVICE, _CAPABILITY = (
 
 
 def _time_text(value: Any) -> str:
-    """Returns a time as text; the encoder asks for it where it does not know a value."""
+    """Returns a time as text; the encoder calls this for values that JSON does not support."""
     return str(value.isoformat())
 
 
@@ -259,7 +259,7 @@ def to_text(entry: ServiceEntry | CapabilityEntry) -> str:
 
 
 def service_columns(service: ServiceEntry) -> tuple[int, int, int, str]:
-    """Returns what a store keeps of a service beside its domain: from when it is stale, when it was created and changed, and all of it as JSON."""
+    """Returns the columns of a service besides its domain: the times when it becomes stale, was created and was changed, and the entry as JSON."""
     created, updated = map(microseconds, (service.created, service.updated))
     return stale_from(service), created, updated, to_text(service)
 

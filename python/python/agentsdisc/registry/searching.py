@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 MOST_COUNTED = 10_000
 MOST_HITS, MOST_OFFSET = 100, 1_000
 _ENOUGH = 11
-"""If fewer services have all words, those with some of them match too; the same for pages of any size and for facets."""
+"""If fewer services than this have all words, services with some of the words match too. This holds for pages of any size and for facets."""
 _BLOCK = 150
-"""Rows that are scored and ordered together. Each block stands behind the ones before it, so a page is the same however it is reached."""
+"""Number of rows that are scored and sorted together. Each block comes after the blocks before it, so a page has the same results however it is reached."""
 _GROWTH = 4
 _MOST_CAPABILITIES_OF_HIT = 10
 _LAST = "\U0010ffff"
@@ -36,7 +36,7 @@ class Search:
         self._scorer = ranking.Scorer(self._plan)
         self._able = _able(store, cursor, query)
         self._is_cut = False
-        """Whether more rows match than are looked at."""
+        """Whether more rows match than were read."""
 
     def _frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
         found = self._cursor.execute(
@@ -62,7 +62,7 @@ class Search:
         return [row for row in found if rows.service_of(row) in able][:limit]
 
     def services(self) -> list[int]:
-        """Returns the ids of the services that match: of the first ten thousand rows for each choice of words."""
+        """Returns the ids of the services that match, from the first ten thousand rows for each choice of words."""
         found = self._candidates(MOST_COUNTED)
         return [*dict.fromkeys(rows.service_of(each.row) for each in found)]
 
@@ -111,7 +111,7 @@ class Search:
         return ranked, len(block) < _BLOCK and not self._is_cut
 
     def _candidates(self, size: int) -> "Iterator[_Candidate]":
-        """Yields the rows that match in the order in which they are scored, each once. `size` is how many are looked for first."""
+        """Yields the rows that match in the order in which they are scored, each once. `size` is the number of rows of the first query."""
         known: set[int] = set()
         services: set[int] = set()
 
@@ -138,7 +138,7 @@ class Search:
         first: list[ranking.Expression],
         size: int,
     ) -> Iterator[int]:
-        """Yields the ids of rows with these tokens; of many, those come first that also have the tokens of `first`."""
+        """Yields the ids of rows with these tokens. If there are many, those with the tokens of `first` come first."""
         given = 0
         while True:
             ids = self._find(expression, size)
@@ -169,7 +169,7 @@ class Search:
             )
 
     def _named(self) -> int | None:
-        """Returns the service whose domain the text is, if the filters leave it."""
+        """Returns the service whose domain is the text, if it passes the filters."""
         text = self._query.text.strip().lower()
         domain = text.removeprefix("https://").removeprefix("http://").rstrip("/")
         domain = as_domain(domain)
@@ -217,7 +217,7 @@ class _Candidate(NamedTuple):
 
 
 class _Ranked(NamedTuple):
-    """A service in its place."""
+    """A service with its score."""
 
     score: float
     capabilities: tuple[int, ...]
@@ -240,7 +240,7 @@ def offset_of(query: Query) -> int:
 def filtered(
     store: "SqlStore", cursor: Cursor, query: Query, since: Since
 ) -> tuple[str, str, list[Any]]:
-    """Returns the table that has the domains which the filters leave, its condition, and the parameters."""
+    """Returns the table with the domains that pass the filters, the condition, and the parameters."""
     conditions: list[str] = []
     values: list[Any] = []
     for field in ranking.FILTERS:

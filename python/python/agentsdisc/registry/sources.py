@@ -1,6 +1,6 @@
-"""What a registry is built from: the inputs of `agentsdisc ingest`, and the tables that it writes.
+"""The sources of a registry: the inputs of `agentsdisc ingest`, and the tables that it writes.
 
-Everything becomes chunks of bounded size, in a stable order, each with the place behind it, so that a build can go on where it ended.
+They are read as chunks of bounded size, in a stable order, each with the position after it, so that a build can be resumed.
 """
 
 import hashlib
@@ -24,11 +24,11 @@ from .parts import COLUMNS, now
 
 _ROWS, _BYTES = 1_024, 4 << 20
 _JSON_LINES = (".jsonl", ".ndjson")
-# In so many first lines, the kind of JSON Lines is looked for.
+# Number of first lines from which the kind of JSON Lines is detected.
 _TRIED = 100
 
 Known = Callable[[list[str | None]], Mapping[str, str]]
-"""Returns the digests of the documents at these URLs, as far as the registry has them."""
+"""Returns the digests of those documents at these URLs that the registry has."""
 
 Loss = tuple[str, str]
 """A part of an input that cannot be read: location and reason."""
@@ -36,7 +36,7 @@ Loss = tuple[str, str]
 
 @dataclass(slots=True)
 class Chunk:
-    """Some documents: what they say, and their bytes where these are known."""
+    """Some documents: their parsed content, and their bytes if known."""
 
     batch: Any
     """A record batch with columns of `parts.COLUMNS`; None if there is nothing to read."""
@@ -57,7 +57,7 @@ class _Document(NamedTuple):
 
     url: str | None
     hint: str
-    """For detection."""
+    """The hint for detecting the format."""
     body: bytes | None
     """None if it cannot be read."""
     time: datetime
@@ -116,10 +116,10 @@ class Inputs:
     def chunks(
         self, start: Place, known: Known, workers: int, skip: Callable[[str], bool]
     ) -> Iterator[tuple[Chunk, Place]]:
-        """Yields what is behind `start`, with the place behind each chunk."""
+        """Yields the chunks after `start`, each with the position after it."""
         waiting: deque[tuple[Future[Chunk], Place]] = deque()
         pool = ThreadPoolExecutor(workers, "agentsdisc")
-        # Reading has a thread, too: unpacking a table takes as long as parsing.
+        # Reading has its own thread, because unpacking a table takes as long as parsing.
         reader = ThreadPoolExecutor(1, "agentsdisc-read")
         parts = self._parts(start, skip)
         try:
@@ -221,7 +221,7 @@ class Inputs:
 
 
 def _documents(part: Part, stated: datetime) -> Iterator[_Document | None]:
-    """Yields as many documents as a part counts; None for what is none."""
+    """Yields one item per document that the part counts; None for a blank line."""
     if isinstance(part, Item):
         hint, time = part.url or part.source, _time_of(part.source, stated)
         if part.problem is None:
@@ -268,7 +268,7 @@ def _of_line(line: bytes, where: str, name: str, time: datetime) -> _Document:
 
 
 def _time_of(path: str, otherwise: datetime | None = None) -> datetime:
-    """Returns when a file was written."""
+    """Returns the modification time of a file; `otherwise` or the current time if there is none."""
     try:
         return datetime.fromtimestamp(int(Path(path).stat().st_mtime), UTC)
     except (OSError, ValueError, OverflowError):
@@ -408,7 +408,7 @@ def _with_text(record: dict[str, Any]) -> dict[str, Any]:
 def _of_tables(
     found: Iterator[Item | Rows], stated: datetime, before: int
 ) -> Iterator[tuple[Chunk, int]]:
-    """Yields the rows of a table behind the first `before`, in portions. What cannot be read counts as one row."""
+    """Yields the rows of a table after the first `before`, in portions. A part that cannot be read counts as one row."""
     count = 0
     for part in found:
         if isinstance(part, Item):

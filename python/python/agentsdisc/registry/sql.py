@@ -33,7 +33,7 @@ class SqlStore(Reads):
     def texts(
         self, cursor: Cursor, ids: Iterable[int]
     ) -> Iterator[tuple[int, int, str]]:
-        """Yields rows: the id, from when its service is stale, and its texts."""
+        """Yields rows: the id, the time from which the service is stale, and the texts."""
         found = cursor.execute(
             f"""SELECT entries.id, services.fresh, entries.texts FROM entries JOIN services ON services.id = entries.service
             WHERE entries.id {self.among}""",
@@ -48,10 +48,10 @@ class SqlStore(Reads):
         removed: dict[int, str],
         added: list[Row],
     ) -> None:
-        """Removes rows with these tokens, and adds others, both in the order of their ids."""
+        """Removes the rows `removed`, given with their tokens, and adds other rows, both in the order of their ids."""
 
     def check(self) -> None:
-        """Answers a list, and a search for one of the services."""
+        """Runs a list, and a search for one of the services."""
         self.generation()
         for hit in self.list(Query(limit=1)).hits:
             domain = hit.service.domain
@@ -61,7 +61,7 @@ class SqlStore(Reads):
     # Changes.
 
     writes_behind = False
-    """Whether a connection writes in one thread while another one reads by it."""
+    """Whether one thread can write through a connection while another thread uses it to read."""
 
     def insert(
         self, cursor: Cursor, into: str, values: list[Any], more: str = ""

@@ -1,4 +1,4 @@
-"""The store in a SQLite file: nothing to start, one writer, any number of readers."""
+"""The store in a SQLite file: no server, one writer, any number of readers."""
 
 import json
 import os
@@ -21,9 +21,9 @@ _APPLICATION = 0x61647267
 _WAIT = 30.0
 """Seconds that a writer waits for another process that writes."""
 _TOGETHER = 1 << (10 if sqlite3.sqlite_version_info >= (3, 32) else 7)
-"""Rows of one statement: a power of two. Before 3.32, a statement has at most 999 parameters."""
+"""Maximum number of rows per statement, a power of two. Before SQLite 3.32, a statement has at most 999 parameters."""
 _STEPS = 20_000
-"""Instructions of SQLite's machine between two looks at the clock."""
+"""Instructions of SQLite's virtual machine between two checks of the time limit."""
 
 _TABLES = """
 CREATE TABLE numbers (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
@@ -97,7 +97,7 @@ class SqliteStore(SqlStore):
                 check_same_thread=False,
             )
             try:
-                # Nothing of another program's file is changed.
+                # A file of another program must not be changed.
                 if not create or not _is_empty(connection):
                     _require_registry(connection, self.path)
                 connection.execute("PRAGMA journal_mode = WAL")
@@ -188,7 +188,7 @@ class SqliteStore(SqlStore):
         self, cursor: Cursor, ids: Iterable[int]
     ) -> Iterator[tuple[int, int, str]]:
         """Yields rows of the index."""
-        # One row for all: Python gives up its lock for each row, and with many threads waits long to get it back.
+        # Returns all in one row: Python releases the GIL for each row, and with many threads waits long to get it back.
         ((found,),) = cursor.execute(
             """SELECT group_concat(entries.id || ' ' || services.fresh || ' ' || entries.texts, char(12))
             FROM json_each(?) AS wanted JOIN entries ON entries.id = wanted.value JOIN services ON services.id = entries.service""",
@@ -201,7 +201,7 @@ class SqliteStore(SqlStore):
     def insert(
         self, cursor: Cursor, into: str, values: list[Any], more: str = ""
     ) -> None:
-        """Inserts rows, many with one statement: Python gives up its lock for each, and beside another thread waits long to get it back."""
+        """Inserts rows, many per statement: Python releases the GIL for each statement, and beside another thread waits long to get it back."""
         done, size = 0, _TOGETHER
         while done < len(values):
             while size > len(values) - done:
@@ -221,7 +221,7 @@ class SqliteStore(SqlStore):
         added: list[Row],
     ) -> None:
         """Changes the rows and their tokens."""
-        # FTS5 writes out what it has collected whenever an id is not behind the one before.
+        # FTS5 flushes its buffer whenever an id is not larger than the one before, so the ids are sorted.
         if removed:
             gone = f"DELETE FROM entries WHERE id {self.among}"
             cursor.execute(gone, (self.list_value(removed),))
@@ -233,7 +233,7 @@ class SqliteStore(SqlStore):
         self.insert(cursor, "tokens (rowid, words)", tokens)
 
     def tidy(self) -> None:
-        """Joins the parts of the index of tokens, and empties the log of changes."""
+        """Merges the segments of the token index, and checkpoints the write-ahead log."""
         with self._write_lock:
             with self._writing() as cursor:
                 cursor.execute("INSERT INTO tokens (tokens) VALUES ('optimize')")
@@ -241,7 +241,7 @@ class SqliteStore(SqlStore):
                 self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     def check(self) -> None:
-        """Answers a list and a search from the file: open connections keep what they have read, also of a file that is not there any more."""
+        """Runs a list and a search with a new connection: open connections have cached pages, even of a file that was deleted."""
         self.generation()
         fresh = SqliteStore(self.path, read_only=True, time_limit=self._limit)
         try:
@@ -307,7 +307,7 @@ def _uri(path: Path, mode: str) -> str:
 
 
 def _is_empty(connection: sqlite3.Connection) -> bool:
-    """Whether a file has no tables, as one that was only just made."""
+    """Whether a file has no tables, as a new one."""
     found = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     return bool(found == (0,))
 

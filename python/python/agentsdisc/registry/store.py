@@ -19,11 +19,11 @@ FACETS = ("format", "category", "auth", "tag", "domain", "publisher")
 
 
 class StoreError(Exception):
-    """The store cannot answer or keep what it was given: no connection, a full disk, a damaged file."""
+    """The store cannot be read or written: no connection, a full disk, a damaged file."""
 
 
 class NoRegistryError(StoreError):
-    """There is no registry in the place that was named, and none is made."""
+    """There is no registry at this location, and none is created."""
 
     def __init__(self, what: str) -> None:
         super().__init__(
@@ -38,34 +38,34 @@ class Entries(Protocol):
         """Returns a service."""
 
     def services(self, domains: Iterable[str]) -> dict[str, ServiceEntry]:
-        """Returns those of the services that are there, by domain."""
+        """Returns the services of these domains that exist, by domain."""
 
     def capabilities(
         self, domain: str, after: str | None = None, limit: int = 100
     ) -> tuple[CapabilityEntry, ...]:
-        """Returns a service's capabilities by name, behind the name `after`."""
+        """Returns the capabilities of a service in the order of their names, after the name `after`."""
 
     def capability(self, domain: str, name: str) -> CapabilityEntry | None:
         """Returns a capability."""
 
     def document(self, domain: str, url: str) -> bytes | None:
-        """Returns the bytes of a document of a service; None if it is not there, or its bytes were not in what the registry was built from."""
+        """Returns the bytes of a document of a service; None if there is no such document, or if the source of the registry did not have its bytes."""
 
     def digests(self, domain: str) -> dict[str, str]:
-        """Returns the digest of each document of a service by its URL; empty if it is not known."""
+        """Returns the digest of each document of a service by its URL; empty if the service is not known."""
 
     def recall(self, *names: str) -> dict[str, bytes]:
-        """Returns those of the notes that are there, by name."""
+        """Returns the notes with these names that exist, by name."""
 
     def generation(self) -> int:
-        """Returns a number that grows with every transaction that changes something."""
+        """Returns a number that increases with every transaction that changes something."""
 
     def counts(self) -> tuple[int, int]:
         """Returns the number of services and of capabilities."""
 
 
 class Writer(Entries, Protocol):
-    """Changes entries, in one transaction: readers see all of it or nothing."""
+    """Changes entries in one transaction: readers see all changes or none."""
 
     def put(
         self,
@@ -73,23 +73,23 @@ class Writer(Entries, Protocol):
         capabilities: Iterable[CapabilityEntry],
         documents: Iterable[tuple[str, bytes]],
     ) -> ServiceEntry:
-        """Adds a service, or replaces the one with the same domain. `documents` are the bytes of its sources by URL. Returns it as it is kept."""
+        """Adds a service, or replaces the one with the same domain. `documents` are the bytes of its sources by URL. Returns the service as it is kept."""
 
     def remove(self, domain: str) -> bool:
         """Removes a service. Returns whether it was there."""
 
     def touch(self, service: ServiceEntry) -> bool:
-        """Replaces the sources of a service, whose entries stay as they are: their documents were read again, and have not changed.
+        """Replaces the sources of a service without changing its entries: the documents were read again, and have not changed.
 
         Returns whether it was there.
         """
 
     def remember(self, name: str, value: bytes | None) -> None:
-        """Keeps a note, such as how far a build is; None removes it."""
+        """Keeps a note, such as the position of a build; None removes it."""
 
 
 class Store(Entries, Protocol):
-    """A registry's entries. All methods are safe to call from several threads; all raise StoreError."""
+    """A registry's entries. All methods can be called from several threads, and raise StoreError on failure."""
 
     def write(self) -> AbstractContextManager[Writer]:
         """Opens a transaction: committed at the end of the `with`, undone if it raises. One at a time."""
@@ -105,13 +105,13 @@ class Store(Entries, Protocol):
     def list(
         self, query: Query, after: str | None = None, since: Since = ANY_TIME
     ) -> Results:
-        """Lists services by domain, behind the domain `after`, and by the filters of the query; its words and offset are ignored."""
+        """Lists services in the order of their domains, after the domain `after`, with the filters of the query. Ignores its words and offset."""
 
     def check(self) -> None:
-        """Raises StoreError if the store cannot answer a list, and a search for one of its services, from what is kept now."""
+        """Raises StoreError if the store cannot list services now, or search for one of them."""
 
     def tidy(self) -> None:
-        """Puts the index in order after many changes, so that searches are faster. Takes seconds for a large one."""
+        """Optimizes the index after many changes, so that searches are faster. Takes seconds for a large index."""
 
     def close(self) -> None:
         """Closes all connections. Closing twice is allowed."""

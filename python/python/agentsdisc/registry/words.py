@@ -1,4 +1,4 @@
-"""Words of texts and queries: folded, split and stemmed in the same way for every store.
+"""Splits texts and queries into words, folded and stemmed in the same way for every store.
 
 `Send_e-mail`, `sendEMail` and "sending emails" give the same words, so a query need not know how a document writes its names.
 """
@@ -32,7 +32,7 @@ _JOINED = {
     "user": {"name", "names"},
     "file": {"name", "names"},
 }
-"""Words that are written as one or as two."""
+"""Words that are also written as two words."""
 
 # Scripts without spaces between words: each pair of letters is a word.
 _UNSPACED = re.compile(
@@ -140,7 +140,7 @@ STOP_WORDS = frozenset(
         "able",
     ]
 )
-"""Words that say nothing about what is searched, if the query has others."""
+"""Words that are ignored in a query that has others."""
 
 _SYNONYMS = (
     "email mail",
@@ -236,14 +236,14 @@ def _unicode_words(text: str) -> list[str]:
 
 
 def query_words(text: str) -> list[str]:
-    """Returns the words of a query that say what is searched, not stemmed, each once."""
+    """Returns the words of a query without stop words, not stemmed, each once."""
     found = list(dict.fromkeys(plain(text[:MOST_CHARACTERS])))
     telling = [word for word in found if word not in STOP_WORDS]
     return (telling or found)[:MOST_WORDS]
 
 
 def synonyms(stemmed: str) -> tuple[str, ...]:
-    """Returns words that mean about the same."""
+    """Returns the stems of words with a similar meaning."""
     return _RELATED.get(stemmed, ())
 
 
@@ -326,7 +326,7 @@ def _measure(word: str) -> int:
 
 @lru_cache(maxsize=1 << 17)
 def stem(word: str) -> str:
-    """Returns the stem of a folded word; other words than those of ASCII letters stay as they are."""
+    """Returns the stem of a folded word; a word with characters other than ASCII letters stays as it is."""
     word = word[:_LONGEST_WORD]
     if len(word) < 3 or not (word.isascii() and word.isalpha()):
         return word

@@ -38,7 +38,7 @@ class _Collected:
 
 
 class SqlWriter(Reads):
-    """Collects changes, and writes them in the order of their ids, which the index of tokens needs."""
+    """Collects changes, and writes them in the order of their ids, which the token index requires."""
 
     def __init__(self, store: "SqlStore", cursor: Cursor) -> None:
         self._store, self._cursor = store, cursor
@@ -55,23 +55,23 @@ class SqlWriter(Reads):
 
     @contextmanager
     def reading(self, *domains: str) -> Iterator[Cursor]:
-        """Opens nothing: all changes are in this transaction."""
+        """Yields the cursor of this transaction, after writing the changes of these domains."""
         self._settle({*map(rows.key, domains)})
         yield self._cursor
 
     def services(self, domains: Iterable[str]) -> dict[str, ServiceEntry]:
-        """Returns services by domain, also those of this transaction."""
+        """Returns services by domain, including those of this transaction."""
         domains = [*domains]
         found = super().services(domains)
         self._absent = {*map(rows.key, domains)} - found.keys()
         return found
 
     def list_value(self, values: Iterable[Any]) -> Any:
-        """Returns what the store makes of a list."""
+        """Returns the store's parameter for a list."""
         return self._store.list_value(values)
 
     def recall(self, *names: str) -> dict[str, bytes]:
-        """Returns notes, also those of this transaction."""
+        """Returns notes, including those of this transaction."""
         own = {name: self._notes[name] for name in names if name in self._notes}
         found = super().recall(*(name for name in names if name not in own))
         return found | {name: value for name, value in own.items() if value is not None}
@@ -179,25 +179,25 @@ class SqlWriter(Reads):
         run("DELETE FROM documents WHERE domain = ?", (domain,))
         self._numbers.subtract({"services": 1, "capabilities": len(old) - 1})
         self._changed = True
-        # The tokens have to be removed before the service can be added again.
+        # The tokens must be removed before the service can be added again.
         self._collected.domains.add(domain)
         return int(identity), rows.service_from(data).created
 
     def _settle(self, domains: set[str]) -> None:
-        """Writes what is collected of these domains, so that it can be read."""
+        """Writes the collected changes of these domains, so that they can be read."""
         if not self._collected.domains.isdisjoint(domains):
             self._flush()
         if self._behind is not None and not self._behind[0].isdisjoint(domains):
             self._wait()
 
     def _wait(self) -> None:
-        """Waits for what is written behind; raises its error."""
+        """Waits for the write in the other thread; raises its error."""
         if self._behind is not None:
             (_, done), self._behind = self._behind, None
             done.result()
 
     def _flush(self, *, is_behind: bool = False) -> None:
-        """Writes what is collected; behind: in a thread, while more is collected."""
+        """Writes the collected changes; if `is_behind`, in a thread, while more changes are collected."""
         self._wait()
         collected, self._collected = self._collected, _Collected()
         self._frequencies.update(chain.from_iterable(collected.words))
@@ -219,7 +219,7 @@ class SqlWriter(Reads):
         insert(cursor, "documents (domain, url, body)", new.documents, other)
 
     def close(self) -> None:
-        """Waits until nothing is written any more."""
+        """Waits until all writes have ended."""
         self._thread.shutdown()
 
     def finish(self) -> None:

@@ -428,7 +428,7 @@ def _companion(survey: Survey) -> Iterator[Remark]:
         return
     url, document = documents["agents-txt"]
     wanted = document.format.replace("txt", "json")
-    # The one that the document names comes first, also if it is elsewhere.
+    # The companion that the document names comes first, even if it is at another location.
     others = [
         (found.url, found.document)
         for resource in ("companion", "agents-json")
@@ -478,7 +478,7 @@ def _companion(survey: Survey) -> Iterator[Remark]:
 def _dead_companion(
     site: Site, by: tuple[str, Document], other: str
 ) -> Iterator[Remark]:
-    """Reports that the URL by which a document names its companion has none, but another one has."""
+    """Reports that the site serves no companion at the URL that a document names, but serves one at another URL."""
     url, document = by
     for attempt in site.attempts if document.companion is not None else ():
         if attempt.resource == "companion" and attempt.rejection and attempt.status:
@@ -496,7 +496,7 @@ def _missing_companion(
     url: str, document: Document, others: list[tuple[str, Document]]
 ) -> Iterator[Remark]:
     """Reports that the site does not serve the agents.json that a document requires or names."""
-    # A site with a lifetime of sessions has capabilities of its own that need one.
+    # A site that declares a lifetime of sessions has its own capabilities that need a companion.
     needs = document.needs_companion() or document.session is not None
     if not needs and (others or document.companion is None):
         return
@@ -525,7 +525,7 @@ _NO_DETAIL = frozenset(
 
 
 def _details(site: Site) -> Iterator[Remark]:
-    """Checks that each capability of an ADP manifest has a detail, and that it is its own."""
+    """Checks that each capability of an ADP manifest has a detail, and that the detail describes that capability."""
     about = {"spec": RULES["adp"].spec, "section": "7"}
     names: dict[str, list[str]] = {}
     asked, left = {a.key for a in site.attempts if a.resource == "detail"}, 0

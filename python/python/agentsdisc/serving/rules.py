@@ -205,7 +205,7 @@ RULES = {
         ("2.3", "2.3", "2.4", ""),
     ),
 }
-"""By format."""
+"""The rules by format."""
 
 FORMATS = {
     "agents-json": {"agents-json", "agents-json-0.1"},

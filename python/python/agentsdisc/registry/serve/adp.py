@@ -127,7 +127,7 @@ def routes(registry: Registry) -> list[Route]:
 
 
 def registry_of(request: Request) -> Registry:
-    """Returns what all endpoints share."""
+    """Returns the registry that all endpoints share."""
     registry: Registry = request.app.state.registry
     return registry
 

@@ -23,7 +23,7 @@ from .submissions import Submissions
 
 
 def app(store: Store, settings: Settings | None = None) -> Starlette:
-    """Returns the ASGI application of a registry. The store stays the caller's to close."""
+    """Returns the ASGI application of a registry. The caller closes the store."""
     registry = Registry(store, settings or Settings())
     submissions = Submissions(registry)
     mcp = _mcp(store)
@@ -92,7 +92,7 @@ def _mcp(store: Store) -> Starlette:
 
     from ..mcp import mcp_server
 
-    # What it answers is public, and needs no check of hosts.
+    # Its answers are public, so hosts need not be checked.
     security = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     server: Any = mcp_server(store)
     application: Starlette = server.streamable_http_app(

@@ -196,7 +196,7 @@ def entry_of(
     formats: tuple[str, ...] = (),
     matching: tuple[CapabilityEntry, ...] = (),
 ) -> dict[str, Any]:
-    """Returns a service as an entry of a catalog: its document of one of the formats, first that of the best capability that matches."""
+    """Returns a service as an entry of a catalog: one of its documents in these formats, preferably that of the best capability that matches."""
     source = _chosen(entry, formats, {each.source for each in matching[:1]})
     values: dict[str, Any] = {
         "identifier": _identifier(entry.domain, source.format),
@@ -263,7 +263,7 @@ def _add(chosen: dict[str, Any], path: str, values: tuple[str, ...]) -> None:
     elif field == "publisher":
         values = tuple(map(as_domain, values))
     if field in chosen:
-        # Both must hold; a value that no entry has stands for none.
+        # Both filters must match; "-", which no entry has, matches nothing.
         values = tuple(v for v in values if v in chosen[field]) or ("-",)
     chosen[field] = values
 
@@ -284,7 +284,7 @@ def _filtered(text: str) -> tuple[Query, Since]:
             since = replace(since, **{_TIMES[path]: later})
             continue
         if path == "type":
-            # A plus that a client has not escaped in the URL is a space there.
+            # A plus that a client has not escaped in the URL was decoded as a space.
             values = [_type(value) for value in values]
         _add(chosen, path, listed(path, [one for one in values if one]) or ("-",))
     return replace(Query(), **chosen), since
@@ -300,7 +300,7 @@ _VALUE = re.compile(
     r"""\s*(?:"((?:[^"]|"")*)"\s*|'((?:[^']|'')*)'\s*|((?:(?!\sAND\s)[^,&])*))(?=,|&|\sAND\s|\Z)""",
     re.IGNORECASE,
 )
-"""A value in quotes, where the same quote is written twice, or without them up to a comma or AND."""
+"""A value in quotes, in which the quote character is doubled, or a value without quotes up to a comma or AND."""
 
 
 def _split(text: str) -> Iterator[tuple[str, list[str]]]:
@@ -357,7 +357,7 @@ def _number(
 
 
 def _places(given: object, state: str) -> tuple[int, int | None]:
-    """Returns how many own results are before a page, and how many of others; None: these have ended."""
+    """Returns how many own results precede a page, and how many of other registries; None if those are exhausted."""
     numbers = place(given, state).split("+")
     if len(numbers) > 2 or not all(
         one.isascii() and one.isdecimal() and len(one) < 6 for one in numbers

@@ -5,7 +5,7 @@ import time
 from collections import OrderedDict
 
 CLIENTS = 10_000
-"""The most addresses that are remembered; the one that was silent longest is forgotten first."""
+"""The largest number of addresses to remember; the one without requests for the longest time is removed first."""
 
 
 class Buckets:
@@ -32,7 +32,7 @@ class Buckets:
 
 
 def client(address: str) -> str:
-    """Returns what counts as one client: an IPv4 address, or the /64 network of an IPv6 address, which one household has."""
+    """Returns what counts as one client: an IPv4 address, or the /64 network of an IPv6 address, which usually belongs to one household."""
     if ":" not in address:
         return address
     import ipaddress

@@ -1,4 +1,4 @@
-"""Other registries: named as referrals, or asked for `federation: auto`. One that does not answer changes nothing."""
+"""Other registries: named as referrals, or asked for `federation: auto`. A registry that does not answer is ignored."""
 
 import hashlib
 import json
@@ -22,7 +22,7 @@ _TOGETHER = 8
 
 @dataclass(frozen=True, slots=True)
 class _Forwarded(asking.Asked):
-    """A search that goes on to another registry as it is."""
+    """A search that is forwarded unchanged to another registry."""
 
     body: bytes
 

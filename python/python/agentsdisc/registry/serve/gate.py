@@ -1,4 +1,4 @@
-"""The way into the application: limits before it, headers and problems after it."""
+"""The middleware before the application: limits on requests, headers and problems of answers."""
 
 import time
 from traceback import format_exception
@@ -121,7 +121,7 @@ class _Exchange:
         """The status of the answer; 0 before it begins."""
 
     def expect(self, length: str | None) -> None:
-        """Refuses a body that says that it is too large."""
+        """Refuses a body whose Content-Length is too large."""
         if length is not None and length.isdecimal() and int(length) > self._max_body:
             raise self._too_large()
 

@@ -1,4 +1,4 @@
-"""Counts what is asked, in the text format of Prometheus. No label comes from a document or a client."""
+"""Counts requests and events, in the text format of Prometheus. No label comes from a document or a client."""
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -19,7 +19,7 @@ EVENTS = {
 
 
 class Metrics:
-    """The counters of one process. If it is one of several, its id is a label, so that these stay apart."""
+    """The counters of one process. If there are several processes, the process id is a label that distinguishes them."""
 
     def __init__(self, process: int | None = None) -> None:
         self._process = "" if process is None else f'process="{process}"'
@@ -42,7 +42,7 @@ class Metrics:
         self._events[name] += 1
 
     def text(self, gauges: dict[str, tuple[str, float]]) -> str:
-        """Returns all counters, and some values of now with what they are."""
+        """Returns all counters, and the current values in `gauges` with their descriptions."""
         return "\n".join((*self._lines(), *self._gauges(gauges), ""))
 
     def _value(self, name: str, value: object, labels: str = "") -> str:

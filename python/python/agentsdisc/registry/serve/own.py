@@ -1,4 +1,4 @@
-"""What the registry says of itself: its documents for agents, its health and its figures."""
+"""What the registry publishes about itself: its documents for agents, its health and its metrics."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -37,7 +37,7 @@ _STARTED = datetime.now(UTC).replace(microsecond=0).isoformat().replace("+00:00"
 
 
 def routes(registry: Registry) -> list[Route]:
-    """Returns the routes of what the registry says of itself."""
+    """Returns the routes of the registry's own documents, health and metrics."""
     url = registry.settings.url
     documents: dict[str, Answer] = {
         "/.well-known/agent": _json(_adp(registry)),
@@ -64,7 +64,7 @@ def routes(registry: Registry) -> list[Route]:
 
     async def metrics(request: Request) -> Response:
         values: dict[str, tuple[str, float]] = {}
-        # The counters say what is wrong when the store does not answer.
+        # The counters are useful especially when the store does not answer.
         with suppress(Problem):
             values = await registry.ask(_gauges)
         text = registry.metrics.text(values)

@@ -1,6 +1,6 @@
 """Pages for people: rendered by the server, without scripts.
 
-All that documents say is escaped when a template puts it out (`finalize`, autoescape), so no template has to remember to.
+Text from documents is escaped whenever a template outputs it (`finalize`, autoescape), so templates need not escape it themselves.
 """
 
 import hashlib
@@ -58,7 +58,7 @@ def routes() -> list[BaseRoute]:
 def _shown(value: Any) -> Any:
     if value is None:
         return ""
-    # Macros return Markup; they have put their values out already.
+    # Macros return Markup, whose values are escaped already.
     if isinstance(value, str) and not isinstance(value, Markup):
         return visible(value)
     return value
@@ -82,7 +82,7 @@ def short(text: str | None, most: int = 400) -> str:
 
 
 def service_url(domain: str, **parameters: str) -> str:
-    """Returns the path of a service's page; `at` or `after` names the capability from or behind which it lists them."""
+    """Returns the path of a service's page; it lists the capabilities from the capability `at`, or after the capability `after`."""
     given = {name: rows.key(value) for name, value in parameters.items()}
     path = f"/services/{quote(domain, safe='')}"
     return f"{path}?{urlencode(given)}" if given else path
@@ -154,7 +154,7 @@ def error_page(problem: Problem, registry: Registry) -> HTMLResponse:
 async def style(request: Request) -> Response:
     """Answers with the style sheet."""
     answer = Answer(_STYLE, "text/css")
-    # Its URL changes with its content.
+    # The URL of the style sheet changes with its content.
     return response(request, answer, answer.tag, 31_536_000)
 
 
@@ -168,7 +168,7 @@ class Choice:
     value: str
     count: int | None
     url: str
-    """Where it is chosen, or not chosen any more."""
+    """The URL that selects the value, or deselects it if it is selected."""
     is_chosen: bool
 
 
@@ -202,7 +202,7 @@ def _query(request: Request) -> Query:
 def _choices(store: Store, query: Query, field: str) -> list[Choice]:
     chosen: tuple[str, ...] = getattr(query, field)
     try:
-        # The values that could be chosen instead count too.
+        # Also counts the values that could be chosen instead.
         without: dict[str, Any] = {field: (), "offset": 0}
         found = store.facet(replace(query, **without), field, 12)
     except StoreError:

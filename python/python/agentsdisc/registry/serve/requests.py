@@ -1,4 +1,4 @@
-"""Reads requests: parameters, bodies and page tokens. What is wrong with one is a Problem."""
+"""Reads requests: parameters, bodies and page tokens. An invalid request raises Problem."""
 
 import base64
 import json
@@ -39,7 +39,7 @@ def bounded(name: str, value: int, least: int, most: int) -> int:
 
 
 def offset_of(text: str | None) -> int:
-    """Returns how many results to leave out. More than `MOST_OFFSET` is an error: the answer would be another page than the one asked for."""
+    """Returns how many results to skip. More than `MOST_OFFSET` is an error, because the answer would be another page than the requested one."""
     return bounded("offset", number(text, "offset", 0, 0, 1 << 31), 0, MOST_OFFSET)
 
 
@@ -82,7 +82,7 @@ def query(request: Request, default: int = 10) -> Query:
 
 
 def moment_of(name: str, text: str) -> datetime:
-    """Returns a time of a request; one without a zone is in UTC."""
+    """Returns a time of a request; a time without a zone is in UTC."""
     try:
         moment = datetime.fromisoformat(text)
         return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
@@ -118,7 +118,7 @@ def _no_constant(name: str) -> None:
 
 
 def token(place: str, state: str = "") -> str:
-    """Returns a page token for a place in a list; `state` is what was asked, which must stay the same."""
+    """Returns a page token for a place in a list; `state` identifies the request, which must stay the same."""
     return base64.urlsafe_b64encode(f"{state}\n{place}".encode()).decode().rstrip("=")
 
 

@@ -9,10 +9,10 @@ from ...discovery.addresses import host_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How a registry is served. Raises ValueError if a URL is not one."""
+    """How a registry is served. Raises ValueError if a URL is invalid."""
 
     url: str = "http://127.0.0.1:8000"
-    """The public URL, without a path: what its own documents and answers name."""
+    """The public URL, without a path, for its own documents and answers."""
     name: str = "Agent registry"
     """Its name, in its documents and on its pages."""
     upstreams: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class Settings:
     burst: int = 500
     """Requests that a client may send at once after a pause."""
     threads: int = 8
-    """Questions to the store at one time."""
+    """Maximum number of queries of the store at the same time."""
     workers: int = 1
     """Processes that serve the registry together, of which this is one."""
     max_body: int = 256 << 10
@@ -36,7 +36,7 @@ class Settings:
     answers: int = 32 << 20
     """The memory for answers that are kept until the index changes, in bytes."""
     check_every: float = 0.1
-    """For how many seconds the index is taken as unchanged after it was asked."""
+    """For how many seconds the index counts as unchanged after a check."""
     log_requests: bool = False
     """Whether each request is logged, without its query."""
 

@@ -1,4 +1,4 @@
-"""What all endpoints share: the store behind a bounded number of threads, and the answers that are kept."""
+"""What all endpoints share: the store with a bounded number of threads, and a cache of answers."""
 
 import hashlib
 import json
@@ -28,9 +28,9 @@ T = TypeVar("T")
 log = logging.getLogger("agentsdisc.registry")
 
 _CHANGES = 2
-"""Changes of the store that wait for their turn at one time."""
+"""Number of threads that change the store, or wait to do so."""
 _MOST_BYTES = 2 << 20
-"""Bytes of the results of an answer. Our own client reads answers of 4 MiB."""
+"""Maximum size of the results of an answer in bytes. Our own client reads answers of up to 4 MiB."""
 RETRY_AFTER = 5
 """After how many seconds a client should ask again when the store does not answer."""
 
@@ -50,7 +50,7 @@ class Answer:
 
 
 def fitting(listed: Sequence[Any]) -> list[Any]:
-    """Returns the first results, at least one, as many as make an answer that clients still read."""
+    """Returns as many of the first results as fit an answer that clients accept; at least one."""
     sizes = accumulate(len(json.dumps(each)) for each in listed)
     return [
         each
@@ -69,12 +69,12 @@ def as_json(
 
 
 def time_text(moment: datetime | None) -> str | None:
-    """Returns a time as it stands in answers."""
+    """Returns a time in the form of answers."""
     return None if moment is None else moment.isoformat().replace("+00:00", "Z")
 
 
 class Kept:
-    """Answers by what was asked, for one state of the index, in bounded memory."""
+    """A cache of answers by request, each with the state of the index that it is from, in bounded memory."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -89,7 +89,7 @@ class Kept:
         return found
 
     def put(self, key: str, generation: int, answer: Answer, tag: str) -> None:
-        """Keeps an answer. The one that was not asked for longest goes first."""
+        """Keeps an answer. Removes the least recently used answers if the memory is full."""
         old = self._answers.pop(key, None)
         if old is not None:
             self._used -= _size(key, old[1])
@@ -109,7 +109,7 @@ def _size(key: str, answer: Answer) -> int:
 
 
 class Registry:
-    """The store and the settings, with everything that endpoints share."""
+    """The store, the settings, and everything else that endpoints share."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self.store = store
@@ -119,7 +119,7 @@ class Registry:
         self._threads = anyio.CapacityLimiter(settings.threads)
         self._changes = anyio.CapacityLimiter(_CHANGES)
         self.error_page: Callable[[Problem], Response | None] | None = None
-        """Makes the page of a problem for a browser; set by the routes of the pages."""
+        """Creates the page of a problem for a browser."""
         self._generation = 0
         self._asked = float("-inf")
 
@@ -128,7 +128,7 @@ class Registry:
         return await self._run(call, self._threads)
 
     async def change(self, call: Callable[[Store], T]) -> T:
-        """Changes the store in a thread: another one than those of searches, which wait for no other writer."""
+        """Changes the store in a thread, but not in one of the threads for searches, which must not wait for writers."""
         return await self._run(call, self._changes)
 
     async def _run(
@@ -161,8 +161,8 @@ class Registry:
         key: str | None = None,
         max_age: int = 60,
     ) -> Response:
-        """Answers a request from the store, or as before if the index did not change since."""
-        # As it was sent: an escaped ? or # belongs to the path.
+        """Answers a request from the store, or with the previous answer if the index has not changed since."""
+        # The URL as it was sent: an escaped ? or # belongs to the path.
         key = key or f"{_sent(request, 'raw_path')}?{_sent(request, 'query_string')}"
         kept = self.kept.get(key)
         generation = await self.generation()

@@ -1,6 +1,6 @@
-"""Domains that anyone submits: fetched once an hour at most, a few at a time, and only what they say of themselves counts.
+"""Domains that anyone submits: fetched at most once an hour and a few at a time. Only their own documents count.
 
-What came of them is in a note of the store, so that every process of a registry knows it.
+A note in the store has the results, so that every process of a registry knows them.
 """
 
 import json
@@ -38,7 +38,7 @@ _RATE, _BURST = 30 / 3600, 30
 """Submissions of one client: 30 at once, and 30 an hour."""
 _SECONDS = 30.0
 _LOST = _MOST_WAITING * _SECONDS / _WORKERS
-"""After so many seconds, a domain that still waits is waited for by no process any more."""
+"""If a domain still waits after this many seconds, no process is handling it any more."""
 _NOTE = "submissions"
 _NOT_THERE = (None, "not-found", "gone")
 
@@ -47,7 +47,7 @@ Known = dict[str, dict[str, Any]]
 
 
 class Submissions:
-    """The queue of submitted domains, and what came of the last ones."""
+    """The queue of submitted domains, and the results of the last ones."""
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
@@ -58,7 +58,7 @@ class Submissions:
         )
 
     def start(self, group: anyio.abc.TaskGroup) -> None:
-        """Starts what fetches the domains."""
+        """Starts the tasks that fetch the domains."""
         for _ in range(_WORKERS):
             group.start_soon(self._work)
 
@@ -85,7 +85,7 @@ class Submissions:
         return self._shown(domain, known)
 
     async def status(self, request: Request) -> Response:
-        """Says what came of a submission."""
+        """Answers with the result of a submission."""
         domain = as_domain(request.path_params["domain"])
         known = await self._registry.ask(lambda store: _known(store).get(domain))
         if known is None:
@@ -105,14 +105,14 @@ class Submissions:
             if is_local(host_of(f"https://{domain}") or ""):
                 said = f"{quoted(given)} is a private address, or a name of a local network; submit a public domain"
                 raise invalid(said)
-            # Nobody may make this machine look for open ports.
+            # Otherwise anybody could make this machine scan ports.
             if scheme == "http" or urlsplit(f"//{domain}").port is not None:
                 raise invalid("submit the host only, without http:// and port")
         return domain, f"{scheme or 'https'}://{domain}"
 
     @contextmanager
     def _place(self, request: Request) -> Iterator[Callable[[], None]]:
-        """Gives a place in the queue, which is left again unless the submission is admitted."""
+        """Reserves a place in the queue. Frees it again unless the submission is admitted."""
         client = request.client.host if request.client else ""
         seconds = self._clients.take(client)
         headers = {"Retry-After": str(seconds or 60)}
@@ -136,7 +136,7 @@ class Submissions:
             self._waiting -= not admitted
 
     def _taken(self, domain: str) -> Callable[[Store], dict[str, Any] | None]:
-        """Returns what notes that a domain waits; it returns what is known if another process was faster."""
+        """Returns a function that records that a domain waits. If another process was faster, the function returns its record."""
         most, owner = self._registry.settings.subdomains, owner_of(domain)
 
         def take(store: Store) -> dict[str, Any] | None:
@@ -179,7 +179,7 @@ class Submissions:
                 await self._fetch(domain, url)
             except Exception as problem:
                 log.error("submission: %s", visible(str(problem))[:500])
-                # Without the store, the domain can be submitted again when it is no longer waited for.
+                # If the store fails, the domain can be submitted again after _LOST seconds.
                 with suppress(Problem):
                     await self._refused(domain)
 
@@ -206,7 +206,7 @@ class Submissions:
         def write(store: Store) -> ServiceEntry | None:
             with store.write() as writer:
                 entry = None
-                # A domain that has nothing leaves nothing in the store.
+                # A domain without documents is not written to the store.
                 if site.found or writer.service(domain) is not None:
                     entry = put_site(writer, domain, site)
                 if entry is None:
@@ -229,7 +229,7 @@ class Submissions:
 
 
 def _why(site: Site) -> str:
-    """Returns why a site gives no service: what happened at the document that says most."""
+    """Returns why a site gives no service: the failure at its most informative location."""
     if site.found:
         return "its documents describe no service"
     others = [each for each in site.attempts if each.rejection not in _NOT_THERE]
@@ -242,7 +242,7 @@ def _why(site: Site) -> str:
 
 
 def owner_of(domain: str) -> str:
-    """Returns the registrable domain of a domain, which one owner has; an address and a public suffix are their own."""
+    """Returns the registrable domain of a domain, which has one owner; an address or a public suffix itself."""
     host = host_of(f"https://{domain}") or domain
     labels = host.split(".")
     for at in range(len(labels) - 2, 0, -1):
@@ -287,7 +287,7 @@ def _is_of(known: dict[str, Any], owner: str) -> bool:
 
 
 def _submitted(writer: Writer, owner: str, more: str | None = None) -> list[str]:
-    """Returns the domains of an owner that were submitted and are services; takes one more."""
+    """Returns the submitted domains of an owner that are services; adds the domain `more`, if given."""
     note = f"submitted {owner}"
     kept = writer.recall(note).get(note)
     found: list[str] = json.loads(kept) if kept else []

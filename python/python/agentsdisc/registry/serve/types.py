@@ -11,14 +11,14 @@ _BARE = {
 
 
 def type_of(format: str) -> str:
-    """Returns the media type of a format. One without its own type has a profile, so that formats stay apart."""
+    """Returns the media type of a format. A format without its own media type has a profile, which distinguishes it from others."""
     own = MEDIA_TYPES.get(format)
     bare = _BARE.get(format, "application/json")
     return own or f'{bare}; profile="{format}"'
 
 
 def formats_of(media_type: str) -> tuple[str, ...]:
-    """Returns the formats of a media type. Also takes the id of a format; another text is an id that no entry has."""
+    """Returns the formats of a media type or of the id of a format. Any other text is returned as an id, which no entry has."""
     kind, _, rest = media_type.partition(";")
     kind = kind.strip().lower()
     profile = rest.strip().removeprefix("profile=").strip('"')

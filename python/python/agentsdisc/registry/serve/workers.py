@@ -13,13 +13,13 @@ from typing import Any
 from .state import log
 
 _PAUSE = 1.0
-"""Seconds before another process is started for one that has ended."""
+"""Seconds before a process that has ended is replaced."""
 _END = 15.0
-"""Seconds that the processes get for the requests that have begun."""
+"""Seconds that the processes have to finish requests in progress."""
 
 
 def serve_together(count: int, work: Callable[..., None], *arguments: Any) -> None:
-    """Runs `work` in as many processes, until KeyboardInterrupt. For one that ends, another one is started."""
+    """Runs `work` in `count` processes, until KeyboardInterrupt. Replaces each process that ends."""
     context = get_context("spawn")
 
     def started() -> Any:
