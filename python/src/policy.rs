@@ -112,6 +112,9 @@ impl Asked {
             .collect();
         let [method, origin, purpose, content_usage] =
             [method, origin, purpose, content_usage].map(|text| text.map(|text| text.0));
+        if let Some(purpose) = &purpose {
+            check_purpose(purpose.as_bytes())?;
+        }
         let approved = approved.into_iter().map(|url| url.0).collect();
         Ok(Self {
             documents,
@@ -229,4 +232,14 @@ pub(crate) fn reasons() -> Vec<(&'static str, bool, &'static str, &'static str)>
         .iter()
         .map(row)
         .collect()
+}
+
+/// Rejects a purpose without a name, which would be a question about nothing.
+pub(crate) fn check_purpose(purpose: &[u8]) -> PyResult<()> {
+    if purpose.trim_ascii().is_empty() {
+        return Err(PyValueError::new_err(
+            "purpose is empty; use train-ai, search, ai-input or another label",
+        ));
+    }
+    Ok(())
 }

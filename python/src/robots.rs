@@ -16,6 +16,7 @@ use crate::base::{Base, Keep, Once, Shared, Show, string};
 use crate::document::Document;
 use crate::input::{self, Limits, unlocked};
 use crate::pickled::by_attributes;
+use crate::policy::check_purpose;
 use crate::preferences::{Preference, PreferenceAnswer, agents_of};
 use crate::secrets::masked;
 
@@ -207,6 +208,7 @@ impl RobotsTxt {
     ) -> PyResult<PreferenceAnswer> {
         let (agent, url) = (octets(agent, "agent")?, octets(url, "url")?);
         let purpose = octets(purpose, "purpose")?;
+        check_purpose(&purpose)?;
         let header = content_usage.map(|header| octets(header, "content_usage"));
         let header = header.transpose()?.unwrap_or_default();
         let base = &self.base;

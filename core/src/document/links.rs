@@ -8,11 +8,13 @@ use super::detect::looks_like_json;
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::bare_url::{length, slash_len, without_punctuation};
+use crate::syntax::html::Attributes;
 use crate::syntax::text::{Text, byte_order_mark};
 
 /// The number of bytes beside a URL that are searched for its label and kind.
 const REACH: usize = 240;
-/// The maximum number of decoded bytes of a URL that are used to determine its kind.
+/// The maximum number of decoded bytes of a URL that are used to determine its kind, and of bytes of
+/// an HTML tag that are searched for its relation.
 const JUDGED: usize = 512;
 
 macro_rules! kinds {
@@ -129,6 +131,16 @@ impl<'a> Links<'a> {
         text.last().is_some_and(u8::is_ascii_alphanumeric) && !is_escaped
     }
 
+    /// The attributes of the HTML tag around the URL at `start`. `before` is the text before it.
+    fn tag_around(&self, start: usize, before: &[u8]) -> Option<Attributes<'a>> {
+        let name = tag_start(before)?;
+        let from = start.checked_sub(before.len())?.checked_add(name)?;
+        let tag = self.bytes.get(from..)?;
+        let tag = tag.get(..JUDGED).unwrap_or(tag);
+        let behind = tag.iter().position(u8::is_ascii_whitespace)?;
+        tag.get(behind..).map(Attributes::of)
+    }
+
     /// The range of the URL around the colon at this offset.
     fn url_at(&self, colon: usize) -> Option<(usize, usize)> {
         let before = self.bytes.get(..colon)?;
@@ -210,7 +222,10 @@ impl<'a> Iterator for Links<'a> {
                 let url = decoded.map_or(raw, str::as_bytes);
                 (around.label, kind::of(url, &around))
             } else {
-                let label = label(inside);
+                let label = match self.tag_around(start, inside) {
+                    Some(tag) => tag.get("rel").unwrap_or_default(),
+                    None => label(inside),
+                };
                 (label, kind::of(raw, &json::Around::named(label)))
             };
             let text = |raw| {
@@ -230,6 +245,13 @@ impl<'a> Iterator for Links<'a> {
     }
 }
 
+/// The offset of the name of the last HTML tag in a text, if the tag does not end in it.
+fn tag_start(text: &[u8]) -> Option<usize> {
+    let open = text.iter().rposition(|byte| matches!(byte, b'<' | b'>'))?;
+    let name = text.get(open..)?;
+    matches!(name, [b'<', b'a'..=b'z' | b'A'..=b'Z', ..]).then(|| open.saturating_add(1))
+}
+
 /// The name beside a URL, from the text before it.
 fn label(before: &[u8]) -> &[u8] {
     let start = before
@@ -243,12 +265,13 @@ fn label(before: &[u8]) -> &[u8] {
             .and_then(|at| text.get(at.saturating_add(1)..))
             .unwrap_or_default();
     }
-    if let Some(tag) = line.iter().rposition(|byte| *byte == b'<')
-        && let Some(tag) = line.get(tag..)
-        && let [b'<', b'a'..=b'z' | b'A'..=b'Z', ..] = tag
-    {
-        return relation(tag).unwrap_or_default();
-    }
+    // Not the tag before the text.
+    let line = match line.iter().rposition(|byte| *byte == b'>') {
+        Some(end) if line.get(..end).is_some_and(|tag| tag_start(tag).is_some()) => {
+            line.get(end..).unwrap_or_default()
+        }
+        _ => line,
+    };
     trimmed(line)
 }
 
@@ -276,18 +299,4 @@ const fn is_end(byte: u8) -> bool {
         byte,
         b' ' | b'\t' | b':' | b'=' | b'(' | b'<' | b'"' | b'\'' | b'*' | b'-' | b'|' | b'`'
     )
-}
-
-/// The value of the attribute `rel` in the beginning of an HTML tag.
-fn relation(tag: &[u8]) -> Option<&[u8]> {
-    let start = scan::find(tag, b"rel=")?.checked_add(4)?;
-    let value = tag.get(start..)?;
-    let quote = *value.first()?;
-    let (value, is_end): (_, fn(u8) -> bool) = match quote {
-        b'"' => (value.get(1..)?, |byte| byte == b'"'),
-        b'\'' => (value.get(1..)?, |byte| byte == b'\''),
-        _ => (value, |byte| matches!(byte, b' ' | b'>')),
-    };
-    let end = value.iter().position(|byte| is_end(*byte))?;
-    value.get(..end)
 }

@@ -1,7 +1,8 @@
 //! Finds the end of a URL in text that has no delimiters around the URL.
 
 /// The length of the part of `text` that belongs to a URL whose scheme and slashes precede `text`.
-/// A closing bracket belongs to the URL only if its opening bracket does. With `is_json`, the text
+/// A closing bracket belongs to the URL only if its opening bracket does. A comma or a semicolon
+/// before the scheme of another URL ends it. With `is_json`, the text
 /// is inside a JSON string.
 pub(crate) fn length(text: &[u8], is_json: bool) -> usize {
     let (mut at, mut open) = (0_usize, [0_u32; 3]);
@@ -29,12 +30,22 @@ pub(crate) fn length(text: &[u8], is_json: bool) -> usize {
                     *count = left;
                 }
             }
+            b',' | b';' if begins_url(rest.get(1..).unwrap_or_default()) => break,
             0x80.. if is_punctuation(rest) => break,
             _ => {}
         }
         at = at.saturating_add(step);
     }
     at.min(text.len())
+}
+
+/// True if a text begins with the scheme of a URL, so that a separator before it ends another URL.
+fn begins_url(text: &[u8]) -> bool {
+    let is_here = |scheme: &&[u8]| {
+        let start = text.get(..scheme.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+    };
+    [&b"http:"[..], b"https:"].iter().any(is_here)
 }
 
 /// The index of a kind of brackets.

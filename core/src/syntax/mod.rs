@@ -3,6 +3,7 @@
 pub(crate) mod bare_url;
 pub(crate) mod fold;
 pub(crate) mod grammar;
+pub(crate) mod html;
 pub(crate) mod http_date;
 pub(crate) mod input;
 pub mod json;

@@ -46,6 +46,17 @@ fn a_url_ends_where_its_text_ends() {
         urls("[a](https://a.test),[b](https://b.test)"),
         ["https://a.test", "https://b.test"]
     );
+    for separated in [
+        "https://a.test/x,https://b.test",
+        "https://a.test/x;http://b.test",
+    ] {
+        assert_eq!(urls(separated).len(), 2, "{separated}");
+        assert_eq!(urls(separated)[0], "https://a.test/x");
+    }
+    assert_eq!(
+        urls("https://a.test/x,y;https"),
+        ["https://a.test/x,y;https"]
+    );
     for nothing in [
         "",
         "https://",
@@ -150,6 +161,19 @@ fn labels_and_kinds() {
             "ai-catalog",
             "ai-catalog",
         ),
+        (
+            r#"<LINK href="https://a.test/c" REL=ai-catalog>"#,
+            "ai-catalog",
+            "ai-catalog",
+        ),
+        (
+            "<link\n rel = 'llms'\n href='https://a.test/c'>",
+            "llms",
+            "llms-txt",
+        ),
+        (r#"<a href="https://a.test/c">MCP</a>"#, "", "other"),
+        ("<li>Docs: https://a.test/c", "Docs", "docs"),
+        ("<p> a < b: https://a.test/c", "a < b", "other"),
         (r#"{"openapi": "https://a.test/x"}"#, "openapi", "openapi"),
         (
             r#"{"service-desc":[{"href":"https://a.test/x"}]}"#,

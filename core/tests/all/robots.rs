@@ -6,6 +6,7 @@ mod peers;
 mod suite;
 
 use agentsdisc_core::format::robots_txt::{Binding, Reason, RobotsTxt, agent_name};
+use agentsdisc_core::model::Stance;
 use agentsdisc_core::{Limits, Span};
 use findings::findings;
 
@@ -38,6 +39,25 @@ fn the_simple_example_of_the_rfc() {
     ];
     for (agent, url, expected) in table {
         assert_eq!(allowed(robots, agent, url), expected, "{agent} {url}");
+    }
+}
+
+#[test]
+fn a_question_about_a_purpose_need_not_spell_it_exactly() {
+    let robots = RobotsTxt::parse(b"User-agent: *\nContent-Usage: train-ai=n, x-own=n\n");
+    let stance = |purpose: &str| robots.preference("Bot", "/", purpose).stance;
+    for purpose in [
+        "train-ai",
+        "Train_AI",
+        " train-ai\n",
+        "ai-train",
+        "AI training",
+    ] {
+        assert_eq!(stance(purpose), Stance::Disallow, "{purpose:?}");
+    }
+    assert_eq!(stance("x-own"), Stance::Disallow);
+    for purpose in ["X-Own", "train", "", "search"] {
+        assert_eq!(stance(purpose), Stance::NotStated, "{purpose:?}");
     }
 }
 

@@ -6,18 +6,21 @@
 //! The same lines show whether the document could be Markdown; only then are its blocks read
 //! ([`markdown_format`]). Text after [`BEGINNING`] is not read.
 
+mod keys;
+
 use super::members::vocabulary_signs;
 use super::{Detection, Evidence, Hints, Vocabulary, is_foreign, letters, members};
 use crate::Limits;
 use crate::format::agents_md::{FrontMatter, SectionKind, front_matter, section_kind};
 use crate::format::agents_txt_01::{read_truth, split_flow};
-use crate::format::robots_txt::{self, line::Key};
+use crate::format::robots_txt;
 use crate::format::{Format, agents_txt, agents_txt_01};
 use crate::scan;
-use crate::syntax::line::{Content, Names, Singly, Sweep};
+use crate::syntax::line::{Content, Singly, Sweep};
 use crate::syntax::markdown::{Blocks, Kind, may_hold_link};
 use crate::syntax::text::{Text, trim};
 use crate::syntax::yaml;
+use keys::{Vote, find};
 
 signs! {
     SIGNS:
@@ -58,11 +61,12 @@ signs! {
     MARKDOWN = 34 "front matter or known sections",
     LLMS = 35 "a title, a quote and lists of links",
     DIALECT = 36 "the header or the standard of another agents.txt",
+    PREFERENCE = 37 "field Content-Signal, Content-Usage or Agentmap",
 }
 
 const DRAFT: u64 = SPEC_VERSION | SITE_URL | CAPABILITY | DECLARATION_TYPE | OPERATES_ON;
 const LEGACY: u64 = SITE | URL | FLOW | SESSION_TTL | AUDIT | ALLOW_NAME;
-const ROBOTS: u64 = USER_AGENT | ALLOW | DISALLOW | SITEMAP | CRAWL_DELAY;
+const ROBOTS: u64 = USER_AGENT | ALLOW | DISALLOW | SITEMAP | CRAWL_DELAY | PREFERENCE;
 const SECURITY: u64 = CONTACT
     | EXPIRES
     | ENCRYPTION
@@ -401,86 +405,6 @@ impl Count {
             unknown
         }
     }
-}
-
-/// The meaning of a key for the detection.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Vote {
-    /// A sign, or a mark of another vocabulary.
-    Sign(u64),
-    /// A rule of robots.txt, which is a sign of robots.txt only after a `User-agent`.
-    Rule(u64),
-    SiteName,
-}
-
-/// The keys that are signs, besides the keys of robots.txt ([`robots_txt::line::NAMES`]).
-const KEYS: [(&str, Vote); 29] = [
-    ("Spec-Version", Vote::Sign(SPEC_VERSION)),
-    ("Site-URL", Vote::Sign(SITE_URL)),
-    ("Capability", Vote::Sign(CAPABILITY)),
-    ("Declaration-Type", Vote::Sign(DECLARATION_TYPE)),
-    ("Operates-On", Vote::Sign(OPERATES_ON)),
-    ("Site-Name", Vote::SiteName),
-    ("site", Vote::Sign(SITE)),
-    ("url", Vote::Sign(URL)),
-    ("flow", Vote::Sign(FLOW)),
-    ("session-ttl", Vote::Sign(SESSION_TTL)),
-    ("audit", Vote::Sign(AUDIT)),
-    ("Contact", Vote::Sign(CONTACT)),
-    ("Expires", Vote::Sign(EXPIRES)),
-    ("Encryption", Vote::Sign(ENCRYPTION)),
-    ("Acknowledgments", Vote::Sign(ACKNOWLEDGMENTS)),
-    ("Preferred-Languages", Vote::Sign(PREFERRED_LANGUAGES)),
-    ("Canonical", Vote::Sign(CANONICAL)),
-    ("Policy", Vote::Sign(POLICY)),
-    ("Hiring", Vote::Sign(HIRING)),
-    ("Protocols", Vote::Sign(PROTOCOLS)),
-    ("Authorization", Vote::Sign(AUTHORIZATION)),
-    ("MCP", Vote::Sign(MCP)),
-    ("Skills", Vote::Sign(SKILLS)),
-    ("A2A", Vote::Sign(A2A)),
-    ("UCP", Vote::Sign(UCP)),
-    ("WebMCP", Vote::Sign(WEBMCP)),
-    // Other vocabularies: ADP/1.0 in text, ai.txt, vCard and iCalendar.
-    ("Engine", Vote::Sign(OTHER_VOCABULARY)),
-    ("Element", Vote::Sign(OTHER_VOCABULARY)),
-    ("BEGIN", Vote::Sign(OTHER_VOCABULARY)),
-];
-
-const VOTES: usize = KEYS.len() + robots_txt::line::NAMES.len();
-
-static NAMES: Names<Vote, VOTES, 256> = Names::of(&votes());
-
-#[allow(clippy::indexing_slicing)] // Runs only when the program is compiled.
-const fn votes() -> [(&'static str, Vote); VOTES] {
-    let mut votes = [("", Vote::Rule(SITEMAP)); VOTES];
-    let mut i = 0;
-    while i < VOTES {
-        votes[i] = if i < KEYS.len() {
-            KEYS[i]
-        } else {
-            let (name, key) = robots_txt::line::NAMES[i - KEYS.len()];
-            let vote = match key {
-                Key::UserAgent => Vote::Sign(USER_AGENT),
-                Key::Allow => Vote::Rule(ALLOW),
-                Key::Disallow => Vote::Rule(DISALLOW),
-                Key::CrawlDelay => Vote::Rule(CRAWL_DELAY),
-                _ => Vote::Rule(SITEMAP),
-            };
-            (name, vote)
-        };
-        i += 1;
-    }
-    votes
-}
-
-#[inline]
-fn find(key: &[u8]) -> Option<Vote> {
-    // The lookup treats NUL as the blank of `user agent`, the fifth byte.
-    NAMES
-        .find(key)
-        .copied()
-        .filter(|vote| *vote != Vote::Sign(USER_AGENT) || key.get(4) != Some(&0))
 }
 
 /// True if the value of an `Allow` is a path, as in robots.txt; otherwise it is the name of a

@@ -354,7 +354,9 @@ impl<'a> RobotsTxt<'a> {
                 false if line.value.is_empty() => {
                     "the line has no signals; write for example search=yes, ai-train=no"
                 }
-                false => "{} is not a list of signals; write for example search=yes, ai-train=no",
+                false => {
+                    "{} is not a valid list of signals; write yes or no, for example search=yes, ai-train=no"
+                }
             };
             let span = self.span(line.value);
             sink(report(Code::InvalidValue, span, message, line.value));
@@ -372,7 +374,8 @@ impl<'a> RobotsTxt<'a> {
                 sink(report(Code::InvalidValue, span, message, parameter));
             }
             let (purpose, span) = (part.purpose, self.span(part.text));
-            if part.label.eq_ignore_ascii_case(b"ai-training") {
+            let is_named = |name: &str| part.label.eq_ignore_ascii_case(name.as_bytes());
+            if is_named("ai-training") || is_named(if is_usage { "ai-train" } else { "train-ai" }) {
                 let message = "{} is read as train-ai; write ai-train in Content-Signal, train-ai in Content-Usage";
                 sink(report(Code::NonstandardField, span, message, part.label));
             }

@@ -329,7 +329,7 @@ impl<'a> Part<'a> {
     }
 
     fn is_for(&self, purpose: &[u8]) -> bool {
-        let wanted = Purpose::of(Text::plain(purpose));
+        let wanted = purpose_named(purpose);
         match self.purpose {
             Purpose::Unknown => self.label == purpose,
             own => own == wanted,
@@ -414,7 +414,7 @@ impl<'a> Statement<'a> {
                     .iter()
                     .any(|word| bare.eq_ignore_ascii_case(word.as_bytes()))
             };
-            let is_word = is(&["yes", "y", "no", "n"]);
+            let is_word = is(&["yes", "no"]);
             let stance = match () {
                 () if is(&["yes", "y", "true", "allow", "1"]) => Stance::Allow,
                 () if is(&["no", "n", "false", "disallow", "deny", "0"]) => Stance::Disallow,
@@ -429,7 +429,7 @@ impl<'a> Statement<'a> {
                     value,
                     parameters: b"",
                     text,
-                    purpose: purpose_of_signal(label),
+                    purpose: purpose_named(label),
                     stance,
                 },
                 wanted,
@@ -487,12 +487,12 @@ impl<'a> Statement<'a> {
     }
 }
 
-/// Returns the purpose of a label in a `Content-Signal`, ignoring the separators between its words.
-fn purpose_of_signal(label: &[u8]) -> Purpose {
+/// Returns the purpose of a label in a `Content-Signal` or of a question, ignoring the separators
+/// between its words, and blanks around it.
+fn purpose_named(label: &[u8]) -> Purpose {
     fn letters(name: &[u8]) -> impl Iterator<Item = u8> {
-        let letters = name
-            .iter()
-            .filter(|byte| !matches!(byte, b'-' | b'_' | b' '));
+        let is_separator = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'-' | b'_');
+        let letters = name.iter().filter(move |byte| !is_separator(byte));
         letters.map(u8::to_ascii_lowercase)
     }
     let mut names = Purpose::NAMES.iter();
