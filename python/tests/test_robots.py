@@ -231,3 +231,14 @@ def test_a_preference_and_a_header() -> None:
         assert hash(pickle.loads(pickle.dumps(value))) == hash(value)
     with pytest.raises(TypeError):
         robots.preference("MugBot", "/a", 1)  # type: ignore[arg-type]
+
+
+def test_a_purpose_need_not_be_spelled_exactly_but_must_be_there() -> None:
+    url = "https://mugs.example/robots.txt"
+    robots = agentsdisc.parse(b"Content-Signal: ai-train=no\n", url=url)
+    assert isinstance(robots, RobotsTxt)
+    for purpose in ("train-ai", "Train_AI", " ai-train\n"):
+        assert robots.preference("MugBot", "/", purpose).preference == "disallow"
+    for purpose in ("", " ", b"\n"):
+        with pytest.raises(ValueError, match="purpose is empty"):
+            robots.preference("MugBot", "/", purpose)

@@ -6,7 +6,7 @@ mod peers;
 mod suite;
 
 use agentsdisc_core::format::robots_txt::{Binding, Reason, RobotsTxt, agent_name};
-use agentsdisc_core::model::Stance;
+use agentsdisc_core::manifest::Stance;
 use agentsdisc_core::{Limits, Span};
 use findings::findings;
 
