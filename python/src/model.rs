@@ -8,7 +8,7 @@ use agentsdisc_core::manifest::{
     Parameter, Raw, Visitor,
 };
 use agentsdisc_core::syntax::text::Text;
-use agentsdisc_core::{Document, Format, Limits, ParseOptions};
+use agentsdisc_core::{Document, Limits, ParseOptions};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -202,7 +202,7 @@ impl<'a> MemberVisitor<'a> for Members<'_, '_> {
     }
 }
 
-/// The lists that the core reads in one pass over a JSON document: that costs a fraction of walking them.
+/// The lists that the core reads in one pass over a document: that costs a fraction of walking them.
 struct OnePass<'py> {
     py: Python<'py>,
     /// The parameters of the next capability.
@@ -227,14 +227,7 @@ impl<'py> OnePass<'py> {
     /// Reads a document again, where its format is read in one pass.
     fn of(document: &Document<'_>, limits: Limits, py: Python<'py>) -> PyResult<Option<Self>> {
         let format = document.format();
-        if !matches!(
-            format,
-            Format::AgentsJson
-                | Format::AgentsJson01
-                | Format::Awp
-                | Format::Adp
-                | Format::AgentSkills
-        ) {
+        if !format.is_read_in_one_pass() {
             return Ok(None);
         }
         let options = ParseOptions {
