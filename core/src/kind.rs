@@ -184,9 +184,25 @@ macro_rules! families {
             }
         }
 
+        const _: () = assert_all_read(&[$($(Format::$format,)+)*]);
+
         /// Whether any JSON format is built in. If not, JSON is not even validated.
         pub(crate) const READS_JSON: bool = $($((Format::$format.is_json() && cfg!(feature = $feature)))||+)||*;
     };
+}
+
+/// Called in a constant, fails to compile if a table lacks a format that is read. A table has each
+/// format once.
+pub(crate) const fn assert_all_read(listed: &[Format]) {
+    let (mut formats, mut read) = (Format::ALL, 0);
+    while let [format, others @ ..] = formats {
+        read += format.is_read() as usize;
+        formats = others;
+    }
+    assert!(
+        listed.len() == read,
+        "this table lacks a format that is read"
+    );
 }
 
 /// Whether a Markdown format is built in.

@@ -1,11 +1,11 @@
 //! The formats that a build reads depend on its Cargo features; the formats that it recognises do
-//! not. `cargo xtask test --only features` runs this file with each family of formats alone,
-//! without formats, and with all.
+//! not. `cargo xtask test --only features` runs this file without formats, and with one format of
+//! each family of two; with `--long`, also with each family alone and with all formats.
 
 use agentsdisc_core::{Document, ErrorKind, Format, Hints, Limits, ParseOptions, detect};
 
 /// A document of each format, the feature of its family, and whether its own feature is enabled.
-const DOCUMENTS: [(Format, &str, bool, &str); 14] = [
+const DOCUMENTS: [(Format, &str, bool, &str); 16] = [
     (
         Format::AgentsTxt,
         "agents-txt",
@@ -61,10 +61,28 @@ const DOCUMENTS: [(Format, &str, bool, &str); 14] = [
         r#"{"success": true, "data": [], "query": "a", "result_count": 0}"#,
     ),
     (
+        Format::RobotsTxt,
+        "robots-txt",
+        cfg!(feature = "robots-txt"),
+        "User-agent: *\nDisallow: /a\n",
+    ),
+    (
+        Format::LlmsTxt,
+        "llms-txt",
+        cfg!(feature = "llms-txt"),
+        "# A\n\n> B\n\n## C\n\n- [D](https://a.example/d): E\n",
+    ),
+    (
         Format::A2aAgentCard,
         "a2a",
         cfg!(feature = "a2a"),
         r#"{"name": "A", "url": "https://a.example/a2a", "version": "1", "skills": [{"id": "a"}]}"#,
+    ),
+    (
+        Format::McpServerCard,
+        "mcp-card",
+        cfg!(feature = "mcp-card"),
+        r#"{"protocolVersion": "2025-06-18", "serverInfo": {"name": "a", "version": "1"}, "transport": {"type": "http", "endpoint": "/mcp"}}"#,
     ),
     (
         Format::AiCatalog,
@@ -84,13 +102,15 @@ const DOCUMENTS: [(Format, &str, bool, &str); 14] = [
         cfg!(feature = "catalogs"),
         r#"{"linkset": []}"#,
     ),
-    (
-        Format::RobotsTxt,
-        "robots-txt",
-        cfg!(feature = "robots-txt"),
-        "User-agent: *\nDisallow: /a\n",
-    ),
 ];
+
+#[test]
+fn each_format_has_a_document() {
+    let missing = Format::ALL
+        .iter()
+        .find(|format| format.is_read() && DOCUMENTS.iter().all(|(listed, ..)| listed != *format));
+    assert_eq!(missing, None);
+}
 
 #[test]
 fn disabled_formats_are_recognised_but_not_read() {

@@ -2,7 +2,7 @@
 
 use core::ffi::c_char;
 
-use agentsdisc_core::Format;
+use agentsdisc_core::{ErrorKind, Format};
 
 use crate::boundary::c_text;
 use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID};
@@ -73,7 +73,8 @@ pub const AGD_FORMAT_AGENTS_TXT_COM: i32 = 45;
 /// A manifest of the w2a vocabulary.
 pub const AGD_FORMAT_W2A: i32 = 46;
 
-/// Checks that the constants match the core's formats, and defines a NUL-terminated name for each.
+/// Checks that the constants match the core's formats, and defines the NUL-terminated texts for
+/// each: its name, and the messages for documents that are not read.
 macro_rules! formats {
     ($($constant:ident = $format:ident,)*) => {
         $(const _: () = assert!($constant == Format::$format as i32);)*
@@ -82,6 +83,22 @@ macro_rules! formats {
             match format {
                 $(Format::$format => c_text!(Format::$format.id()),)*
                 _ => c_text!(Format::Unknown.id()),
+            }
+        }
+
+        /// The message for a document of a format that the library only recognises.
+        pub(crate) fn not_read(format: Format) -> *const c_char {
+            match format {
+                $(Format::$format => c_text!(ErrorKind::NotADiscoveryDocument(Format::$format).message()),)*
+                _ => c_text!(ErrorKind::NotADiscoveryDocument(Format::Unknown).message()),
+            }
+        }
+
+        /// The message for a document of a format that this build leaves out.
+        pub(crate) fn not_built_in(format: Format) -> *const c_char {
+            match format {
+                $(Format::$format => c_text!(ErrorKind::NotBuiltIn(Format::$format).message()),)*
+                _ => c_text!(ErrorKind::NotBuiltIn(Format::Unknown).message()),
             }
         }
     };

@@ -9,6 +9,7 @@ use agentsdisc_core::syntax::type_expr::TypeError;
 use agentsdisc_core::{Error, ErrorKind, Format};
 
 use crate::boundary::c_text;
+use crate::format::{not_built_in, not_read};
 
 /// The return value of functions: zero or more for success, negative for an error. One of the
 /// constants below.
@@ -174,59 +175,40 @@ pub(crate) const fn status_of(kind: ErrorKind) -> agd_status {
     }
 }
 
-/// The messages of the core, NUL-terminated, so that each is written once.
+/// Defines the messages of errors: those of the core, NUL-terminated.
 macro_rules! messages {
-    ($kind:expr, $other:expr, $($pattern:pat = $value:expr,)*) => {
-        match $kind { $($pattern => c_text!($value.message()),)* _ => $other }
+    ($($kind:ident $(($detail:path))?,)*) => {
+        fn message_of(kind: ErrorKind) -> *const c_char {
+            match kind {
+                $(ErrorKind::$kind $(($detail))? => c_text!(ErrorKind::$kind $(($detail))?.message()),)*
+                ErrorKind::NotADiscoveryDocument(format) => not_read(format),
+                ErrorKind::NotBuiltIn(format) => not_built_in(format),
+                _ => agd_status_message(status_of(kind)),
+            }
+        }
     };
 }
 
-fn message_of(kind: ErrorKind) -> *const c_char {
-    use ErrorKind as K;
-    use JsonError as J;
-    messages! { kind, agd_status_message(status_of(kind)),
-        K::InvalidJson(J::UnexpectedEnd) = K::InvalidJson(J::UnexpectedEnd),
-        K::InvalidJson(J::ExpectedValue) = K::InvalidJson(J::ExpectedValue),
-        K::InvalidJson(J::ExpectedName) = K::InvalidJson(J::ExpectedName),
-        K::InvalidJson(J::ExpectedColon) = K::InvalidJson(J::ExpectedColon),
-        K::InvalidJson(J::ExpectedCommaOrEnd) = K::InvalidJson(J::ExpectedCommaOrEnd),
-        K::InvalidJson(J::TrailingText) = K::InvalidJson(J::TrailingText),
-        K::InvalidJson(J::ControlCharacter) = K::InvalidJson(J::ControlCharacter),
-        K::InvalidJson(J::BadEscape) = K::InvalidJson(J::BadEscape),
-        K::InvalidJson(J::BadNumber) = K::InvalidJson(J::BadNumber),
-        K::InvalidJson(J::BadLiteral) = K::InvalidJson(J::BadLiteral),
-        K::InvalidUtf8 = K::InvalidUtf8,
-        K::TooLarge = K::TooLarge,
-        K::TooDeep = K::TooDeep,
-        K::LineTooLong = K::LineTooLong,
-        K::NotADiscoveryDocument(Format::Html) = K::NotADiscoveryDocument(Format::Html),
-        K::NotADiscoveryDocument(Format::Aid) = K::NotADiscoveryDocument(Format::Aid),
-        K::NotADiscoveryDocument(Format::AiPlugin) = K::NotADiscoveryDocument(Format::AiPlugin),
-        K::NotADiscoveryDocument(Format::WildcardAgentsJson) = K::NotADiscoveryDocument(Format::WildcardAgentsJson),
-        K::NotADiscoveryDocument(Format::AgentPermissions) = K::NotADiscoveryDocument(Format::AgentPermissions),
-        K::NotADiscoveryDocument(Format::OpenApi) = K::NotADiscoveryDocument(Format::OpenApi),
-        K::NotADiscoveryDocument(Format::UcpProfile) = K::NotADiscoveryDocument(Format::UcpProfile),
-        K::NotADiscoveryDocument(Format::SignatureDirectory) = K::NotADiscoveryDocument(Format::SignatureDirectory),
-        K::NotADiscoveryDocument(Format::SecurityTxt) = K::NotADiscoveryDocument(Format::SecurityTxt),
-        K::NotADiscoveryDocument(Format::OauthProtectedResource) = K::NotADiscoveryDocument(Format::OauthProtectedResource),
-        K::NotADiscoveryDocument(Format::X402) = K::NotADiscoveryDocument(Format::X402),
-        K::NotADiscoveryDocument(Format::WebMcp) = K::NotADiscoveryDocument(Format::WebMcp),
-        K::NotADiscoveryDocument(Format::Rsl) = K::NotADiscoveryDocument(Format::Rsl),
-        K::NotADiscoveryDocument(Format::AgentsTxtCom) = K::NotADiscoveryDocument(Format::AgentsTxtCom),
-        K::NotADiscoveryDocument(Format::W2a) = K::NotADiscoveryDocument(Format::W2a),
-        K::NotBuiltIn(Format::AgentsTxt | Format::AgentsTxt01) = K::NotBuiltIn(Format::AgentsTxt),
-        K::NotBuiltIn(Format::AgentsJson | Format::AgentsJson01) = K::NotBuiltIn(Format::AgentsJson),
-        K::NotBuiltIn(Format::AgentsMd) = K::NotBuiltIn(Format::AgentsMd),
-        K::NotBuiltIn(Format::Awp) = K::NotBuiltIn(Format::Awp),
-        K::NotBuiltIn(Format::Adp | Format::AdpCapability | Format::AdpSearch) = K::NotBuiltIn(Format::Adp),
-        K::NotBuiltIn(Format::RobotsTxt) = K::NotBuiltIn(Format::RobotsTxt),
-        K::NotBuiltIn(_) = K::NotBuiltIn(Format::Unknown),
-        K::UnknownFormat = K::UnknownFormat,
-        K::WrongFormat = K::WrongFormat,
-        K::CapacityExceeded(Capacity::Buffer) = K::CapacityExceeded(Capacity::Buffer),
-        K::CapacityExceeded(Capacity::Actions) = K::CapacityExceeded(Capacity::Actions),
-        K::CapacityExceeded(Capacity::Documents) = K::CapacityExceeded(Capacity::Documents),
-    }
+messages! {
+    InvalidUtf8,
+    InvalidJson(JsonError::UnexpectedEnd),
+    InvalidJson(JsonError::ExpectedValue),
+    InvalidJson(JsonError::ExpectedName),
+    InvalidJson(JsonError::ExpectedColon),
+    InvalidJson(JsonError::ExpectedCommaOrEnd),
+    InvalidJson(JsonError::TrailingText),
+    InvalidJson(JsonError::ControlCharacter),
+    InvalidJson(JsonError::BadEscape),
+    InvalidJson(JsonError::BadNumber),
+    InvalidJson(JsonError::BadLiteral),
+    TooLarge,
+    TooDeep,
+    LineTooLong,
+    UnknownFormat,
+    WrongFormat,
+    CapacityExceeded(Capacity::Buffer),
+    CapacityExceeded(Capacity::Actions),
+    CapacityExceeded(Capacity::Documents),
 }
 
 /// Returns what a status means, in English: a sentence without a capital and a full stop,
@@ -338,5 +320,25 @@ pub extern "C" fn agd_status_name(status: agd_status) -> *const c_char {
         AGD_ERROR_TYPE => c"type".as_ptr(),
         AGD_ERROR_UNREADABLE => c"unreadable".as_ptr(),
         _ => c"unknown".as_ptr(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::ffi::CStr;
+
+    #[test]
+    fn every_format_has_the_messages_of_the_core() {
+        for format in Format::ALL {
+            for kind in [
+                ErrorKind::NotADiscoveryDocument(*format),
+                ErrorKind::NotBuiltIn(*format),
+            ] {
+                // SAFETY: the function returns static NUL-terminated text.
+                let message = unsafe { CStr::from_ptr(message_of(kind)) };
+                assert_eq!(message.to_str().unwrap(), kind.message(), "{kind:?}");
+            }
+        }
     }
 }

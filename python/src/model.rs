@@ -8,7 +8,7 @@ use agentsdisc_core::manifest::{
     Parameter, Raw, Visitor,
 };
 use agentsdisc_core::syntax::text::Text;
-use agentsdisc_core::{Document, Format, Limits, ParseOptions};
+use agentsdisc_core::{Document, Limits, ParseOptions};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -203,8 +203,8 @@ impl<'a> MemberVisitor<'a> for Members<'_, '_> {
     }
 }
 
-/// The lists that the core reads in one pass over a JSON document. This costs a fraction of
-/// iterating over each list.
+/// The lists that the core reads in one pass over a document. This costs a fraction of iterating over
+/// each list.
 struct OnePass<'py> {
     py: Python<'py>,
     /// The parameters of the next capability.
@@ -230,14 +230,7 @@ impl<'py> OnePass<'py> {
     /// one pass.
     fn of(document: &Document<'_>, limits: Limits, py: Python<'py>) -> PyResult<Option<Self>> {
         let format = document.format();
-        if !matches!(
-            format,
-            Format::AgentsJson
-                | Format::AgentsJson01
-                | Format::Awp
-                | Format::Adp
-                | Format::AgentSkills
-        ) {
+        if !format.is_read_in_one_pass() {
             return Ok(None);
         }
         let options = ParseOptions {

@@ -1,6 +1,7 @@
 //! `cargo xtask abi`: the record of the C ABI that programs are compiled against. Constants and
 //! functions come from the header; sizes and offsets are computed by a C compiler, for 64-bit and
-//! for 32-bit systems. The 32-bit record has only the values that depend on the pointer size.
+//! for 32-bit systems. The 32-bit record has only the values that depend on the pointer size. From
+//! both records, this command writes ffi-c/src/layout.rs, which compares them with the Rust structs.
 //!
 //! A record only grows: a removed or changed line breaks programs. The only exception is the size
 //! of a struct that begins with its size.
@@ -17,6 +18,8 @@ use crate::tools::{self, exists};
 pub(crate) const RECORD: &str = "ffi-c/abi/lp64.txt";
 /// 32-bit systems that align 64-bit numbers to 8 bytes, such as ARM and RISC-V.
 const RECORD_32: &str = "ffi-c/abi/ilp32.txt";
+/// The comparison of the records with the Rust structs; its table is generated.
+const LAYOUT: &str = "ffi-c/src/layout.rs";
 
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Mode {
@@ -76,10 +79,60 @@ pub(crate) fn run(shell: &mut Shell, mode: Mode) -> Outcome {
             )?);
         }
         None => notes.push(format!(
-            "{RECORD_32} is not checked: gcc cannot compile for 32 bits (install gcc-multilib)"
+            "{RECORD_32} is not checked: that needs gcc on x86-64"
         )),
     }
+    let records = (fresh, read(&shell.root.join(RECORD_32))?);
+    let layout = layout(&read(&shell.root.join(LAYOUT))?, &declared, &records)?;
+    notes.push(settle_file(
+        shell,
+        LAYOUT,
+        &layout,
+        mode == Mode::Check,
+        "cargo xtask abi",
+    )?);
     Ok(notes.join("; "))
+}
+
+/// Returns the text of layout.rs with a row for each struct of the header: its sizes, its last
+/// member and the offsets of that, on 64 and on 32 bits.
+fn layout(
+    text: &str,
+    declared: &Declared,
+    (record, record_32): &(String, String),
+) -> Result<String, Stop> {
+    const START: &str = "\nlayout! {\n";
+    let Some((before, _)) = text.split_once(START) else {
+        return failed(format!("{LAYOUT} lacks the line layout! {{"));
+    };
+    let mut table = format!("{before}{START}");
+    for Struct { name, members } in &declared.structs {
+        let Some((_, last)) = members.last() else {
+            continue;
+        };
+        let size = format!("struct {name}: size ");
+        let offset = format!("member {name}.{last}: at ");
+        let numbers = [
+            number(record, &size),
+            number(record_32, &size),
+            number(record, &offset),
+            number(record_32, &offset),
+        ];
+        let [Some(size), Some(size_32), Some(offset), Some(offset_32)] = numbers else {
+            return failed(format!("{RECORD_32} lacks {name}.{last}"));
+        };
+        let last = if last == "type" { "r#type" } else { last };
+        table += &format!("    {name} {size} {size_32} {last} {offset} {offset_32},\n");
+    }
+    Ok(table + "}\n")
+}
+
+/// Returns the number in the line of a record that begins with `start`.
+fn number<'a>(record: &'a str, start: &str) -> Option<&'a str> {
+    { record.lines() }
+        .find_map(|line| line.strip_prefix(start))?
+        .split(',')
+        .next()
 }
 
 /// Fails if the fresh record removes or changes something that programs are compiled against.
@@ -147,7 +200,7 @@ struct Declared {
 fn record(shell: &mut Shell, declared: &Declared) -> Result<String, Stop> {
     let folder = tools::scratch()?.join("abi");
     let source = folder.join("abi.c");
-    write(&source, &program(declared))?;
+    write(&source, &program_of(declared, &declared.constants, PRINTED))?;
     let compiler = if tools::has("gcc") { "gcc" } else { "clang" };
     tools::need(compiler)?;
     let program = folder.join("abi");
@@ -172,30 +225,29 @@ fn record(shell: &mut Shell, declared: &Declared) -> Result<String, Stop> {
     Ok(text)
 }
 
-/// Like the 64-bit record, for a 32-bit system; `None` if the compiler does not support it. Runs
-/// nothing: the numbers are read from the object file.
+/// Like the 64-bit record, for a 32-bit system; `None` if there is no compiler for it. Neither links
+/// nor runs a program: the compiler writes the values as text into the assembly.
 fn record_32(shell: &mut Shell, declared: &Declared) -> Result<Option<String>, Stop> {
     if !cfg!(target_arch = "x86_64") || !tools::has("gcc") {
         return Ok(None);
     }
-    let folder = tools::scratch()?.join("abi");
-    let (source, program) = (folder.join("abi32.c"), folder.join("abi32"));
-    write(&source, &program_of(declared, &[]))?;
+    let source = tools::scratch()?.join("abi").join("abi32.c");
+    write(&source, &program_of(declared, &[], IN_ASSEMBLY))?;
     // i386 aligns 64-bit numbers in structs to 4 bytes; the option selects the alignment of other
-    // 32-bit systems.
-    let mut command = Command::new("gcc");
-    command
-        .args(["-m32", "-malign-double", "-std=c11", "-Iinclude"])
-        .arg(&source)
-        .arg("-o")
-        .arg(&program);
-    if !tools::succeeds(command.current_dir(&shell.root)) {
-        return Ok(None);
+    // 32-bit systems. A freestanding program needs only the headers of the compiler.
+    let assembly = shell.output(
+        Command::new("gcc")
+            .args(["-m32", "-malign-double", "-ffreestanding", "-std=gnu11"])
+            .args(["-Iinclude", "-S", "-o", "-"])
+            .arg(&source),
+    )?;
+    let mut text = String::from(
+        "# As lp64.txt, on 32-bit systems that align 64-bit numbers to 8 bytes (ARM, RISC-V): sizes and offsets. What else is recorded is the same there.\n",
+    );
+    for line in { assembly.lines() }.filter_map(|line| line.trim().strip_prefix('@')) {
+        text += &format!("{line}\n");
     }
-    let text = "# As lp64.txt, on 32-bit systems that align 64-bit numbers to 8 bytes (ARM, RISC-V): sizes and offsets. What else is recorded is the same there.\n";
-    Ok(Some(
-        text.to_owned() + &shell.output(&mut Command::new(&program))?,
-    ))
+    Ok(Some(text))
 }
 
 /// Reads a header of cbindgen: declarations in order, each member of a struct on its own line.
@@ -301,21 +353,25 @@ fn without_comments(text: &str) -> String {
         .join("\n")
 }
 
-/// Returns a C program that prints the values of the constants and the offsets of the members.
-fn program(declared: &Declared) -> String {
-    program_of(declared, &declared.constants)
-}
+/// The values are printed by the program.
+const PRINTED: &str = r#"#include <stdio.h>
+#define RECORD(before, value, after) printf(before "%lld" after "\n", (long long)(value))
+"#;
+/// The values are in the assembly of the program, in lines with `@`.
+const IN_ASSEMBLY: &str = r#"#define RECORD(before, value, after) __asm__ volatile("@" before "%c0" after : : "i"(value))
+"#;
 
-fn program_of(declared: &Declared, constants: &[String]) -> String {
-    let mut text = String::from("#include <stdio.h>\n#include <agentsdisc.h>\nint main(void) {\n");
+/// Returns a C program with the values of constants and the offsets of the members.
+fn program_of(declared: &Declared, constants: &[String], record: &str) -> String {
+    let mut text = format!("{record}#include <agentsdisc.h>\nint main(void) {{\n");
     for name in constants {
-        text += &format!("    printf(\"constant {name}: %lld\\n\", (long long){name});\n");
+        text += &format!("    RECORD(\"constant {name}: \", {name}, \"\");\n");
     }
     for Struct { name, members } in &declared.structs {
-        text += &format!("    printf(\"struct {name}: size %zu\\n\", sizeof({name}));\n");
+        text += &format!("    RECORD(\"struct {name}: size \", sizeof({name}), \"\");\n");
         for (kind, member) in members {
             text += &format!(
-                "    printf(\"member {name}.{member}: at %zu, {kind}\\n\", offsetof({name}, {member}));\n"
+                "    RECORD(\"member {name}.{member}: at \", offsetof({name}, {member}), \", {kind}\");\n"
             );
         }
     }

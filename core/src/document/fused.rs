@@ -91,6 +91,11 @@ fn guess(bytes: &[u8], body: Span) -> Option<Format> {
     guessed
 }
 
+/// Whether documents of this format can be read in one pass.
+pub(super) fn reads(format: Format) -> bool {
+    top(format).is_some()
+}
+
 /// The top-level names of a format, and its lists that are reported during validation.
 type Top = (&'static Names, Wants);
 

@@ -1,7 +1,6 @@
 //! The unified model of one document.
 
 use super::Document;
-use crate::format::Format;
 use crate::format::a2a::A2aAgentCard;
 use crate::format::adp::{Adp, AdpCapability, AdpSearch};
 use crate::format::agent_skills::AgentSkills;
@@ -16,6 +15,7 @@ use crate::format::awp::Awp;
 use crate::format::llms_txt::LlmsTxt;
 use crate::format::mcp_card::McpServerCard;
 use crate::format::robots_txt::RobotsTxt;
+use crate::format::{Format, assert_all_read};
 use crate::model::{
     self, Head, Hints, List, MemberValue, MemberVisitor, Metadata, Name, Object, Raw, Reading,
     RobotsField, RobotsGroup, RobotsPreference, SearchResult, Visitor,
@@ -37,6 +37,8 @@ pub struct Manifest<'a> {
 /// The typed views of the formats that are built in, selected by Cargo features.
 macro_rules! views {
     ($($feature:literal: $($format:ident),+;)*) => {
+        const _: () = assert_all_read(&[$($(Format::$format,)+)*]);
+
         /// The typed view of a document's format.
         // One variant is larger than the others, and without a heap it cannot be boxed.
         #[allow(clippy::large_enum_variant)]

@@ -129,12 +129,10 @@ impl<'a> Document<'a> {
     }
 
     /// Parses the document and calls `visitor` with every capability, parameter and agent policy;
-    /// in one pass if the format and the document allow it.
+    /// in one pass if the format ([`Format::is_read_in_one_pass`]) and the document allow it.
     ///
-    /// For callers that need all items, such as converters into columns. Reads agents.txt,
-    /// agents.json, agent.json of the Agent Web Protocol, manifests of the Agent Discovery Protocol
-    /// and indexes of agent skills in one pass. Other documents are parsed first; then their lists
-    /// are read ([`Manifest::visit`]).
+    /// For callers that need all items, such as converters into columns. Other documents are parsed
+    /// first; then their lists are read ([`Manifest::visit`]).
     ///
     /// # Errors
     /// Those of [`parse_with`](Self::parse_with). The visitor may have received items before the
@@ -325,6 +323,18 @@ impl<'a> Document<'a> {
     }
 }
 
+impl Format {
+    /// Whether [`Document::read`] reads documents of this format in one pass, which costs a fraction
+    /// of parsing them and walking their lists. False for formats that are not built in.
+    pub fn is_read_in_one_pass(self) -> bool {
+        built_in!(match self => {
+            AgentsTxt => true,
+            AgentsTxt01 => true,
+            _ => fused::reads(self),
+        })
+    }
+}
+
 /// The assumed kind of a document before validation.
 enum Shape {
     Json,
@@ -369,9 +379,7 @@ fn read_fused<'a>(
 ) -> Result<Option<Outline>, Error> {
     let in_one_pass = match shape {
         Shape::Json => READS_JSON,
-        Shape::Text(format) => {
-            matches!(format, Format::AgentsTxt | Format::AgentsTxt01) && format.is_built_in()
-        }
+        Shape::Text(format) => format.is_read_in_one_pass(),
     };
     if bytes.len() > options.limits.document_limit() || !in_one_pass {
         return Ok(None);

@@ -24,4 +24,4 @@ pub mod robots_txt;
 pub(crate) mod values;
 
 pub use crate::kind::Format;
-pub(crate) use crate::kind::{READS_JSON, built_in};
+pub(crate) use crate::kind::{READS_JSON, assert_all_read, built_in};

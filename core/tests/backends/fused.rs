@@ -44,17 +44,8 @@ fn compare_vectors() {
     for path in vectors::inputs() {
         let bytes = fs::read(path).unwrap();
         compare(&bytes, None);
-        for format in [
-            Format::AgentsTxt,
-            Format::AgentsJson,
-            Format::AgentsJson01,
-            Format::Awp,
-            Format::Adp,
-            Format::AdpCapability,
-            Format::AdpSearch,
-            Format::AgentSkills,
-        ] {
-            compare(&bytes, Some(format));
+        for format in { Format::ALL.iter() }.filter(|format| format.is_read_in_one_pass()) {
+            compare(&bytes, Some(*format));
         }
     }
 }

@@ -182,6 +182,7 @@ pub unsafe extern "C" fn nopanic_format(
             format.is_read(),
             format.is_json(),
             format.is_built_in(),
+            format.is_read_in_one_pass(),
             format.feature(),
         ));
         show(format);
