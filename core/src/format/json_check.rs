@@ -17,16 +17,14 @@ use crate::syntax::url::Url;
 
 use super::report::Report;
 use super::values::place_of;
-pub(crate) use members::{
-    Noted, any_name, elements, known, members, strings_in, untyped, wrong_type,
-};
+pub(crate) use members::{Noted, any_name, known, members, strings_in, untyped, wrong_type};
 
 /// The state of a check of a JSON document.
 pub(crate) struct Check<'r, 's, 'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) spec: Spec,
     pub(crate) report: &'r mut Report<'s, 'a>,
-    /// Whether [`members`] and [`elements`] report empty values. False for the Internet-Draft,
+    /// Whether [`members`] and [`texts`](Self::texts) report empty values. False for the Internet-Draft,
     /// where `draft` reports them for both notations.
     says_empty: bool,
     /// Whether `not-checked` was reported.

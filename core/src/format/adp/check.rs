@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::method::{can_carry_key, is_token, is_visible};
 use crate::format::check::urls::{Secure, is_ambiguous, is_elsewhere, is_rooted, judge_url};
 use crate::format::json_check::{
-    Check, elements, members, other_location, quoted, span_of, strings, strings_in, untyped,
+    Check, members, other_location, quoted, span_of, strings, strings_in, untyped,
 };
 use crate::format::report::Report;
 use crate::model::{Enumeration, Location, Reading};
@@ -251,13 +251,9 @@ fn pricing<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     }
     check.url(pricing.plans_url, Secure::NotAsked, "4");
     if let Some(Array(plans)) = pricing.plans {
-        elements(plans, Kind::Object, check, "4");
-        for plan in plans
-            .elements()
-            .filter(|value| value.kind() == Kind::Object)
-        {
+        check.objects(plans, "4", |plan, check| {
             untyped::<PlanObject<'_>>(plan, check, "4");
-        }
+        });
     }
 }
 
@@ -272,17 +268,10 @@ fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<
         );
         check.report.add(empty.with_severity(Severity::Error));
     }
-    elements(array, Kind::Object, check, "2");
     let mut buffer = None;
     let base_url = base.and_then(|base| Url::lazily(base, &mut buffer));
     let mut path_said = false;
-    for object in array
-        .elements()
-        .filter(|value| value.kind() == Kind::Object)
-    {
-        if check.report.is_full() {
-            return;
-        }
+    check.objects(array, "2", |object, check| {
         let entry = members::<Entry<'_>>(object, check, "2").view();
         if let Some(name) =
             check.need_text::<Entry<'_>>(object, &entry.seen, "name", entry.name, "2")
@@ -311,7 +300,7 @@ fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<
             let message = "{} has a path: clients append a path to it, although RFC 3986 would replace it or its last segment; write absolute URLs to avoid the ambiguity";
             check.about(Code::BaseUrlPath, base, "2", message);
         }
-    }
+    });
 }
 
 /// Whether a path has two readings: clients append it to the base URL, and RFC 3986 resolves it to
@@ -453,14 +442,7 @@ pub(crate) fn detail<'a>(
         check.requests(limits.daily_limit, SECTION);
     }
     if let Some(Array(array)) = detail.parameters {
-        elements(array, Kind::Object, check, SECTION);
-        for object in array
-            .elements()
-            .filter(|value| value.kind() == Kind::Object)
-        {
-            if check.report.is_full() {
-                return;
-            }
+        check.objects(array, SECTION, |object, check| {
             let parameter = members::<ParameterObject<'_>>(object, check, SECTION).view();
             check.need_text::<ParameterObject<'_>>(
                 object,
@@ -495,7 +477,7 @@ pub(crate) fn detail<'a>(
                     crate::format::draft::LOCATION,
                 );
             }
-        }
+        });
     }
     // Unreadable parameters are reported elsewhere, and cannot be compared with the endpoint.
     if detail.parameters.is_some() || !seen.has(PARAMETERS) {
@@ -587,11 +569,7 @@ pub(crate) fn search<'a>(document: &AdpSearch<'a>, bytes: &'a [u8], report: &mut
             message,
         );
     }
-    elements(data, Kind::Object, check, SECTION);
-    for object in data.elements().filter(|value| value.kind() == Kind::Object) {
-        if check.report.is_full() {
-            return;
-        }
+    check.objects(data, SECTION, |object, check| {
         let result = members::<ResultObject<'_>>(object, check, SECTION).view();
         check.need::<ResultObject<'_>>(object, &result.seen, "service", SECTION);
         check.need::<ResultObject<'_>>(object, &result.seen, "matching_capabilities", SECTION);
@@ -613,13 +591,9 @@ pub(crate) fn search<'a>(document: &AdpSearch<'a>, bytes: &'a [u8], report: &mut
             );
         }
         if let Some(Array(array)) = result.matching_capabilities {
-            elements(array, Kind::Object, check, SECTION);
-            for object in array
-                .elements()
-                .filter(|value| value.kind() == Kind::Object)
-            {
+            check.objects(array, SECTION, |object, check| {
                 members::<Entry<'_>>(object, check, SECTION);
-            }
+            });
         }
-    }
+    });
 }

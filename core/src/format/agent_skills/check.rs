@@ -5,9 +5,7 @@
 use super::{AgentSkills, Objects, SkillObject, Top};
 use crate::diagnostic::{Code, Severity, Spec};
 use crate::format::check::urls::{Others, Secure};
-use crate::format::json_check::{
-    Check, Noted, decoded, elements, members, span_of, strings, strings_in,
-};
+use crate::format::json_check::{Check, Noted, decoded, members, span_of, strings, strings_in};
 use crate::format::report::Report;
 use crate::model::Reading;
 use crate::syntax::json::view::{Table, index_of};
@@ -46,16 +44,9 @@ pub(crate) fn check<'a>(
     };
     let message = "the index is empty; list at least one skill";
     check.some(skills, Severity::Warning, "", message);
-    elements(skills, Kind::Object, check, "");
-    for value in skills
-        .elements()
-        .filter(|value| value.kind() == Kind::Object)
-    {
-        if check.report.is_full() {
-            return;
-        }
+    check.objects(skills, "", |value, check| {
         skill(value, version, check);
-    }
+    });
     let names = document.capabilities().filter_map(|skill| skill.id);
     let message = "an earlier skill already has the name {}; give each skill a unique name";
     check.unique(names, Severity::Error, "", message, scratch);

@@ -8,7 +8,7 @@ use crate::format::check::media::is_media_type;
 use crate::format::check::timestamp::is_iso_8601;
 use crate::format::check::urls::{Others, Secure, has_scheme, is_elsewhere};
 use crate::format::json_check::{
-    Check, decoded, elements, known, members, quoted, span_of, strings, strings_in, wrong_type,
+    Check, decoded, known, members, quoted, span_of, strings, strings_in, wrong_type,
 };
 use crate::format::report::Report;
 use crate::model::Reading;
@@ -62,28 +62,11 @@ pub(crate) fn check<'a>(
     };
     let message = "the catalog is empty; list at least one entry";
     check.some(entries, Severity::Error, SECTION, message);
-    for value in objects(entries, check, SECTION) {
-        if check.report.is_full() {
-            return;
-        }
-        entry(value, origin, check);
-    }
+    check.objects(entries, SECTION, |value, check| entry(value, origin, check));
     let identifiers = document.references().filter_map(|entry| entry.identifier);
     let message =
         "an earlier entry already has the identifier {}; give each entry a unique identifier";
     check.unique(identifiers, Severity::Error, "4.2", message, scratch);
-}
-
-/// Returns the objects of an array, and reports its other elements.
-fn objects<'a>(
-    array: Value<'a>,
-    check: &mut Check<'_, '_, 'a>,
-    section: &'static str,
-) -> impl Iterator<Item = Value<'a>> + use<'a> {
-    elements(array, Kind::Object, check, section);
-    array
-        .elements()
-        .filter(|value| value.kind() == Kind::Object)
 }
 
 fn host<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
@@ -282,12 +265,10 @@ fn trust<'a>(object: Value<'a>, publisher: Option<&str>, check: &mut Check<'_, '
         );
     }
     if let Some(Objects(array)) = trust.attestations {
-        for object in objects(array, check, "5.2") {
-            attestation(object, check);
-        }
+        check.objects(array, "5.2", attestation);
     }
     if let Some(Objects(array)) = trust.provenance {
-        for object in objects(array, check, "5.3") {
+        check.objects(array, "5.3", |object, check| {
             let link = members::<Provenance<'_>>(object, check, "5.3").view();
             let names = ["relation", "sourceId"];
             needs::<Provenance<'_>>(object, &link.seen, names, check, "5.3");
@@ -295,7 +276,7 @@ fn trust<'a>(object: Value<'a>, publisher: Option<&str>, check: &mut Check<'_, '
             let message =
                 "{} is not a valid relation; write derivedFrom, publishedFrom or copiedFrom";
             one_of(link.relation, &relations, message, check, "5.3");
-        }
+        });
     }
     // The payload of a detached JWS is empty.
     if let Some(signature) = trust.signature.filter(|text| !text.is_blank())

@@ -3,7 +3,7 @@
 use super::is_https;
 use crate::diagnostic::{Code, Severity};
 use crate::format::a2a::SignatureObject;
-use crate::format::json_check::{Check, elements, members, quoted};
+use crate::format::json_check::{Check, members, quoted};
 use crate::format::json_common::Objects;
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
@@ -26,11 +26,7 @@ pub(super) fn check<'a>(signatures: Option<Objects<'a>>, check: &mut Check<'_, '
     let Some(Objects(list)) = signatures else {
         return;
     };
-    elements(list, Kind::Object, check, SECTION);
-    for object in list.elements().filter(|value| value.kind() == Kind::Object) {
-        if check.report.is_full() {
-            return;
-        }
+    check.objects(list, SECTION, |object, check| {
         let signature = members::<SignatureObject<'_>>(object, check, SECTION).view();
         let seen = &signature.seen;
         let (name, text) = ("signature", signature.signature);
@@ -45,7 +41,7 @@ pub(super) fn check<'a>(signatures: Option<Objects<'a>>, check: &mut Check<'_, '
         if let Some(text) = text {
             protected(text, check);
         }
-    }
+    });
 }
 
 fn not_base64url<'a>(text: Text<'a>, check: &mut Check<'_, '_, 'a>) {

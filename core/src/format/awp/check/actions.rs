@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Severity};
 use crate::format::awp::{Action, EntityObject, IdempotencyObject, Input, Top};
 use crate::format::check;
 use crate::format::check::urls::Secure;
-use crate::format::json_check::{Check, elements, members, span_of};
+use crate::format::json_check::{Check, members, span_of};
 use crate::format::values;
 use crate::syntax::json::view::{Array, Object, Table, index_of};
 use crate::syntax::json::{Kind, Member, Value};
@@ -71,21 +71,14 @@ pub(super) fn check<'a>(
     let Some(Array(array)) = top.actions else {
         return uses;
     };
-    elements(array, Kind::Object, check, SECTION);
-    for object in array
-        .elements()
-        .filter(|value| value.kind() == Kind::Object)
-    {
-        if check.report.is_full() {
-            break;
-        }
+    check.objects(array, SECTION, |object, check| {
         let action = action(object, check, scratch);
         check.elsewhere(host, action.endpoint);
         check.elsewhere(host, action.poll_endpoint);
         uses.protocols |= action.via.is_some();
         uses.required |= action.auth_required == Some(true);
         uses.open |= action.auth_required == Some(false);
-    }
+    });
     uses
 }
 

@@ -7,7 +7,7 @@ use crate::format::check::method::{can_be_set, is_token};
 use crate::format::check::names::Names;
 use crate::format::check::urls::Secure;
 use crate::format::credentials;
-use crate::format::json_check::{Check, elements, members, quoted, span_of, strings_in};
+use crate::format::json_check::{Check, members, quoted, span_of, strings_in};
 use crate::format::mcp_card::servers::InputObject;
 use crate::scan;
 use crate::syntax::json::view::{Also, Array, Object};
@@ -97,14 +97,7 @@ pub(super) fn headers<'a>(
     check: &mut Check<'_, '_, 'a>,
     scratch: &mut [u32],
 ) {
-    elements(headers, Kind::Object, check, "");
-    for object in headers
-        .elements()
-        .filter(|header| header.kind() == Kind::Object)
-    {
-        if check.report.is_full() {
-            return;
-        }
+    check.objects(headers, "", |object, check| {
         let header = input(object, check, scratch);
         let name = header.name;
         let name = check.need_text::<InputObject<'_>>(object, &header.seen, "name", name, "");
@@ -131,7 +124,7 @@ pub(super) fn headers<'a>(
             let message = "{} has a variable that `variables` does not declare; declare it with a description";
             templated(value, &[own, variables], message, check);
         }
-    }
+    });
     let names = headers
         .elements()
         .filter_map(|header| InputObject::read(header).name);
