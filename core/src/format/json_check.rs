@@ -31,6 +31,13 @@ pub(crate) struct Check<'r, 's, 'a> {
     said_not_checked: bool,
 }
 
+/// Whether the letter case of a text matters.
+#[derive(Clone, Copy)]
+pub(crate) enum Case {
+    Exact,
+    Ignored,
+}
+
 impl<'r, 's, 'a> Check<'r, 's, 'a> {
     pub(crate) fn new(bytes: &'a [u8], spec: Spec, report: &'r mut Report<'s, 'a>) -> Self {
         Self {
@@ -258,6 +265,26 @@ impl<'a> Check<'_, '_, 'a> {
         {
             self.report
                 .add(urls::elsewhere(endpoint, quoted(endpoint, self.bytes)));
+        }
+    }
+
+    /// Reports a text that is none of `names`. Ignores an empty text.
+    pub(crate) fn one_of(
+        &mut self,
+        text: Option<Text<'a>>,
+        names: &[&str],
+        case: Case,
+        section: &'static str,
+        message: &'static str,
+    ) {
+        let is_name = |text: Text<'_>| {
+            names.iter().any(|name| match case {
+                Case::Exact => text == **name,
+                Case::Ignored => text.eq_ignore_case(name),
+            })
+        };
+        if let Some(text) = text.filter(|text| !text.is_blank() && !is_name(*text)) {
+            self.about(Code::InvalidValue, text, section, message);
         }
     }
 

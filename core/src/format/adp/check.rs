@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::method::{can_carry_key, is_token, is_visible};
 use crate::format::check::urls::{Secure, is_ambiguous, is_elsewhere, is_rooted, judge_url};
 use crate::format::json_check::{
-    Check, members, other_location, quoted, span_of, strings, strings_in, untyped,
+    Case, Check, members, other_location, quoted, span_of, strings, strings_in, untyped,
 };
 use crate::format::report::Report;
 use crate::model::{Enumeration, Location, Reading};
@@ -153,17 +153,13 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     if let Some(kind) =
         check.need_text::<AuthObject<'_>>(object, &auth.seen, "type", auth.kind, "3")
     {
-        if !["none", "api_key", "oauth2"]
-            .iter()
-            .any(|known| kind.eq_ignore_case(known))
-        {
-            check.about(
-                Code::InvalidValue,
-                kind,
-                "3",
-                "{} is not a valid authentication type; write none, api_key or oauth2",
-            );
-        }
+        check.one_of(
+            Some(kind),
+            &["none", "api_key", "oauth2"],
+            Case::Ignored,
+            "3",
+            "{} is not a valid authentication type; write none, api_key or oauth2",
+        );
         if kind.eq_ignore_case("oauth2") {
             oauth2(object, &auth, check);
         }
@@ -237,18 +233,13 @@ fn oauth2<'a>(object: Value<'a>, auth: &AuthObject<'a>, check: &mut Check<'_, '_
 
 fn pricing<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     let pricing = members::<PricingObject<'_>>(object, check, "4").view();
-    if let Some(kind) = pricing.kind.filter(|kind| !kind.is_empty())
-        && !["free", "freemium", "paid"]
-            .iter()
-            .any(|known| kind.eq_ignore_case(known))
-    {
-        check.about(
-            Code::InvalidValue,
-            kind,
-            "4",
-            "{} is not a valid pricing model; write free, freemium or paid",
-        );
-    }
+    check.one_of(
+        pricing.kind,
+        &["free", "freemium", "paid"],
+        Case::Ignored,
+        "4",
+        "{} is not a valid pricing model; write free, freemium or paid",
+    );
     check.url(pricing.plans_url, Secure::NotAsked, "4");
     if let Some(Array(plans)) = pricing.plans {
         check.objects(plans, "4", |plan, check| {

@@ -5,7 +5,9 @@
 use super::{AgentSkills, Objects, SkillObject, Top};
 use crate::diagnostic::{Code, Severity, Spec};
 use crate::format::check::urls::{Others, Secure};
-use crate::format::json_check::{Check, Noted, decoded, members, span_of, strings, strings_in};
+use crate::format::json_check::{
+    Case, Check, Noted, decoded, members, span_of, strings, strings_in,
+};
 use crate::format::report::Report;
 use crate::model::Reading;
 use crate::syntax::json::view::{Table, index_of};
@@ -139,11 +141,8 @@ fn artifact<'a>(noted: &Noted<'a, SkillObject<'a>>, check: &mut Check<'_, '_, 'a
     let skill = noted.view();
     let (object, seen) = (skill.object, &skill.seen);
     let kind = check.need_text::<SkillObject<'_>>(object, seen, "type", skill.kind, "");
-    if let Some(kind) = kind.filter(|kind| *kind != *"skill-md" && *kind != *"archive") {
-        let message =
-            "{} is not a valid type, so clients skip the skill; write skill-md or archive";
-        check.about(Code::InvalidValue, kind, "", message);
-    }
+    let message = "{} is not a valid type, so clients skip the skill; write skill-md or archive";
+    check.one_of(kind, &["skill-md", "archive"], Case::Exact, "", message);
     let url = check.need_text::<SkillObject<'_>>(object, seen, "url", skill.url, "");
     check.public_url(url, Secure::Http, Others::Relative, "");
     if let Some(url) = url

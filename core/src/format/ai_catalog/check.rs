@@ -8,7 +8,7 @@ use crate::format::check::media::is_media_type;
 use crate::format::check::timestamp::is_iso_8601;
 use crate::format::check::urls::{Others, Secure, has_scheme, is_elsewhere};
 use crate::format::json_check::{
-    Check, decoded, known, members, quoted, span_of, strings, strings_in, wrong_type,
+    Case, Check, decoded, known, members, quoted, span_of, strings, strings_in, wrong_type,
 };
 use crate::format::report::Report;
 use crate::model::Reading;
@@ -244,12 +244,12 @@ fn trust<'a>(object: Value<'a>, publisher: Option<&str>, check: &mut Check<'_, '
         self::identity(identity, publisher, check);
     }
     let types = ["spiffe", "did", "https", "other"];
-    one_of(
+    check.one_of(
         trust.identity_type,
         &types,
-        "{} is not a valid type of an identity; write spiffe, did, https or other",
-        check,
+        Case::Exact,
         SECTION,
+        "{} is not a valid type of an identity; write spiffe, did, https or other",
     );
     if let Some(Object(object)) = trust.trust_schema {
         let noted = members::<TrustSchema<'_>>(object, check, SECTION);
@@ -275,7 +275,7 @@ fn trust<'a>(object: Value<'a>, publisher: Option<&str>, check: &mut Check<'_, '
             let relations = ["derivedFrom", "publishedFrom", "copiedFrom"];
             let message =
                 "{} is not a valid relation; write derivedFrom, publishedFrom or copiedFrom";
-            one_of(link.relation, &relations, message, check, "5.3");
+            check.one_of(link.relation, &relations, Case::Exact, "5.3", message);
         });
     }
     // The payload of a detached JWS is empty.
@@ -350,20 +350,5 @@ fn needs<'a, V: Table>(
 ) {
     for name in names {
         check.need::<V>(object, seen, name, section);
-    }
-}
-
-/// Reports a text that is not in `known`.
-fn one_of<'a>(
-    text: Option<Text<'a>>,
-    known: &[&str],
-    message: &'static str,
-    check: &mut Check<'_, '_, 'a>,
-    section: &'static str,
-) {
-    if let Some(text) = text.filter(|text| !text.is_blank())
-        && !known.iter().any(|known| text == **known)
-    {
-        check.about(Code::InvalidValue, text, section, message);
     }
 }

@@ -1,13 +1,12 @@
 //! The check of the inputs of a remote: the variables of its URL, and its headers.
 
-use super::one_of;
 use crate::diagnostic::{Code, Severity};
 use crate::format::check::Notation;
 use crate::format::check::method::{can_be_set, is_token};
 use crate::format::check::names::Names;
 use crate::format::check::urls::Secure;
 use crate::format::credentials;
-use crate::format::json_check::{Check, members, quoted, span_of, strings_in};
+use crate::format::json_check::{Case, Check, members, quoted, span_of, strings_in};
 use crate::format::mcp_card::servers::InputObject;
 use crate::scan;
 use crate::syntax::json::view::{Also, Array, Object};
@@ -165,11 +164,12 @@ fn own<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) -> InputObject<'a> 
     let noted = members::<InputObject<'_>>(object, check, "");
     strings_in(&noted, &["choices"], check, "");
     let input = noted.view();
-    one_of(
+    check.one_of(
         input.format,
         &["string", "number", "boolean", "filepath"],
+        Case::Exact,
+        "",
         "{} is not a format of inputs; write string, number, boolean or filepath",
-        check,
     );
     let value = input.value.map(|Also(value)| value);
     for value in [input.default, value, input.placeholder]
