@@ -1,6 +1,7 @@
 //! Tokenizers and borrowed views of syntax, from which the formats are built.
 
 pub(crate) mod bare_url;
+pub(crate) mod base64;
 pub(crate) mod fold;
 pub(crate) mod grammar;
 pub(crate) mod http_date;

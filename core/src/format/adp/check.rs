@@ -6,6 +6,7 @@ use super::{
     placeholders, resolve::has_base_path, resolve::is_path,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use crate::format::check::is_joined;
 use crate::format::check::method::{can_carry_key, is_token, is_visible};
 use crate::format::check::urls::{Secure, is_ambiguous, is_elsewhere, is_rooted, judge_url};
 use crate::format::json_check::{
@@ -352,19 +353,8 @@ fn reference<'a>(
 
 /// Reports a name that does not match `^[a-z][a-z0-9]*(_[a-z0-9]+)*$`.
 fn snake_case<'a>(name: Text<'a>, check: &mut Check<'_, '_, 'a>) {
-    let mut previous = '_';
-    let mut first = true;
-    let fits = name.chars().all(|c| {
-        let fits = match c {
-            'a'..='z' => true,
-            '0'..='9' => !first,
-            '_' => previous != '_',
-            _ => false,
-        };
-        (previous, first) = (c, false);
-        fits
-    });
-    if !fits || previous == '_' {
+    let begins_with_digit = name.chars().next().is_some_and(|c| c.is_ascii_digit());
+    if begins_with_digit || !is_joined(name, '_') {
         check.about(
             Code::InvalidValue,
             name,

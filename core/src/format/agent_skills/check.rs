@@ -4,6 +4,7 @@
 
 use super::{AgentSkills, Objects, SkillObject, Top};
 use crate::diagnostic::{Code, Severity, Spec};
+use crate::format::check::is_joined;
 use crate::format::check::urls::{Others, Secure};
 use crate::format::json_check::{
     Case, Check, Noted, decoded, members, span_of, strings, strings_in,
@@ -127,13 +128,7 @@ const LONGEST: usize = 1024;
 
 /// Whether a name matches `^[a-z0-9]+(-[a-z0-9]+)*$` and has at most 64 characters.
 fn is_name(name: Text<'_>) -> bool {
-    let (mut length, mut previous) = (0_usize, '-');
-    let fits = name.chars().all(|c| {
-        let fits = matches!(c, 'a'..='z' | '0'..='9') || (c == '-' && previous != '-');
-        (length, previous) = (length.saturating_add(1), c);
-        fits && length <= 64
-    });
-    fits && previous != '-'
+    name.chars().nth(64).is_none() && is_joined(name, '-')
 }
 
 /// Checks the artifact of a skill of version 0.2.

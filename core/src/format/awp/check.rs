@@ -13,8 +13,8 @@ mod types;
 use super::{AuthObject, Awp, ErrorObject, Features, ProtocolObject, StatusObject, Top};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::awp::layer::Layer;
-use crate::format::check::timestamp;
 use crate::format::check::urls::Secure;
+use crate::format::check::{is_joined, timestamp};
 use crate::format::json_check::{
     Case, Check, known, members, span_of, strings, strings_in, wrong_type,
 };
@@ -291,7 +291,7 @@ fn protocols<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a
         }
         let protocol = Protocol::of(name);
         let layer = Layer::of(protocol);
-        if !is_hyphenated(name) {
+        if !is_joined(name, '-') {
             check.about(
                 Code::InvalidValue,
                 name,
@@ -366,16 +366,6 @@ fn endpoint<'a>(
         section,
         "{} is neither an https URL nor a path that begins with `/`; write one of them",
     );
-}
-
-/// Whether a name matches `^[a-z0-9]+(-[a-z0-9]+)*$`.
-fn is_hyphenated(name: Text<'_>) -> bool {
-    let mut previous = '-';
-    name.chars().all(|c| {
-        let fits = matches!(c, 'a'..='z' | '0'..='9') || (c == '-' && previous != '-');
-        previous = c;
-        fits
-    }) && previous != '-'
 }
 
 /// Reports a value in a map that is not an object. `as_text` is the message for a string, if
