@@ -14,6 +14,7 @@ pub mod pattern;
 pub(crate) mod perfect;
 pub(crate) mod pieces;
 pub(crate) mod structured_field;
+pub(crate) mod template;
 pub mod text;
 pub mod type_expr;
 pub mod url;

@@ -1,9 +1,9 @@
 //! The checks of the three ADP documents that go beyond the types and names of members.
 
 use super::{
-    Adp, AdpCapability, AdpSearch, AuthObject, Detail, Entry, ParameterObject, Piece, PlanObject,
-    PricingObject, RateLimitsObject, ResultObject, SearchService, SearchTop, Top, pieces,
-    placeholders, resolve::has_base_path, resolve::is_path,
+    Adp, AdpCapability, AdpSearch, AuthObject, Detail, Entry, ParameterObject, PlanObject,
+    PricingObject, RateLimitsObject, ResultObject, SearchService, SearchTop, Top,
+    resolve::has_base_path, resolve::is_path,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::is_joined;
@@ -19,6 +19,7 @@ use crate::sink::copy;
 use crate::span::Span;
 use crate::syntax::json::view::{Also, Array, Object, Table, index_of};
 use crate::syntax::json::{Kind, Value};
+use crate::syntax::template::{Piece, pieces, placeholders};
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Url};
 

@@ -8,9 +8,9 @@ use crate::format::check::urls::Secure;
 use crate::format::credentials;
 use crate::format::json_check::{Case, Check, members, quoted, span_of, strings_in};
 use crate::format::mcp_card::servers::InputObject;
-use crate::scan;
 use crate::syntax::json::view::{Also, Array, Object};
 use crate::syntax::json::{Kind, Value};
+use crate::syntax::template::{has_whole_braces, placeholders};
 use crate::syntax::text::Text;
 
 pub(super) fn inputs<'a>(object: Option<Object<'a>>) -> impl Iterator<Item = Value<'a>> {
@@ -32,12 +32,15 @@ pub(super) fn server_url<'a>(
     let begins = |prefix| url.starts_with_ignore_case(prefix);
     if begins("http://") {
         check.about(Code::InsecureUrl, url, "", "{} is not secure; use https");
-    } else if !(begins("https://") || begins("{")) || url.chars().any(char::is_whitespace) {
+    } else if !(begins("https://") || begins("{"))
+        || url.chars().any(char::is_whitespace)
+        || !has_whole_braces(url)
+    {
         check.about(
             Code::InvalidUrl,
             url,
             "",
-            "{} is not a template of a URL; begin with https:// or a variable, without spaces",
+            "{} is not a template of a URL; begin with https:// or a variable, with a name in each pair of braces and without spaces",
         );
     }
     let message =
@@ -56,7 +59,7 @@ fn templated<'a>(
     if declared.iter().flatten().any(is_long) {
         return;
     }
-    for name in variables_in(text).take(VARIABLES) {
+    for name in placeholders(text).take(VARIABLES) {
         let is_declared = declared.iter().flatten().any(|Object(object)| {
             object
                 .members()
@@ -76,19 +79,6 @@ const VARIABLES: usize = 16;
 /// The maximum length of an object with variables, in bytes. If one is longer, variables are not
 /// compared.
 const VARIABLE_BYTES: usize = 2048;
-
-/// Returns the names in braces.
-fn variables_in<'a>(text: Text<'a>) -> impl Iterator<Item = Text<'a>> {
-    let mut rest = text.raw();
-    core::iter::from_fn(move || {
-        let open = scan::memchr(b'{', rest)?.checked_add(1)?;
-        let after = rest.get(open..)?;
-        let close = scan::memchr(b'}', after)?;
-        let name = after.get(..close)?;
-        rest = after.get(close..)?;
-        Some(Text::escaped(name, text.escape()))
-    })
-}
 
 pub(super) fn headers<'a>(
     headers: Value<'a>,
