@@ -4,11 +4,11 @@ use super::arguments::can_feed;
 use super::plan::{FirstAt, Planner};
 use super::{First, Plan, Problem, Refusal, Step};
 use crate::format::adp::message::Message;
-use crate::format::adp::placeholders;
 use crate::format::adp::resolve::has_placeholder;
 use crate::format::awp::PrerequisiteError;
 use crate::model::{Capability, Parameter};
 use crate::policy::{Chosen, Workspace};
+use crate::syntax::template::placeholders;
 use crate::syntax::text::Text;
 
 /// The size of the scratch memory for `dependencies`: four numbers for each of 128 names.

@@ -1,5 +1,6 @@
 //! What the answer to a call means.
 
+use crate::syntax::template::{has_whole_braces, placeholders};
 use core::cell::Cell;
 
 use super::plan::{GET, POST, written};
@@ -345,7 +346,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
     ) -> Result<&'b str, Refusal<'a>> {
         let rule = Some(chosen.rule(poll_url));
         let invalid = Refusal::of(Problem::InvalidEndpoint).with_rule(rule);
-        if !crate::format::adp::has_whole_braces(poll_url) {
+        if !has_whole_braces(poll_url) {
             return Err(invalid);
         }
         let operation = Operation {
@@ -354,7 +355,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
             ..Operation::of_client(List::empty())
         };
         let body = self.body.unwrap_or(Value::NULL);
-        let names = crate::format::adp::placeholders(poll_url);
+        let names = placeholders(poll_url);
         let mut values = heapless::Vec::<(Text<'_>, ArgumentValue<'_>), 8>::new();
         for name in names {
             let value = member(body, name).ok_or(
@@ -567,7 +568,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         endpoint: Text<'a>,
         buffer: &mut [u8],
     ) -> Result<Option<usize>, Refusal<'a>> {
-        if crate::format::adp::placeholders(endpoint).next().is_some() {
+        if placeholders(endpoint).next().is_some() {
             return Ok(None);
         }
         let Some(url) = self

@@ -5,10 +5,10 @@ use super::types::Types;
 use super::{Client, Credential, First, Key, Open, Options, Plan, Problem, Refusal, Request, Step};
 use crate::document::with_reading;
 use crate::format::Format;
+use crate::format::adp::ArgumentValue;
 use crate::format::adp::example::{Media, constants};
 use crate::format::adp::message::{Ends, Message, Operation};
 use crate::format::adp::resolve::append;
-use crate::format::adp::{ArgumentValue, has_whole_braces, placeholders};
 use crate::format::check::method::is_value;
 use crate::format::values::duration_seconds;
 use crate::model::{
@@ -17,6 +17,7 @@ use crate::model::{
 use crate::policy::{AuthNeed, Chosen, Credentials, Decision, Reason, Rule, Workspace};
 use crate::scan;
 use crate::sink::{Sink, SliceSink};
+use crate::syntax::template::{has_whole_braces, placeholders};
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Url};
 

@@ -11,6 +11,7 @@ pub(crate) mod urls;
 
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::span::Span;
+use crate::syntax::text::Text;
 
 /// Options for the check of a document.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +40,17 @@ pub(crate) enum Notation {
     Text,
     /// JSON.
     Json,
+}
+
+/// Whether a name consists of words of lower-case letters and digits, with one `joint` between two
+/// words.
+pub(crate) fn is_joined(name: Text<'_>, joint: char) -> bool {
+    let mut previous = joint;
+    name.chars().all(|c| {
+        let fits = matches!(c, 'a'..='z' | '0'..='9') || (c == joint && previous != joint);
+        previous = c;
+        fits
+    }) && previous != joint
 }
 
 /// The message for a required field that is empty.

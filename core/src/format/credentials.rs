@@ -15,6 +15,7 @@ mod keys;
 mod shapes;
 
 use crate::scan;
+use crate::syntax::base64;
 use crate::syntax::text::Text;
 pub(crate) use keys::is_key_word;
 pub use keys::key_words;
@@ -459,24 +460,8 @@ fn from_base64<'b>(text: &[u8], buffer: &'b mut [u8]) -> Option<&'b [u8]> {
     }
     let digits = text.strip_suffix(b"=").unwrap_or(text);
     let digits = digits.strip_suffix(b"=").unwrap_or(digits);
-    let (mut bits, mut count, mut length) = (0_u32, 0_u32, 0_usize);
-    for &digit in digits {
-        let value = match digit {
-            b'A'..=b'Z' => digit.wrapping_sub(b'A'),
-            b'a'..=b'z' => digit.wrapping_sub(b'a').wrapping_add(26),
-            b'0'..=b'9' => digit.wrapping_sub(b'0').wrapping_add(52),
-            b'+' => 62,
-            b'/' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(value);
-        count = count.saturating_add(6);
-        if count >= 8 {
-            count = count.saturating_sub(8);
-            *buffer.get_mut(length)? = bits.checked_shr(count)? as u8;
-            length = length.saturating_add(1);
-        }
-    }
+    let digits = digits.iter().map(|&digit| char::from(digit));
+    let length = base64::decode(digits, base64::STANDARD, buffer)?;
     buffer.get(..length)
 }
 

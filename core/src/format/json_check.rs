@@ -17,20 +17,25 @@ use crate::syntax::url::Url;
 
 use super::report::Report;
 use super::values::place_of;
-pub(crate) use members::{
-    Noted, any_name, elements, known, members, strings_in, untyped, wrong_type,
-};
+pub(crate) use members::{Noted, any_name, known, members, strings_in, untyped, wrong_type};
 
 /// The state of a check of a JSON document.
 pub(crate) struct Check<'r, 's, 'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) spec: Spec,
     pub(crate) report: &'r mut Report<'s, 'a>,
-    /// Whether [`members`] and [`elements`] report empty values. False for the Internet-Draft,
+    /// Whether [`members`] and [`texts`](Self::texts) report empty values. False for the Internet-Draft,
     /// where `draft` reports them for both notations.
     says_empty: bool,
     /// Whether `not-checked` was reported.
     said_not_checked: bool,
+}
+
+/// Whether the letter case of a text matters.
+#[derive(Clone, Copy)]
+pub(crate) enum Case {
+    Exact,
+    Ignored,
 }
 
 impl<'r, 's, 'a> Check<'r, 's, 'a> {
@@ -260,6 +265,26 @@ impl<'a> Check<'_, '_, 'a> {
         {
             self.report
                 .add(urls::elsewhere(endpoint, quoted(endpoint, self.bytes)));
+        }
+    }
+
+    /// Reports a text that is none of `names`. Ignores an empty text.
+    pub(crate) fn one_of(
+        &mut self,
+        text: Option<Text<'a>>,
+        names: &[&str],
+        case: Case,
+        section: &'static str,
+        message: &'static str,
+    ) {
+        let is_name = |text: Text<'_>| {
+            names.iter().any(|name| match case {
+                Case::Exact => text == **name,
+                Case::Ignored => text.eq_ignore_case(name),
+            })
+        };
+        if let Some(text) = text.filter(|text| !text.is_blank() && !is_name(*text)) {
+            self.about(Code::InvalidValue, text, section, message);
         }
     }
 

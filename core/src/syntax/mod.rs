@@ -1,6 +1,7 @@
 //! Tokenizers and borrowed views of syntax, from which the formats are built.
 
 pub(crate) mod bare_url;
+pub(crate) mod base64;
 pub(crate) mod fold;
 pub(crate) mod grammar;
 pub(crate) mod html;
@@ -14,6 +15,7 @@ pub mod pattern;
 pub(crate) mod perfect;
 pub(crate) mod pieces;
 pub(crate) mod structured_field;
+pub(crate) mod template;
 pub mod text;
 pub mod type_expr;
 pub mod url;

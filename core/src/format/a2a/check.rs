@@ -14,7 +14,7 @@ use super::{
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::media::is_media_type;
 use crate::format::check::urls::{Secure, has_scheme, is_ambiguous, is_url};
-use crate::format::json_check::{Check, Noted, elements, members, span_of, strings, strings_in};
+use crate::format::json_check::{Check, Noted, members, span_of, strings, strings_in};
 use crate::format::json_common::Objects;
 use crate::format::report::Report;
 use crate::model::{Enumeration, Protocol, Transport};
@@ -189,13 +189,9 @@ fn interfaces<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
         (top.additional_interfaces, true),
     ] {
         let Some(Objects(list)) = list else { continue };
-        elements(list, Kind::Object, check, "4.4.6");
-        for object in list.elements().filter(|value| value.kind() == Kind::Object) {
-            if check.report.is_full() {
-                return;
-            }
+        check.objects(list, "4.4.6", |object, check| {
             interface(object, is_old, check);
-        }
+        });
     }
 }
 
@@ -336,15 +332,11 @@ fn features<'a>(
     let Some(Objects(list)) = features.extensions else {
         return;
     };
-    elements(list, Kind::Object, check, "4.4.4");
-    for object in list.elements().filter(|value| value.kind() == Kind::Object) {
-        if check.report.is_full() {
-            return;
-        }
+    check.objects(list, "4.4.4", |object, check| {
         let extension = members::<ExtensionObject<'_>>(object, check, "4.4.4").view();
         let (seen, uri) = (&extension.seen, extension.uri);
         let uri = check.need_text::<ExtensionObject<'_>>(object, seen, "uri", uri, "4.4.4");
-        let Some(uri) = uri else { continue };
+        let Some(uri) = uri else { return };
         if !is_uri(uri) {
             let message =
                 "{} is not a URI; write one such as `https://example.com/extensions/name/v1`";
@@ -357,7 +349,7 @@ fn features<'a>(
             let message = "callers that do not support the extension {} are refused; require it only if the agent cannot work without it";
             check.about(Code::RequiredExtension, uri, "4.6.3", message);
         }
-    }
+    });
     let uris = list
         .elements()
         .filter_map(|object| ExtensionObject::read(object).uri);
@@ -369,11 +361,7 @@ fn skills<'a>(top: &Top<'a>, is_old: bool, check: &mut Check<'_, '_, 'a>, scratc
     let Some(Objects(list)) = top.skills else {
         return;
     };
-    elements(list, Kind::Object, check, "4.4.5");
-    for object in list.elements().filter(|value| value.kind() == Kind::Object) {
-        if check.report.is_full() {
-            return;
-        }
+    check.objects(list, "4.4.5", |object, check| {
         let noted = members::<SkillObject<'_>>(object, check, "4.4.5");
         let skill = noted.view();
         for (name, text) in [
@@ -390,7 +378,7 @@ fn skills<'a>(top: &Top<'a>, is_old: bool, check: &mut Check<'_, '_, 'a>, scratc
         if !is_old {
             replaced(object, &[("security", "securityRequirements")], check);
         }
-    }
+    });
     let ids = list
         .elements()
         .filter_map(|object| SkillObject::read(object).id);

@@ -1,15 +1,16 @@
 //! The checks of the three ADP documents that go beyond the types and names of members.
 
 use super::{
-    Adp, AdpCapability, AdpSearch, AuthObject, Detail, Entry, ParameterObject, Piece, PlanObject,
-    PricingObject, RateLimitsObject, ResultObject, SearchService, SearchTop, Top, pieces,
-    placeholders, resolve::has_base_path, resolve::is_path,
+    Adp, AdpCapability, AdpSearch, AuthObject, Detail, Entry, ParameterObject, PlanObject,
+    PricingObject, RateLimitsObject, ResultObject, SearchService, SearchTop, Top,
+    resolve::has_base_path, resolve::is_path,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use crate::format::check::is_joined;
 use crate::format::check::method::{can_carry_key, is_token, is_visible};
 use crate::format::check::urls::{Secure, is_ambiguous, is_elsewhere, is_rooted, judge_url};
 use crate::format::json_check::{
-    Check, elements, members, other_location, quoted, span_of, strings, strings_in, untyped,
+    Case, Check, members, other_location, quoted, span_of, strings, strings_in, untyped,
 };
 use crate::format::report::Report;
 use crate::model::{Enumeration, Location, Reading};
@@ -18,6 +19,7 @@ use crate::sink::copy;
 use crate::span::Span;
 use crate::syntax::json::view::{Also, Array, Object, Table, index_of};
 use crate::syntax::json::{Kind, Value};
+use crate::syntax::template::{Piece, pieces, placeholders};
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Url};
 
@@ -153,17 +155,13 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     if let Some(kind) =
         check.need_text::<AuthObject<'_>>(object, &auth.seen, "type", auth.kind, "3")
     {
-        if !["none", "api_key", "oauth2"]
-            .iter()
-            .any(|known| kind.eq_ignore_case(known))
-        {
-            check.about(
-                Code::InvalidValue,
-                kind,
-                "3",
-                "{} is not a valid authentication type; write none, api_key or oauth2",
-            );
-        }
+        check.one_of(
+            Some(kind),
+            &["none", "api_key", "oauth2"],
+            Case::Ignored,
+            "3",
+            "{} is not a valid authentication type; write none, api_key or oauth2",
+        );
         if kind.eq_ignore_case("oauth2") {
             oauth2(object, &auth, check);
         }
@@ -237,27 +235,18 @@ fn oauth2<'a>(object: Value<'a>, auth: &AuthObject<'a>, check: &mut Check<'_, '_
 
 fn pricing<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     let pricing = members::<PricingObject<'_>>(object, check, "4").view();
-    if let Some(kind) = pricing.kind.filter(|kind| !kind.is_empty())
-        && !["free", "freemium", "paid"]
-            .iter()
-            .any(|known| kind.eq_ignore_case(known))
-    {
-        check.about(
-            Code::InvalidValue,
-            kind,
-            "4",
-            "{} is not a valid pricing model; write free, freemium or paid",
-        );
-    }
+    check.one_of(
+        pricing.kind,
+        &["free", "freemium", "paid"],
+        Case::Ignored,
+        "4",
+        "{} is not a valid pricing model; write free, freemium or paid",
+    );
     check.url(pricing.plans_url, Secure::NotAsked, "4");
     if let Some(Array(plans)) = pricing.plans {
-        elements(plans, Kind::Object, check, "4");
-        for plan in plans
-            .elements()
-            .filter(|value| value.kind() == Kind::Object)
-        {
+        check.objects(plans, "4", |plan, check| {
             untyped::<PlanObject<'_>>(plan, check, "4");
-        }
+        });
     }
 }
 
@@ -272,17 +261,10 @@ fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<
         );
         check.report.add(empty.with_severity(Severity::Error));
     }
-    elements(array, Kind::Object, check, "2");
     let mut buffer = None;
     let base_url = base.and_then(|base| Url::lazily(base, &mut buffer));
     let mut path_said = false;
-    for object in array
-        .elements()
-        .filter(|value| value.kind() == Kind::Object)
-    {
-        if check.report.is_full() {
-            return;
-        }
+    check.objects(array, "2", |object, check| {
         let entry = members::<Entry<'_>>(object, check, "2").view();
         if let Some(name) =
             check.need_text::<Entry<'_>>(object, &entry.seen, "name", entry.name, "2")
@@ -311,7 +293,7 @@ fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<
             let message = "{} has a path: clients append a path to it, although RFC 3986 would replace it or its last segment; write absolute URLs to avoid the ambiguity";
             check.about(Code::BaseUrlPath, base, "2", message);
         }
-    }
+    });
 }
 
 /// Whether a path has two readings: clients append it to the base URL, and RFC 3986 resolves it to
@@ -372,19 +354,8 @@ fn reference<'a>(
 
 /// Reports a name that does not match `^[a-z][a-z0-9]*(_[a-z0-9]+)*$`.
 fn snake_case<'a>(name: Text<'a>, check: &mut Check<'_, '_, 'a>) {
-    let mut previous = '_';
-    let mut first = true;
-    let fits = name.chars().all(|c| {
-        let fits = match c {
-            'a'..='z' => true,
-            '0'..='9' => !first,
-            '_' => previous != '_',
-            _ => false,
-        };
-        (previous, first) = (c, false);
-        fits
-    });
-    if !fits || previous == '_' {
+    let begins_with_digit = name.chars().next().is_some_and(|c| c.is_ascii_digit());
+    if begins_with_digit || !is_joined(name, '_') {
         check.about(
             Code::InvalidValue,
             name,
@@ -453,14 +424,7 @@ pub(crate) fn detail<'a>(
         check.requests(limits.daily_limit, SECTION);
     }
     if let Some(Array(array)) = detail.parameters {
-        elements(array, Kind::Object, check, SECTION);
-        for object in array
-            .elements()
-            .filter(|value| value.kind() == Kind::Object)
-        {
-            if check.report.is_full() {
-                return;
-            }
+        check.objects(array, SECTION, |object, check| {
             let parameter = members::<ParameterObject<'_>>(object, check, SECTION).view();
             check.need_text::<ParameterObject<'_>>(
                 object,
@@ -495,7 +459,7 @@ pub(crate) fn detail<'a>(
                     crate::format::draft::LOCATION,
                 );
             }
-        }
+        });
     }
     // Unreadable parameters are reported elsewhere, and cannot be compared with the endpoint.
     if detail.parameters.is_some() || !seen.has(PARAMETERS) {
@@ -587,11 +551,7 @@ pub(crate) fn search<'a>(document: &AdpSearch<'a>, bytes: &'a [u8], report: &mut
             message,
         );
     }
-    elements(data, Kind::Object, check, SECTION);
-    for object in data.elements().filter(|value| value.kind() == Kind::Object) {
-        if check.report.is_full() {
-            return;
-        }
+    check.objects(data, SECTION, |object, check| {
         let result = members::<ResultObject<'_>>(object, check, SECTION).view();
         check.need::<ResultObject<'_>>(object, &result.seen, "service", SECTION);
         check.need::<ResultObject<'_>>(object, &result.seen, "matching_capabilities", SECTION);
@@ -613,13 +573,9 @@ pub(crate) fn search<'a>(document: &AdpSearch<'a>, bytes: &'a [u8], report: &mut
             );
         }
         if let Some(Array(array)) = result.matching_capabilities {
-            elements(array, Kind::Object, check, SECTION);
-            for object in array
-                .elements()
-                .filter(|value| value.kind() == Kind::Object)
-            {
+            check.objects(array, SECTION, |object, check| {
                 members::<Entry<'_>>(object, check, SECTION);
-            }
+            });
         }
-    }
+    });
 }

@@ -9,13 +9,14 @@ use super::body::{self, Boundary};
 use super::encode::{cut, put_char, put_encoded};
 use super::example::{Encoding, Media};
 use super::resolve::{has_placeholder, has_segment, is_segment};
-use super::{ArgumentValue, ParameterObject, Piece, RequestError, pieces, placeholders};
+use super::{ArgumentValue, ParameterObject, RequestError};
 use crate::format::check::method::{can_be_argument, is_technical, is_token, is_value};
 use crate::format::json_common::filled_or;
 use crate::format::values::place_of;
 use crate::model::{List, Location, Parameter, Raw};
 use crate::scan;
 use crate::sink::{Sink, SliceSink};
+use crate::syntax::template::{Piece, pieces, placeholders};
 use crate::syntax::text::Text;
 use crate::syntax::url;
 

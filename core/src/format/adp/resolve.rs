@@ -1,10 +1,11 @@
 //! The URLs of a manifest: resolves references with `base_url`, and fills placeholders.
 
 use super::encode::{put_char, put_encoded, put_form, text};
-use super::{Adp, Argument, Piece, RequestError, argument, pieces, placeholders};
+use super::{Adp, Argument, RequestError, argument};
 use crate::format::check::urls::{has_scheme, is_rooted};
 use crate::sink::{Sink, SliceSink};
 use crate::syntax::pieces::before;
+use crate::syntax::template::{Piece, pieces, placeholders};
 use crate::syntax::text::Text;
 use crate::syntax::url::{
     self, ResolveError, Url, ends_with_domain, remove_dot_segments, resolve_str,

@@ -4,9 +4,10 @@
 
 use super::{AgentSkills, Objects, SkillObject, Top};
 use crate::diagnostic::{Code, Severity, Spec};
+use crate::format::check::is_joined;
 use crate::format::check::urls::{Others, Secure};
 use crate::format::json_check::{
-    Check, Noted, decoded, elements, members, span_of, strings, strings_in,
+    Case, Check, Noted, decoded, members, span_of, strings, strings_in,
 };
 use crate::format::report::Report;
 use crate::model::Reading;
@@ -46,16 +47,9 @@ pub(crate) fn check<'a>(
     };
     let message = "the index is empty; list at least one skill";
     check.some(skills, Severity::Warning, "", message);
-    elements(skills, Kind::Object, check, "");
-    for value in skills
-        .elements()
-        .filter(|value| value.kind() == Kind::Object)
-    {
-        if check.report.is_full() {
-            return;
-        }
+    check.objects(skills, "", |value, check| {
         skill(value, version, check);
-    }
+    });
     let names = document.capabilities().filter_map(|skill| skill.id);
     let message = "an earlier skill already has the name {}; give each skill a unique name";
     check.unique(names, Severity::Error, "", message, scratch);
@@ -134,13 +128,7 @@ const LONGEST: usize = 1024;
 
 /// Whether a name matches `^[a-z0-9]+(-[a-z0-9]+)*$` and has at most 64 characters.
 fn is_name(name: Text<'_>) -> bool {
-    let (mut length, mut previous) = (0_usize, '-');
-    let fits = name.chars().all(|c| {
-        let fits = matches!(c, 'a'..='z' | '0'..='9') || (c == '-' && previous != '-');
-        (length, previous) = (length.saturating_add(1), c);
-        fits && length <= 64
-    });
-    fits && previous != '-'
+    name.chars().nth(64).is_none() && is_joined(name, '-')
 }
 
 /// Checks the artifact of a skill of version 0.2.
@@ -148,11 +136,8 @@ fn artifact<'a>(noted: &Noted<'a, SkillObject<'a>>, check: &mut Check<'_, '_, 'a
     let skill = noted.view();
     let (object, seen) = (skill.object, &skill.seen);
     let kind = check.need_text::<SkillObject<'_>>(object, seen, "type", skill.kind, "");
-    if let Some(kind) = kind.filter(|kind| *kind != *"skill-md" && *kind != *"archive") {
-        let message =
-            "{} is not a valid type, so clients skip the skill; write skill-md or archive";
-        check.about(Code::InvalidValue, kind, "", message);
-    }
+    let message = "{} is not a valid type, so clients skip the skill; write skill-md or archive";
+    check.one_of(kind, &["skill-md", "archive"], Case::Exact, "", message);
     let url = check.need_text::<SkillObject<'_>>(object, seen, "url", skill.url, "");
     check.public_url(url, Secure::Http, Others::Relative, "");
     if let Some(url) = url

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::draft;
 use crate::format::json_check::{
-    Check, elements, members, other_location, quoted, span_of, strings, strings_in,
+    Check, members, other_location, quoted, span_of, strings, strings_in,
 };
 use crate::format::json_common::Objects;
 use crate::format::report::Report;
@@ -99,16 +99,9 @@ fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
         members::<Site<'_>>(site, check, "2.4");
     }
     if let Some(Objects(array)) = capabilities {
-        elements(array, Kind::Object, check, "2.5");
-        for value in array
-            .elements()
-            .filter(|value| value.kind() == Kind::Object)
-        {
-            if check.report.is_full() {
-                return;
-            }
+        check.objects(array, "2.5", |value, check| {
             capability(value, check);
-        }
+        });
     }
     if let Some(Object(access)) = access {
         let access = members::<AccessObject<'_>>(access, check, "2.6");
@@ -116,11 +109,7 @@ fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
     }
     match agents {
         Some(AgentsValue(array)) if array.kind() == Kind::Array => {
-            elements(array, Kind::Object, check, "2.7");
-            array
-                .elements()
-                .filter(|value| value.kind() == Kind::Object)
-                .for_each(|value| agent(value, true, check));
+            check.objects(array, "2.7", |value, check| agent(value, true, check));
         }
         Some(AgentsValue(object)) => object.members().for_each(|member| {
             match member.value.kind() {
@@ -163,15 +152,11 @@ fn capability<'a>(value: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     strings_in(&object, &["scopes"], check, "2.5");
     rate_limit(object.value("rateLimit"), check, "2.5");
     if let Some(parameters) = object.value_of_kind("parameters", Kind::Array) {
-        elements(parameters, Kind::Object, check, "2.5");
-        for parameter in parameters
-            .elements()
-            .filter(|value| value.kind() == Kind::Object)
-        {
+        check.objects(parameters, "2.5", |parameter, check| {
             let parameter = members::<ParameterObject<'_>>(parameter, check, "2.5").view();
             let places = (parameter.location, parameter.other_location);
             other_location(parameter.object, places, "2.5", check);
-        }
+        });
     }
 }
 

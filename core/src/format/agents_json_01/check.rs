@@ -9,9 +9,7 @@ use super::{
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::urls::Secure;
-use crate::format::json_check::{
-    Check, elements, members, span_of, strings, strings_in, wrong_type,
-};
+use crate::format::json_check::{Check, members, span_of, strings, strings_in, wrong_type};
 use crate::format::json_common::Objects;
 use crate::format::report::Report;
 use crate::model::Reading;
@@ -52,14 +50,10 @@ pub(crate) fn check<'a>(
         session(object, check);
     }
     if let Some(Objects(array)) = top.flows {
-        elements(array, Kind::Object, check, "");
-        for flow in array
-            .elements()
-            .filter(|value| value.kind() == Kind::Object)
-        {
+        check.objects(array, "", |flow, check| {
             let flow = members::<FlowObject<'_>>(flow, check, "");
             strings_in(&flow, &["steps"], check, "");
-        }
+        });
     }
     if let Some(object) = members_of_top.value_of_kind("rate_limit", Kind::Object) {
         let limit = members::<RateLimitObject<'_>>(object, check, "").view();
@@ -91,15 +85,8 @@ fn capabilities<'a>(
         );
         check.report.add(empty.with_severity(Severity::Error));
     }
-    elements(array, Kind::Object, check, "");
     let mut sessions = false;
-    for object in array
-        .elements()
-        .filter(|value| value.kind() == Kind::Object)
-    {
-        if check.report.is_full() {
-            return;
-        }
+    check.objects(array, "", |object, check| {
         let capability = members::<CapabilityObject<'_>>(object, check, "").view();
         sessions |= capability.requires_session == Some(true);
         if let Some(name) = check.need_text::<CapabilityObject<'_>>(
@@ -136,7 +123,7 @@ fn capabilities<'a>(
         check.method(method, "");
         let params = capability.params.map(|Params(params)| Object(params));
         parameters(params, check, scratch);
-    }
+    });
     if sessions && !top.seen.has(index_of(Top::FIELDS, b"session")) {
         check.lacks(
             Code::MissingRecommendedField,

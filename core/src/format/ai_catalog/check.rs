@@ -8,7 +8,7 @@ use crate::format::check::media::is_media_type;
 use crate::format::check::timestamp::is_iso_8601;
 use crate::format::check::urls::{Others, Secure, has_scheme, is_elsewhere};
 use crate::format::json_check::{
-    Check, decoded, elements, known, members, quoted, span_of, strings, strings_in, wrong_type,
+    Case, Check, decoded, known, members, quoted, span_of, strings, strings_in, wrong_type,
 };
 use crate::format::report::Report;
 use crate::model::Reading;
@@ -62,28 +62,11 @@ pub(crate) fn check<'a>(
     };
     let message = "the catalog is empty; list at least one entry";
     check.some(entries, Severity::Error, SECTION, message);
-    for value in objects(entries, check, SECTION) {
-        if check.report.is_full() {
-            return;
-        }
-        entry(value, origin, check);
-    }
+    check.objects(entries, SECTION, |value, check| entry(value, origin, check));
     let identifiers = document.references().filter_map(|entry| entry.identifier);
     let message =
         "an earlier entry already has the identifier {}; give each entry a unique identifier";
     check.unique(identifiers, Severity::Error, "4.2", message, scratch);
-}
-
-/// Returns the objects of an array, and reports its other elements.
-fn objects<'a>(
-    array: Value<'a>,
-    check: &mut Check<'_, '_, 'a>,
-    section: &'static str,
-) -> impl Iterator<Item = Value<'a>> + use<'a> {
-    elements(array, Kind::Object, check, section);
-    array
-        .elements()
-        .filter(|value| value.kind() == Kind::Object)
 }
 
 fn host<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
@@ -261,12 +244,12 @@ fn trust<'a>(object: Value<'a>, publisher: Option<&str>, check: &mut Check<'_, '
         self::identity(identity, publisher, check);
     }
     let types = ["spiffe", "did", "https", "other"];
-    one_of(
+    check.one_of(
         trust.identity_type,
         &types,
-        "{} is not a valid type of an identity; write spiffe, did, https or other",
-        check,
+        Case::Exact,
         SECTION,
+        "{} is not a valid type of an identity; write spiffe, did, https or other",
     );
     if let Some(Object(object)) = trust.trust_schema {
         let noted = members::<TrustSchema<'_>>(object, check, SECTION);
@@ -282,20 +265,18 @@ fn trust<'a>(object: Value<'a>, publisher: Option<&str>, check: &mut Check<'_, '
         );
     }
     if let Some(Objects(array)) = trust.attestations {
-        for object in objects(array, check, "5.2") {
-            attestation(object, check);
-        }
+        check.objects(array, "5.2", attestation);
     }
     if let Some(Objects(array)) = trust.provenance {
-        for object in objects(array, check, "5.3") {
+        check.objects(array, "5.3", |object, check| {
             let link = members::<Provenance<'_>>(object, check, "5.3").view();
             let names = ["relation", "sourceId"];
             needs::<Provenance<'_>>(object, &link.seen, names, check, "5.3");
             let relations = ["derivedFrom", "publishedFrom", "copiedFrom"];
             let message =
                 "{} is not a valid relation; write derivedFrom, publishedFrom or copiedFrom";
-            one_of(link.relation, &relations, message, check, "5.3");
-        }
+            check.one_of(link.relation, &relations, Case::Exact, "5.3", message);
+        });
     }
     // The payload of a detached JWS is empty.
     if let Some(signature) = trust.signature.filter(|text| !text.is_blank())
@@ -369,20 +350,5 @@ fn needs<'a, V: Table>(
 ) {
     for name in names {
         check.need::<V>(object, seen, name, section);
-    }
-}
-
-/// Reports a text that is not in `known`.
-fn one_of<'a>(
-    text: Option<Text<'a>>,
-    known: &[&str],
-    message: &'static str,
-    check: &mut Check<'_, '_, 'a>,
-    section: &'static str,
-) {
-    if let Some(text) = text.filter(|text| !text.is_blank())
-        && !known.iter().any(|known| text == **known)
-    {
-        check.about(Code::InvalidValue, text, section, message);
     }
 }

@@ -4,9 +4,7 @@ use super::{ApiCatalog, Context, LONGEST, Linkset, Target, Top, is_anchor};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::media::is_media_type;
 use crate::format::check::urls::{Others, Secure, has_scheme};
-use crate::format::json_check::{
-    Check, decoded, elements, known, quoted, span_of, strings, wrong_type,
-};
+use crate::format::json_check::{Check, decoded, known, quoted, span_of, strings, wrong_type};
 use crate::format::report::Report;
 use crate::syntax::json::view::{Shape, Table, index_of};
 use crate::syntax::json::{Kind, Member, Value};
@@ -46,17 +44,10 @@ pub(crate) fn check<'a>(
     let Some(Linkset(contexts)) = top.linkset else {
         return;
     };
-    elements(contexts, Kind::Object, check, "4.2.1");
     let mut has_api = false;
-    for value in contexts
-        .elements()
-        .filter(|value| value.kind() == Kind::Object)
-    {
-        if check.report.is_full() {
-            return;
-        }
+    check.objects(contexts, "4.2.1", |value, check| {
         has_api |= context(value, check, scratch);
-    }
+    });
     check.spec = Spec::Rfc9727;
     let message = "the catalog is empty; list at least one API";
     check.some(contexts, Severity::Error, "4", message);
@@ -200,7 +191,9 @@ fn targets<'a>(member: &Member<'a>, anchor: Option<Text<'a>>, check: &mut Check<
         Kind::Array => {
             let message = "the relation has no targets; add one, or remove the member";
             check.some(value, Severity::Warning, SECTION, message);
-            elements(value, Kind::Object, check, SECTION);
+            check.objects(value, SECTION, |object, check| {
+                target(object, member.name, anchor, check);
+            });
         }
         Kind::Object => {
             let span = span_of(value, check.bytes);
@@ -216,17 +209,6 @@ fn targets<'a>(member: &Member<'a>, anchor: Option<Text<'a>>, check: &mut Check<
             check,
             SECTION,
         ),
-    }
-    if value.kind() == Kind::Array {
-        for object in value
-            .elements()
-            .filter(|value| value.kind() == Kind::Object)
-        {
-            if check.report.is_full() {
-                return;
-            }
-            target(object, member.name, anchor, check);
-        }
     }
 }
 
@@ -295,7 +277,7 @@ fn attribute<'a>(member: &Member<'a>, check: &mut Check<'_, '_, 'a>) {
             }
         }
     } else {
-        elements(member.value, Kind::String, check, "4.2.4");
+        check.texts(member.value, "4.2.4");
     }
 }
 

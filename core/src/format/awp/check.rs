@@ -13,9 +13,11 @@ mod types;
 use super::{AuthObject, Awp, ErrorObject, Features, ProtocolObject, StatusObject, Top};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::awp::layer::Layer;
-use crate::format::check::timestamp;
 use crate::format::check::urls::Secure;
-use crate::format::json_check::{Check, known, members, span_of, strings, strings_in, wrong_type};
+use crate::format::check::{is_joined, timestamp};
+use crate::format::json_check::{
+    Case, Check, known, members, span_of, strings, strings_in, wrong_type,
+};
 use crate::format::report::Report;
 use crate::format::values::duration_seconds;
 use crate::model::{Enumeration, Protocol};
@@ -87,12 +89,12 @@ fn top<'a>(top: &Top<'a>, host: Option<&str>, origin: Option<&str>, check: &mut 
     check.need::<Top<'_>>(object, seen, "actions", "5");
     if let Some(Object(object)) = top.capabilities {
         let features = members::<Features<'_>>(object, check, "6").view();
-        one_of(
+        check.one_of(
             features.pagination,
             &["cursor", "offset", "page", "none"],
-            "{} is not a valid pagination; write cursor, offset, page or none",
+            Case::Ignored,
             "6",
-            check,
+            "{} is not a valid pagination; write cursor, offset, page or none",
         );
     }
     if let Some(Object(object)) = top.agent_status {
@@ -153,21 +155,6 @@ fn domain<'a>(
     }
 }
 
-/// Reports a text that is not in `names`, ignoring letter case.
-fn one_of<'a>(
-    text: Option<Text<'a>>,
-    names: &[&str],
-    message: &'static str,
-    section: &'static str,
-    check: &mut Check<'_, '_, 'a>,
-) {
-    if let Some(text) =
-        text.filter(|text| !text.is_blank() && !names.iter().any(|name| text.eq_ignore_case(name)))
-    {
-        check.about(Code::InvalidValue, text, section, message);
-    }
-}
-
 fn duration<'a>(text: Option<Text<'a>>, section: &'static str, check: &mut Check<'_, '_, 'a>) {
     if let Some(text) = text.filter(|text| !text.is_blank() && duration_seconds(*text).is_none()) {
         // The specification does not define durations; it has only examples.
@@ -184,12 +171,12 @@ fn duration<'a>(text: Option<Text<'a>>, section: &'static str, check: &mut Check
 
 fn synthetic<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
     let top = &document.top;
-    one_of(
+    check.one_of(
         top.source,
         &["synthetic", "native"],
-        "{} is not a valid source; write synthetic, or leave it out",
+        Case::Ignored,
         "14",
-        check,
+        "{} is not a valid source; write synthetic, or leave it out",
     );
     if document.is_synthetic() {
         check.need_text::<Top<'_>>(
@@ -304,7 +291,7 @@ fn protocols<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a
         }
         let protocol = Protocol::of(name);
         let layer = Layer::of(protocol);
-        if !is_hyphenated(name) {
+        if !is_joined(name, '-') {
             check.about(
                 Code::InvalidValue,
                 name,
@@ -381,16 +368,6 @@ fn endpoint<'a>(
     );
 }
 
-/// Whether a name matches `^[a-z0-9]+(-[a-z0-9]+)*$`.
-fn is_hyphenated(name: Text<'_>) -> bool {
-    let mut previous = '-';
-    name.chars().all(|c| {
-        let fits = matches!(c, 'a'..='z' | '0'..='9') || (c == '-' && previous != '-');
-        previous = c;
-        fits
-    }) && previous != '-'
-}
-
 /// Reports a value in a map that is not an object. `as_text` is the message for a string, if
 /// strings are read.
 fn not_an_object<'a>(
@@ -430,12 +407,12 @@ fn auth<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a>) {
     );
     let auth = members_of_auth.view();
     let message = "{} is not a valid authentication type; write oauth2, api_key, bearer or none";
-    one_of(
+    check.one_of(
         auth.kind,
         &["oauth2", "api_key", "bearer", "none"],
-        message,
+        Case::Ignored,
         "7",
-        check,
+        message,
     );
     duration(auth.token_expiry, "7", check);
     endpoint(auth.refresh_endpoint, Secure::Http, "7", check);

@@ -366,35 +366,40 @@ const fn nonstandard(expected: Shape) -> &'static str {
     }
 }
 
-/// Reports array elements that are not of type `kind`, which readers skip, and empty strings.
-pub(crate) fn elements<'a>(
-    array: Value<'a>,
-    kind: Kind,
-    check: &mut Check<'_, '_, 'a>,
-    section: &'static str,
-) {
-    for element in array.elements().filter(|element| element.kind() != kind) {
-        let span = span_of(element, check.bytes);
-        let template = match kind {
-            Kind::String => "this item must be a string; it is ignored",
-            _ => "this item must be an object; it is ignored",
-        };
-        check.report.add(Diagnostic::new(
-            Code::WrongType,
-            span,
-            check.spec,
-            section,
-            template,
-        ));
+impl<'a> Check<'_, '_, 'a> {
+    /// Calls `each` with the objects of an array, until the report is full. Reports the other
+    /// elements, which readers skip.
+    pub(crate) fn objects(
+        &mut self,
+        array: Value<'a>,
+        section: &'static str,
+        mut each: impl FnMut(Value<'a>, &mut Self),
+    ) {
+        for element in array.elements() {
+            if self.report.is_full() {
+                return;
+            }
+            if element.kind() == Kind::Object {
+                each(element, self);
+            } else {
+                let message = "this item must be an object; it is ignored";
+                let span = span_of(element, self.bytes);
+                self.add(Code::WrongType, span, section, message);
+            }
+        }
     }
-    if kind == Kind::String && check.says_empty {
-        for element in array.elements().filter(|element| is_empty(*element)) {
-            check.add(
-                Code::EmptyValue,
-                span_of(element, check.bytes),
-                section,
-                "this item is empty; write a value",
-            );
+
+    /// Reports array elements that are not strings, which readers skip, and empty strings.
+    pub(crate) fn texts(&mut self, array: Value<'a>, section: &'static str) {
+        for element in array.elements() {
+            let (code, message) = match element.as_text() {
+                None => (Code::WrongType, "this item must be a string; it is ignored"),
+                Some(text) if self.says_empty && text.is_blank() => {
+                    (Code::EmptyValue, "this item is empty; write a value")
+                }
+                Some(_) => continue,
+            };
+            self.add(code, span_of(element, self.bytes), section, message);
         }
     }
 }
@@ -410,6 +415,6 @@ pub(crate) fn strings_in<'a, V: View<'a>>(
         .iter()
         .filter_map(|name| object.value_of_kind(name, Kind::Array))
     {
-        elements(array, Kind::String, check, section);
+        check.texts(array, section);
     }
 }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::diagnostic::{Code, Severity, Spec};
 use crate::format::check::urls::Secure;
-use crate::format::json_check::{Check, any_name, elements, members, span_of, strings, strings_in};
+use crate::format::json_check::{Case, Check, any_name, members, span_of, strings, strings_in};
 use crate::format::json_common::or_absent;
 use crate::format::report::Report;
 use crate::model::{Enumeration, Reading, Transport};
@@ -53,16 +53,9 @@ pub(crate) fn check<'a>(
         self::icons(icons, check);
     }
     if let Some(Servers(list)) = top.remotes {
-        elements(list, Kind::Object, check, "");
-        for remote in list
-            .elements()
-            .filter(|remote| remote.kind() == Kind::Object)
-        {
-            if check.report.is_full() {
-                return;
-            }
+        check.objects(list, "", |remote, check| {
             self::remote(remote, check, scratch);
-        }
+        });
     }
     others(top, check, scratch);
     if let Some(meta) = top.object.get("_meta").filter(|meta| !meta.is_null()) {
@@ -358,11 +351,7 @@ fn is_clean_path(path: Text<'_>) -> bool {
 }
 
 fn icons<'a>(icons: Value<'a>, check: &mut Check<'_, '_, 'a>) {
-    elements(icons, Kind::Object, check, "");
-    for object in icons.elements().filter(|icon| icon.kind() == Kind::Object) {
-        if check.report.is_full() {
-            return;
-        }
+    check.objects(icons, "", |object, check| {
         let noted = members::<IconObject<'_>>(object, check, "");
         strings_in(&noted, &["sizes"], check, "");
         let icon = noted.view();
@@ -382,13 +371,14 @@ fn icons<'a>(icons: Value<'a>, check: &mut Check<'_, '_, 'a>) {
                 );
             }
         }
-        one_of(
+        check.one_of(
             icon.theme,
             &["light", "dark"],
+            Case::Exact,
+            "",
             "{} is not a theme; write light or dark",
-            check,
         );
-    }
+    });
 }
 
 /// Whether a text is `WIDTHxHEIGHT` or `any`.
@@ -404,31 +394,18 @@ fn is_size(size: Text<'_>) -> bool {
     crosses == 1 && digits.iter().all(|count| *count > 0)
 }
 
-/// Reports a text that is not in `values`.
-fn one_of<'a>(
-    text: Option<Text<'a>>,
-    values: &[&str],
-    message: &'static str,
-    check: &mut Check<'_, '_, 'a>,
-) {
-    if let Some(text) = filled(text)
-        && !values.iter().any(|value| text == **value)
-    {
-        check.about(Code::InvalidValue, text, "", message);
-    }
-}
-
 fn remote<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
     let noted = members::<ServerObject<'_>>(object, check, "");
     strings_in(&noted, &["supportedProtocolVersions"], check, "");
     let remote = noted.view();
     let kind = remote.kind;
     let kind = check.need_text::<ServerObject<'_>>(object, &remote.seen, "type", kind, "");
-    one_of(
+    check.one_of(
         kind,
         &["streamable-http", "sse"],
+        Case::Exact,
+        "",
         "{} is not a transport of a remote; write streamable-http or sse",
-        check,
     );
     let url = remote.url;
     let url = check.need_text::<ServerObject<'_>>(object, &remote.seen, "url", url, "");

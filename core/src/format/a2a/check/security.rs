@@ -9,7 +9,7 @@ use crate::format::a2a::security::{
 use crate::format::a2a::{FeaturesObject, SkillObject, Top};
 use crate::format::check::names::Names;
 use crate::format::credentials;
-use crate::format::json_check::{Check, elements, members, span_of, wrong_type};
+use crate::format::json_check::{Check, members, span_of, wrong_type};
 use crate::format::json_common::Objects;
 use crate::syntax::json::view::{Also, Array, Object, Shape};
 use crate::syntax::json::{Kind, Value};
@@ -221,11 +221,7 @@ fn requirements<'a>(
     check: &mut Check<'_, '_, 'a>,
 ) {
     let Some(Array(list)) = list else { return };
-    elements(list, Kind::Object, check, "4.5");
-    for alternative in list.elements().filter(|value| value.kind() == Kind::Object) {
-        if check.report.is_full() {
-            return;
-        }
+    check.objects(list, "4.5", |alternative, check| {
         let schemes = schemes_of(alternative);
         let is_flat = schemes.raw().len() == alternative.raw().len();
         if is_flat != is_old && alternative.members().next().is_some() {
@@ -253,7 +249,7 @@ fn requirements<'a>(
                 _ => Some(scheme.value),
             };
             match scopes.map(|scopes| (scopes.kind(), scopes)) {
-                Some((Kind::Array, scopes)) => elements(scopes, Kind::String, check, "4.5"),
+                Some((Kind::Array, scopes)) => check.texts(scopes, "4.5"),
                 None | Some((Kind::Null, _)) => {}
                 Some(_) => check.about(
                     Code::WrongType,
@@ -263,5 +259,5 @@ fn requirements<'a>(
                 ),
             }
         }
-    }
+    });
 }

@@ -3,8 +3,9 @@
 use super::is_https;
 use crate::diagnostic::{Code, Severity};
 use crate::format::a2a::SignatureObject;
-use crate::format::json_check::{Check, elements, members, quoted};
+use crate::format::json_check::{Check, members, quoted};
 use crate::format::json_common::Objects;
+use crate::syntax::base64;
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 
@@ -26,17 +27,13 @@ pub(super) fn check<'a>(signatures: Option<Objects<'a>>, check: &mut Check<'_, '
     let Some(Objects(list)) = signatures else {
         return;
     };
-    elements(list, Kind::Object, check, SECTION);
-    for object in list.elements().filter(|value| value.kind() == Kind::Object) {
-        if check.report.is_full() {
-            return;
-        }
+    check.objects(list, SECTION, |object, check| {
         let signature = members::<SignatureObject<'_>>(object, check, SECTION).view();
         let seen = &signature.seen;
         let (name, text) = ("signature", signature.signature);
         let text = check.need_text::<SignatureObject<'_>>(object, seen, name, text, SECTION);
         if let Some(text) = text
-            && decode(text, &mut []).is_none()
+            && base64::decode(text.chars(), base64::URL, &mut []).is_none()
         {
             not_base64url(text, check);
         }
@@ -45,7 +42,7 @@ pub(super) fn check<'a>(signatures: Option<Objects<'a>>, check: &mut Check<'_, '
         if let Some(text) = text {
             protected(text, check);
         }
-    }
+    });
 }
 
 fn not_base64url<'a>(text: Text<'a>, check: &mut Check<'_, '_, 'a>) {
@@ -56,7 +53,7 @@ fn not_base64url<'a>(text: Text<'a>, check: &mut Check<'_, '_, 'a>) {
 /// Checks a protected header.
 fn protected<'a>(text: Text<'a>, check: &mut Check<'_, '_, 'a>) {
     let mut buffer = [0; HEADER];
-    let Some(length) = decode(text, &mut buffer) else {
+    let Some(length) = base64::decode(text.chars(), base64::URL, &mut buffer) else {
         return not_base64url(text, check);
     };
     let span = quoted(text, check.bytes);
@@ -117,31 +114,4 @@ fn others<'h, 'a>(
         let message = "the `jku` of the protected header is not an https URL, so nobody can trust the key; write one";
         check.about(Code::InvalidUrl, text, SECTION, message);
     }
-}
-
-/// Decodes base64url without padding into a buffer. Returns the decoded length, which may exceed
-/// the length of the buffer. Returns `None` for text that is not base64url.
-fn decode(text: Text<'_>, buffer: &mut [u8]) -> Option<usize> {
-    let (mut bits, mut count, mut length) = (0_u32, 0_u32, 0_usize);
-    for c in text.chars() {
-        let digit = match u8::try_from(c).ok()? {
-            letter @ b'A'..=b'Z' => letter.wrapping_sub(b'A'),
-            letter @ b'a'..=b'z' => letter.wrapping_sub(b'a').wrapping_add(26),
-            digit @ b'0'..=b'9' => digit.wrapping_sub(b'0').wrapping_add(52),
-            b'-' => 62,
-            b'_' => 63,
-            _ => return None,
-        };
-        bits = (bits << 6) | u32::from(digit);
-        count = count.wrapping_add(6);
-        if count >= 8 {
-            count = count.wrapping_sub(8);
-            if let Some(place) = buffer.get_mut(length) {
-                *place = (bits >> count) as u8;
-            }
-            length = length.saturating_add(1);
-        }
-    }
-    // Six bits that are left over are a whole digit that completes no byte, which is invalid.
-    (count < 6).then_some(length)
 }

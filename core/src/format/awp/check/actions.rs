@@ -1,11 +1,11 @@
 //! The checks of single actions.
 
-use super::{duration, endpoint, not_an_object, one_of};
+use super::{duration, endpoint, not_an_object};
 use crate::diagnostic::{Code, Severity};
 use crate::format::awp::{Action, EntityObject, IdempotencyObject, Input, Top};
 use crate::format::check;
 use crate::format::check::urls::Secure;
-use crate::format::json_check::{Check, elements, members, span_of};
+use crate::format::json_check::{Case, Check, members, span_of};
 use crate::format::values;
 use crate::syntax::json::view::{Array, Object, Table, index_of};
 use crate::syntax::json::{Kind, Member, Value};
@@ -71,21 +71,14 @@ pub(super) fn check<'a>(
     let Some(Array(array)) = top.actions else {
         return uses;
     };
-    elements(array, Kind::Object, check, SECTION);
-    for object in array
-        .elements()
-        .filter(|value| value.kind() == Kind::Object)
-    {
-        if check.report.is_full() {
-            break;
-        }
+    check.objects(array, SECTION, |object, check| {
         let action = action(object, check, scratch);
         check.elsewhere(host, action.endpoint);
         check.elsewhere(host, action.poll_endpoint);
         uses.protocols |= action.via.is_some();
         uses.required |= action.auth_required == Some(true);
         uses.open |= action.auth_required == Some(false);
-    }
+    });
     uses
 }
 
@@ -117,12 +110,12 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
     }
     endpoint(action.endpoint, Secure::Http, SECTION, check);
     let message = "{} is not a method of the specification; write GET, POST, PUT, DELETE or PATCH";
-    one_of(
+    check.one_of(
         action.method,
         &["GET", "POST", "PUT", "DELETE", "PATCH"],
-        message,
+        Case::Ignored,
         SECTION,
-        check,
+        message,
     );
     rate_limit(members_of_action.value("rate_limit"), check);
     if let Some(Object(object)) = action.idempotency {
@@ -144,12 +137,12 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
             );
         }
     }
-    one_of(
+    check.one_of(
         action.execution_model,
         &["sync", "async"],
-        "{} is not a valid execution model; write sync or async",
+        Case::Ignored,
         SECTION,
-        check,
+        "{} is not a valid execution model; write sync or async",
     );
     if action
         .execution_model
@@ -267,12 +260,12 @@ fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>) {
 /// unreadable `requires_human_confirmation` means that confirmation is required.
 fn sensitivity<'a>(action: &Action<'a>, is_given: bool, asks: bool, check: &mut Check<'_, '_, 'a>) {
     let message = "{} is not a valid sensitivity; write standard, destructive or irreversible";
-    one_of(
+    check.one_of(
         action.sensitivity,
         &["standard", "destructive", "irreversible"],
-        message,
+        Case::Ignored,
         SECTION,
-        check,
+        message,
     );
     if let Some(text) = action.sensitivity
         && (!asks || action.requires_human_confirmation == Some(false))

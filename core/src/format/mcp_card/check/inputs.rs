@@ -1,17 +1,16 @@
 //! The check of the inputs of a remote: the variables of its URL, and its headers.
 
-use super::one_of;
 use crate::diagnostic::{Code, Severity};
 use crate::format::check::Notation;
 use crate::format::check::method::{can_be_set, is_token};
 use crate::format::check::names::Names;
 use crate::format::check::urls::Secure;
 use crate::format::credentials;
-use crate::format::json_check::{Check, elements, members, quoted, span_of, strings_in};
+use crate::format::json_check::{Case, Check, members, quoted, span_of, strings_in};
 use crate::format::mcp_card::servers::InputObject;
-use crate::scan;
 use crate::syntax::json::view::{Also, Array, Object};
 use crate::syntax::json::{Kind, Value};
+use crate::syntax::template::{has_whole_braces, placeholders};
 use crate::syntax::text::Text;
 
 pub(super) fn inputs<'a>(object: Option<Object<'a>>) -> impl Iterator<Item = Value<'a>> {
@@ -33,12 +32,15 @@ pub(super) fn server_url<'a>(
     let begins = |prefix| url.starts_with_ignore_case(prefix);
     if begins("http://") {
         check.about(Code::InsecureUrl, url, "", "{} is not secure; use https");
-    } else if !(begins("https://") || begins("{")) || url.chars().any(char::is_whitespace) {
+    } else if !(begins("https://") || begins("{"))
+        || url.chars().any(char::is_whitespace)
+        || !has_whole_braces(url)
+    {
         check.about(
             Code::InvalidUrl,
             url,
             "",
-            "{} is not a template of a URL; begin with https:// or a variable, without spaces",
+            "{} is not a template of a URL; begin with https:// or a variable, with a name in each pair of braces and without spaces",
         );
     }
     let message =
@@ -57,7 +59,7 @@ fn templated<'a>(
     if declared.iter().flatten().any(is_long) {
         return;
     }
-    for name in variables_in(text).take(VARIABLES) {
+    for name in placeholders(text).take(VARIABLES) {
         let is_declared = declared.iter().flatten().any(|Object(object)| {
             object
                 .members()
@@ -78,33 +80,13 @@ const VARIABLES: usize = 16;
 /// compared.
 const VARIABLE_BYTES: usize = 2048;
 
-/// Returns the names in braces.
-fn variables_in<'a>(text: Text<'a>) -> impl Iterator<Item = Text<'a>> {
-    let mut rest = text.raw();
-    core::iter::from_fn(move || {
-        let open = scan::memchr(b'{', rest)?.checked_add(1)?;
-        let after = rest.get(open..)?;
-        let close = scan::memchr(b'}', after)?;
-        let name = after.get(..close)?;
-        rest = after.get(close..)?;
-        Some(Text::escaped(name, text.escape()))
-    })
-}
-
 pub(super) fn headers<'a>(
     headers: Value<'a>,
     variables: Option<Object<'a>>,
     check: &mut Check<'_, '_, 'a>,
     scratch: &mut [u32],
 ) {
-    elements(headers, Kind::Object, check, "");
-    for object in headers
-        .elements()
-        .filter(|header| header.kind() == Kind::Object)
-    {
-        if check.report.is_full() {
-            return;
-        }
+    check.objects(headers, "", |object, check| {
         let header = input(object, check, scratch);
         let name = header.name;
         let name = check.need_text::<InputObject<'_>>(object, &header.seen, "name", name, "");
@@ -131,7 +113,7 @@ pub(super) fn headers<'a>(
             let message = "{} has a variable that `variables` does not declare; declare it with a description";
             templated(value, &[own, variables], message, check);
         }
-    }
+    });
     let names = headers
         .elements()
         .filter_map(|header| InputObject::read(header).name);
@@ -172,11 +154,12 @@ fn own<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) -> InputObject<'a> 
     let noted = members::<InputObject<'_>>(object, check, "");
     strings_in(&noted, &["choices"], check, "");
     let input = noted.view();
-    one_of(
+    check.one_of(
         input.format,
         &["string", "number", "boolean", "filepath"],
+        Case::Exact,
+        "",
         "{} is not a format of inputs; write string, number, boolean or filepath",
-        check,
     );
     let value = input.value.map(|Also(value)| value);
     for value in [input.default, value, input.placeholder]

@@ -1,0 +1,38 @@
+//! Decodes base64 (RFC 4648).
+
+/// The last two digits of base64.
+pub(crate) const STANDARD: [u8; 2] = *b"+/";
+/// The last two digits of base64url.
+pub(crate) const URL: [u8; 2] = *b"-_";
+
+/// Decodes base64 without padding into a buffer. The array has the last two digits of
+/// the alphabet. Returns the decoded length, which may exceed the length of the buffer. Returns
+/// `None` if the text is not base64.
+pub(crate) fn decode(
+    text: impl Iterator<Item = char>,
+    [last_but_one, last]: [u8; 2],
+    buffer: &mut [u8],
+) -> Option<usize> {
+    let (mut bits, mut count, mut length) = (0_u32, 0_u32, 0_usize);
+    for c in text {
+        let digit = match u8::try_from(c).ok()? {
+            letter @ b'A'..=b'Z' => letter.wrapping_sub(b'A'),
+            letter @ b'a'..=b'z' => letter.wrapping_sub(b'a').wrapping_add(26),
+            digit @ b'0'..=b'9' => digit.wrapping_sub(b'0').wrapping_add(52),
+            mark if mark == last_but_one => 62,
+            mark if mark == last => 63,
+            _ => return None,
+        };
+        bits = (bits << 6) | u32::from(digit);
+        count = count.wrapping_add(6);
+        if count >= 8 {
+            count = count.wrapping_sub(8);
+            if let Some(place) = buffer.get_mut(length) {
+                *place = (bits >> count) as u8;
+            }
+            length = length.saturating_add(1);
+        }
+    }
+    // Six bits that are left over are a whole digit that completes no byte, which is invalid.
+    (count < 6).then_some(length)
+}
