@@ -76,10 +76,10 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// The maximum number of arguments of a call.
 #define AGD_ARGUMENTS_MAX 64
 
-/// The rate limit is for everything that the agent does there.
+/// The rate limit applies to all requests of the agent to the site.
 #define AGD_SCOPE_AGENT 1
 
-/// The rate limit is for the one capability.
+/// The rate limit applies to one capability.
 #define AGD_SCOPE_CAPABILITY 2
 
 /// The rate limit applies to all agents, for the whole service.
@@ -98,8 +98,8 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_WORDS_BEHAVIOR 3
 
 /// Values of `Disallow` lines in documents that are not recognised, or whose format does not have
-/// such lines. Those that match a request deny it (AGD_REASON_UNREAD_RESTRICTION). Then the lines of an
-/// agents.md that seem to forbid, but open no section Cannot.
+/// such lines. A value that matches a request denies it (AGD_REASON_UNREAD_RESTRICTION). Then the
+/// lines of an agents.md that look like the heading of a section Cannot, but are not one.
 #define AGD_WORDS_UNREAD 4
 
 /// Size of agd_applied_limits in 64-bit words.
@@ -117,10 +117,10 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// A section starts: a heading of level 2.
 #define AGD_ENTRY_SECTION 1
 
-/// A heading of another level. One of level 1 ends the section before it.
+/// A heading of another level. A heading of level 1 ends the section before it.
 #define AGD_ENTRY_HEADING 2
 
-/// A list item, empty ones included.
+/// A list item, which may be empty.
 #define AGD_ENTRY_ITEM 3
 
 /// A paragraph that is not the text of an item.
@@ -166,18 +166,18 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Protocol capability, or the agents.json beside an agents.txt 0.1.0.
 #define AGD_STEP_DOCUMENT 3
 
-/// First call `action` of the same document, by a decision and a plan of its own, and give its answer
-/// in `done` of the options.
+/// First call `action` of the same document. The action needs a decision and a plan of its own.
+/// Then pass its answer in `done` of the options.
 #define AGD_STEP_ACTION 4
 
-/// First obtain a credential: the members from `credential_need` on describe it. Then set
+/// First obtain a credential; the members from `credential_need` to `scopes` describe it. Then set
 /// `has_credential` of the options.
 #define AGD_STEP_TOKEN 5
 
 /// First open a session by `method` and `url`. Then set `has_session` of the options.
 #define AGD_STEP_SESSION 6
 
-/// First ask a person; the decision says why. Then set `confirmed` of the options.
+/// First ask a person; the decision has the reason. Then set `confirmed` of the options.
 #define AGD_STEP_CONFIRMATION 7
 
 /// The request carries no credential.
@@ -204,17 +204,17 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Wait `seconds`, then send the same request again, with the same idempotency key.
 #define AGD_NEXT_RETRY 2
 
-/// Wait `seconds`, then GET `url` (NULL: the same as before), with the same credential if `credential`
-/// is AGD_TRUE.
+/// Wait `seconds`, then GET `url` (if NULL, the same URL as before), with the same credential if
+/// `credential` is AGD_TRUE.
 #define AGD_NEXT_POLL 3
 
-/// Refresh the token at `url`, then send the last request again: the poll, if it was one.
+/// Refresh the token at `url`, then send the last request again. The last request may be a poll.
 #define AGD_NEXT_REFRESH 4
 
-/// Obtain a new credential, then send the last request again: the poll, if it was one.
+/// Obtain a new credential, then send the last request again. The last request may be a poll.
 #define AGD_NEXT_TOKEN 5
 
-/// Open a new session: plan again without one.
+/// Open a new session: plan again with `has_session` unset.
 #define AGD_NEXT_SESSION 6
 
 /// Do what the document says about this error: `code`, `text`, and what the text names.
@@ -223,7 +223,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// The call has failed: `failure`.
 #define AGD_NEXT_FAILED 8
 
-/// The call has not failed, or for a reason that is newer than this list.
+/// The call has not failed, or has failed for a reason that is newer than this list.
 #define AGD_CALL_FAILURE_UNKNOWN 0
 
 /// The status is an error, and the document says nothing about it.
@@ -238,10 +238,10 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// The request was sent too often.
 #define AGD_CALL_FAILURE_TOO_MANY_RETRIES 4
 
-/// The result was not there after 100 polls.
+/// There was no result after 100 polls.
 #define AGD_CALL_FAILURE_TOO_MANY_POLLS 5
 
-/// The recoveries did not help.
+/// The error remained after four recoveries.
 #define AGD_CALL_FAILURE_TOO_MANY_RECOVERIES 6
 
 /// Size of agd_outcomes in 64-bit words.
@@ -347,7 +347,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// llms.txt.
 #define AGD_RESOURCE_LLMS_TXT 14
 
-/// The home page, for its links. It is no document.
+/// The home page, for its links. It is not a document.
 #define AGD_RESOURCE_HOME 15
 
 /// A document to which the site points, at any URL.
@@ -356,10 +356,11 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Documents to which the site points are requested if they are on the site.
 #define AGD_FOLLOW_SAME_SITE 0
 
-/// They are not requested, nor is the home page.
+/// Documents to which the site points are not requested. The home page is not requested either.
 #define AGD_FOLLOW_NOTHING 1
 
-/// They are requested on other sites as well; those are not documents of the site.
+/// Documents to which the site points are requested on other sites as well; such documents do not
+/// count as documents of the site.
 #define AGD_FOLLOW_ANY 2
 
 /// Nothing points to it: the location is well-known, or the caller gave the URL.
@@ -377,7 +378,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// An entry of a catalog points to it.
 #define AGD_POINTING_ENTRY 4
 
-/// It is beside an MCP endpoint that a document declares.
+/// It is the server card below the URL of an MCP endpoint that a document declares.
 #define AGD_POINTING_ENDPOINT 5
 
 /// It is the companion of an agents.txt (`Agents-JSON`).
@@ -436,8 +437,8 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// causes.
 #define AGD_FAILURE_UNREACHABLE 4
 
-/// No connection: no network, unknown host, or connection refused. No request was sent; a retry
-/// soon is fine.
+/// No connection was made: no network, unknown host, or connection refused. No request was sent, so
+/// it may be repeated soon.
 #define AGD_FAILURE_NOT_CONNECTED 5
 
 /// Not sent, because robots.txt disallows it (the member heeds_robots of the request).
@@ -485,7 +486,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// The format cannot be detected.
 #define AGD_REJECTION_NOT_RECOGNISED 10
 
-/// A document of another kind than belongs there.
+/// A document of a kind that does not belong there.
 #define AGD_REJECTION_OTHER_FORMAT 11
 
 /// A document that cannot be read; the member error_kind gives the reason.
@@ -524,10 +525,11 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// A URL longer than 512 bytes.
 #define AGD_REJECTION_URL_TOO_LONG 23
 
-/// Not requested, because the last request was too recent.
+/// The document was not requested, because the last request was too recent.
 #define AGD_REJECTION_TOO_EARLY 24
 
-/// The robots.txt of the site disallows it, or cannot be read because of a server or network error.
+/// The robots.txt of the site disallows the request, or cannot be fetched because of a server or
+/// network error.
 #define AGD_REJECTION_ROBOTS_DISALLOWED 25
 
 /// The next request of the attempt was not returned yet.
@@ -848,7 +850,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// A manifest of the w2a vocabulary.
 #define AGD_FORMAT_W2A 46
 
-/// None of the other kinds, or one that is newer than this list.
+/// None of the other kinds, or a kind that is newer than this list.
 #define AGD_LINK_OTHER 0
 
 /// An endpoint of the Model Context Protocol, or the card of its server.
@@ -1000,16 +1002,16 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// A problem that is newer than this list.
 #define AGD_PROBLEM_UNKNOWN 0
 
-/// The decision denies the call, or the URL that the arguments make; `reason` says why.
+/// The decision denies the capability, or the URL with its arguments; `reason` is the reason.
 #define AGD_PROBLEM_DENIED 1
 
-/// The decision is not about a capability, nor about the gateway of a protocol.
+/// The decision is neither for a capability nor for the gateway of a protocol.
 #define AGD_PROBLEM_NO_CAPABILITY 2
 
 /// The document names no endpoint.
 #define AGD_PROBLEM_NO_ENDPOINT 3
 
-/// The endpoint cannot be read.
+/// The endpoint is not a URL that agents can call.
 #define AGD_PROBLEM_INVALID_ENDPOINT 4
 
 /// The method is not an HTTP method.
@@ -1024,28 +1026,28 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// A required argument is missing.
 #define AGD_PROBLEM_MISSING_ARGUMENT 8
 
-/// An argument has no parameter.
+/// The capability declares no parameter with the name of the argument.
 #define AGD_PROBLEM_UNKNOWN_ARGUMENT 9
 
 /// Two arguments have the same name.
 #define AGD_PROBLEM_REPEATED_ARGUMENT 10
 
-/// The document does not say how to send the argument.
+/// The document does not state how to send the argument.
 #define AGD_PROBLEM_UNPLACED_ARGUMENT 11
 
-/// The argument has another type than its parameter.
+/// The argument does not have the declared type of its parameter.
 #define AGD_PROBLEM_WRONG_TYPE 12
 
-/// The argument is none of the options of its parameter.
+/// The argument is not one of the options of its parameter.
 #define AGD_PROBLEM_NOT_AN_OPTION 13
 
-/// The place of the argument does not allow its value.
+/// The value of the argument is not valid in the path, the header or the host where it is sent.
 #define AGD_PROBLEM_INVALID_VALUE 14
 
 /// A placeholder of the URL has no value.
 #define AGD_PROBLEM_PLACEHOLDER 15
 
-/// The credential that the call needs must not be sent there; `credentials` says why.
+/// The call needs a credential that must not be sent to the endpoint; `credentials` is the reason.
 #define AGD_PROBLEM_UNSAFE_CREDENTIAL 16
 
 /// Actions require each other.
@@ -1054,7 +1056,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// The actions that have to run first cannot be read.
 #define AGD_PROBLEM_UNREADABLE_PREREQUISITES 18
 
-/// The document is too large to find what has to run first.
+/// The document has too many dependencies to find the actions that have to run first.
 #define AGD_PROBLEM_TOO_MANY_PREREQUISITES 19
 
 /// The call needs more steps than allowed.
@@ -1280,20 +1282,20 @@ typedef struct agd_argument {
 typedef struct agd_adp_options {
     /// Size of the struct in bytes, set by AGD_INIT.
     size_t size;
-    /// The key or token, plain UTF-8. Absent: no authentication header is written.
+    /// The key or token, plain UTF-8. If absent, no authentication header is written.
     struct agd_text token;
     /// `argument_count` arguments, at most AGD_ARGUMENTS_MAX; may be NULL if there are none.
     const struct agd_argument *arguments;
     /// Number of elements.
     size_t argument_count;
     /// AGD_TRUE if the token may be sent to the endpoint on any host. Otherwise it is sent only to
-    /// the host of `base_url` and to hosts of the same site. If an argument is a part of the host of
-    /// `base_url`, the registrable domain must be written behind it.
+    /// the host of `base_url` and to hosts of the same site. If an argument is a part of the host
+    /// of `base_url`, `base_url` must contain the registrable domain after it.
     int32_t trust_endpoint;
     /// Reserved; zero.
     int32_t reserved;
     /// AGD_TRUE if an endpoint that begins with `/` replaces the path of `base_url`, as RFC 3986
-    /// says. Otherwise it is appended, unless it begins with that path.
+    /// specifies. Otherwise the endpoint is appended to that path, unless it begins with it.
     int32_t rfc3986;
     /// AGD_TRUE to send the headers that the example of the detail gives with a constant value, such
     /// as the version of an API.
@@ -1314,8 +1316,8 @@ typedef struct agd_adp_call {
     const char *method;
     /// The absolute URL, percent-encoded, without fragment, NUL-terminated.
     const char *url;
-    /// The body, NUL-terminated; NULL if there is none. Its type is in the headers; one that is
-    /// not JSON may contain NULs itself.
+    /// The body, NUL-terminated; NULL if there is none. Its type is in the headers. A body that is
+    /// not JSON may itself contain NULs.
     const char *body;
     /// Length of the body in bytes, without the NUL.
     size_t body_length;
@@ -1323,8 +1325,8 @@ typedef struct agd_adp_call {
     /// headers.
     struct agd_headers headers;
     /// The name of the missing member or argument for AGD_ERROR_MISSING_MEMBER,
-    /// AGD_ERROR_MISSING_ARGUMENT and AGD_ERROR_PLACEHOLDER, and that of the parameter for
-    /// AGD_ERROR_UNPLACED_ARGUMENT if it has no argument; otherwise absent.
+    /// AGD_ERROR_MISSING_ARGUMENT and AGD_ERROR_PLACEHOLDER. The name of the parameter for
+    /// AGD_ERROR_UNPLACED_ARGUMENT if the parameter has no argument. Otherwise absent.
     struct agd_text missing;
     /// The index of the invalid argument for the other errors about arguments; otherwise SIZE_MAX.
     size_t argument;
@@ -1447,18 +1449,19 @@ typedef struct agd_decision {
     int32_t refresh_relation_verified;
     /// Whether a third party wrote the document that answers: AGD_TRUE or AGD_FALSE.
     int32_t synthetic;
-    /// Whether the endpoint of the capability is in a detail (ADP §4.3) that is not among the
-    /// documents, so that no rule was asked about it: AGD_TRUE or AGD_FALSE.
+    /// Whether the endpoint is unknown because it is in a detail (ADP §4.3) that is not among the
+    /// documents, so that no rule was applied to it: AGD_TRUE or AGD_FALSE.
     int32_t detail_unknown;
-    /// The confidence of that third party, a number from 0 to 1 as written; absent if it states none.
+    /// The confidence that the third party states, a number from 0 to 1 as written; absent if it
+    /// states none.
     struct agd_value confidence;
     /// Whether the site prefers that its content is used for the purpose of the request:
     /// AGD_STANCE_*; AGD_UNSAID if the request has no purpose.
     int32_t preference;
-    /// Whether the `Content-Usage` header decides about that: AGD_TRUE or AGD_FALSE.
+    /// Whether the `Content-Usage` header determines `preference`: AGD_TRUE or AGD_FALSE.
     int32_t preference_by_header;
-    /// The index of the document that contains the statement that decides about that;
-    /// AGD_FROM_ROBOTS for the robots.txt; AGD_UNSAID if there is none.
+    /// The index of the document with the statement that determines `preference`; AGD_FROM_ROBOTS
+    /// for the robots.txt; AGD_UNSAID if there is none.
     int64_t preference_document;
     /// That statement, as written; absent if there is none.
     struct agd_text preference_text;
@@ -1489,8 +1492,8 @@ typedef struct agd_applied_limit {
 } agd_applied_limit;
 
 /// Memory for making a decision, 10 KB that is otherwise taken from the stack. You allocate it, for
-/// example in static memory; it needs no initialisation. Only the call uses it, so one workspace is
-/// enough for any number of successive decisions.
+/// example in static memory; it needs no initialisation. It is used only during a call, so one
+/// workspace is enough for any number of successive decisions.
 ///
 /// One thread at a time may use it.
 typedef struct agd_workspace {
@@ -1590,7 +1593,7 @@ typedef struct agd_awp_features {
     struct agd_text pagination;
 } agd_awp_features;
 
-/// A call of a capability: how far it is. It borrows nothing, and can be copied as plain memory.
+/// The progress of a call of a capability. It borrows nothing, and can be copied as plain memory.
 ///
 /// One thread at a time may use it.
 typedef struct agd_call {
@@ -1614,17 +1617,17 @@ typedef struct agd_call_options {
     int32_t has_credential;
     /// Whether you have an open session: AGD_TRUE or AGD_FALSE.
     int32_t has_session;
-    /// What a person has confirmed: AGD_CONFIRMATION_MUST allows every call,
-    /// AGD_CONFIRMATION_SHOULD those that a person should confirm.
+    /// What a person has confirmed: AGD_CONFIRMATION_MUST is enough for every call,
+    /// AGD_CONFIRMATION_SHOULD for calls that a person should confirm.
     int32_t confirmed;
     /// AGD_TRUE if arguments may be sent to a capability that declares no parameters at all.
     int32_t undeclared;
-    /// AGD_TRUE if strings are read as the declared type: `"10"` for an integer.
+    /// AGD_TRUE if strings are converted to the declared type, such as `"10"` to an integer.
     int32_t from_text;
     /// AGD_TRUE to send the headers that the example of an Agent Discovery Protocol detail gives with
     /// a constant value.
     int32_t constant_headers;
-    /// `done_count` answers of actions that this one requires, at most AGD_DONE_MAX; may be NULL if
+    /// `done_count` answers of actions that the call requires, at most AGD_DONE_MAX; may be NULL if
     /// there are none.
     const struct agd_done *done;
     /// Number of elements.
@@ -1632,13 +1635,13 @@ typedef struct agd_call_options {
     /// A key by which the service recognises a repeated call, plain UTF-8. It is sent if the document
     /// names the field for it.
     struct agd_text idempotency_key;
-    /// The operation at an endpoint of another protocol, such as the name of an MCP tool, if the
-    /// document does not name it. Plain UTF-8.
+    /// The name of the operation at an endpoint of another protocol, such as an MCP tool. It is
+    /// used if the document does not name the operation. Plain UTF-8.
     struct agd_text operation;
 } agd_call_options;
 
-/// What to do next to call a capability. Initialise it with AGD_INIT. It borrows your buffer and what
-/// the decision borrows. The step says which members it has; the others are absent.
+/// What to do next to call a capability. Initialise it with AGD_INIT. It borrows your buffer and
+/// what the decision borrows. `step` determines which members are present; the others are absent.
 typedef struct agd_call_step {
     /// Size of the struct in bytes, set by AGD_INIT.
     size_t size;
@@ -1656,8 +1659,8 @@ typedef struct agd_call_step {
     const char *method;
     /// The absolute URL, NUL-terminated; NULL if it is absent.
     const char *url;
-    /// The body, NUL-terminated; NULL if it is absent. Its type is in the headers; one that is not
-    /// JSON may contain NULs itself.
+    /// The body, NUL-terminated; NULL if it is absent. Its type is in the headers. A body that is
+    /// not JSON may itself contain NULs.
     const char *body;
     /// Length of the body in bytes, without the NUL.
     size_t body_length;
@@ -1672,17 +1675,17 @@ typedef struct agd_call_step {
     /// The operation, such as the name of an MCP tool; plain, followed by a NUL. Absent if neither
     /// document nor options name it.
     struct agd_text operation;
-    /// The URL of the OpenAPI description, as written. `method` is that of the operation.
+    /// The URL of the OpenAPI description, as written. `method` is the method of the operation.
     struct agd_text openapi;
     /// The arguments for the client: a JSON object, followed by a NUL.
     struct agd_text arguments;
     /// The id of the action to call first.
     struct agd_text action;
-    /// How long the session lasts, in seconds; AGD_UNSAID if the step opens none.
+    /// How long the session lasts, in seconds; AGD_UNSAID if the step opens no session.
     int64_t session_seconds;
     /// Which credential the request carries: AGD_CARRIES_*.
     int32_t carries;
-    /// Whether that credential is needed: AGD_NEED_*.
+    /// Whether that credential is required or optional: AGD_NEED_*.
     int32_t credential_need;
     /// Its type: AGD_AUTH_*.
     struct agd_choice credential_type;
@@ -1690,7 +1693,8 @@ typedef struct agd_call_step {
     struct agd_text credential_header;
     /// The prefix in the header, followed by one space; empty for the bare token.
     struct agd_text credential_prefix;
-    /// For AGD_STEP_TOKEN, like the following: the URL that issues a token.
+    /// The URL that issues a token. This member and those up to `scopes` are present only for
+    /// AGD_STEP_TOKEN.
     struct agd_text token_url;
     /// OAuth 2 authorization endpoint.
     struct agd_text authorization_url;
@@ -1727,20 +1731,21 @@ typedef struct agd_refusal {
     size_t size;
     /// The problem: AGD_PROBLEM_*.
     int32_t problem;
-    /// For AGD_PROBLEM_DENIED, why: AGD_REASON_*; otherwise AGD_UNSAID.
+    /// For AGD_PROBLEM_DENIED, the reason: AGD_REASON_*; otherwise AGD_UNSAID.
     int32_t reason;
-    /// For AGD_PROBLEM_UNSAFE_CREDENTIAL, why: AGD_CREDENTIALS_*; otherwise AGD_UNSAID.
+    /// For AGD_PROBLEM_UNSAFE_CREDENTIAL, the reason: AGD_CREDENTIALS_*; otherwise AGD_UNSAID.
     int32_t credentials;
     /// Reserved; zero.
     int32_t reserved;
     /// What is wrong and what to do, in English, NUL-terminated. Static.
     const char *message;
-    /// The name of the argument, of the placeholder, or of the action; absent if there is none.
+    /// The name of the argument, placeholder or action that the problem is about; absent if there
+    /// is none.
     struct agd_text argument;
     /// The declared type of the argument, as written.
     struct agd_text expected;
-    /// The text of a document that decides: the rule that denies, the name of the parameter, the
-    /// endpoint. Absent if no text decides.
+    /// The text of a document that the refusal is based on: the rule that denies, the name of the
+    /// parameter, or the endpoint. Absent if there is none.
     struct agd_text rule;
     /// The index of the document that contains it; AGD_FROM_ROBOTS for the robots.txt; AGD_UNSAID if
     /// there is none.
@@ -1781,15 +1786,16 @@ typedef struct agd_call_answer {
     uint64_t now;
 } agd_call_answer;
 
-/// The declared outputs of a capability in an answer, at most 64. It borrows the body of the answer
-/// and what the decision borrows. A copy iterates independently.
+/// The declared outputs of a capability with their values in an answer, at most 64. It borrows the
+/// body of the answer and what the decision borrows. A copy iterates independently.
 typedef struct agd_outcomes {
     /// Internal state.
     uint64_t state[AGD_OUTCOMES_WORDS];
 } agd_outcomes;
 
 /// What to do after an answer. Initialise it with AGD_INIT. It borrows your buffer, the body of the
-/// answer, and what the decision borrows. `next` says which members it has; the others are absent.
+/// answer, and what the decision borrows. `next` determines which members are present; the others
+/// are absent.
 typedef struct agd_call_result {
     /// Size of the struct in bytes, set by AGD_INIT.
     size_t size;
@@ -1799,14 +1805,14 @@ typedef struct agd_call_result {
     int32_t failure;
     /// How long to wait, in seconds; AGD_UNSAID if it is absent.
     int64_t seconds;
-    /// The absolute URL, NUL-terminated; NULL if it is absent. For AGD_NEXT_RECOVER it is that of
-    /// `endpoint`, unless that has placeholders or the site denies it.
+    /// The absolute URL, NUL-terminated; NULL if it is absent. For AGD_NEXT_RECOVER it is the URL
+    /// of `endpoint`; absent if that has placeholders or the site denies it.
     const char *url;
     /// The declared outputs.
     struct agd_outcomes outputs;
     /// The code of the error.
     struct agd_text code;
-    /// What the document says about it, for readers of prose.
+    /// What the document says about the error: prose.
     struct agd_text text;
     /// The endpoint that the text names, as written, possibly with placeholders in braces.
     struct agd_text endpoint;
@@ -1824,7 +1830,7 @@ typedef struct agd_outcome {
     size_t size;
     /// Its name.
     struct agd_text name;
-    /// Its declared type, as written; absent if it is not text.
+    /// Its declared type, as written; absent if the document does not state it as text.
     struct agd_text type;
     /// Its value in the answer; absent if it is missing or `null`.
     struct agd_value value;
@@ -1973,15 +1979,15 @@ typedef struct agd_output {
 typedef struct agd_convert_options {
     /// Size of the struct in bytes, set by AGD_INIT.
     size_t size;
-    /// The origin of the document, such as `https://example.com`: used as the site's URL if the
-    /// document gives none, and to resolve paths. Absent if unknown. UTF-8, not escaped.
+    /// The origin of the document, such as `https://example.com`. It is the URL of the site if the
+    /// document states none, and the base of paths. Absent if unknown. UTF-8, not escaped.
     struct agd_text origin;
     /// Not zero: write JSON on one line. Zero: write lines, indented by two spaces per level.
     int32_t compact;
-    /// What to do with restrictions that the target cannot express: of a capability (confirmation by a
-    /// person, sensitivity, all rate limits but the strictest), or of the site (what an agents.md
-    /// forbids, rate limits). Not zero: drop the restrictions. Zero: drop the capability, or return
-    /// AGD_ERROR_REFUSED.
+    /// What to do with restrictions that the target cannot express: of a capability (confirmation
+    /// by a person, sensitivity, all rate limits but the strictest), or of the site (prohibitions
+    /// of an agents.md, rate limits, restrictions that the format of the document does not read).
+    /// Not zero: drop the restrictions. Zero: drop the capability, or return AGD_ERROR_REFUSED.
     int32_t loosen;
 } agd_convert_options;
 
@@ -1998,13 +2004,13 @@ typedef struct agd_loss {
     size_t size;
     /// The reason: a stable kebab-case name such as `no-place`. Static text, not NUL-terminated.
     struct agd_text reason;
-    /// The severity. AGD_SEVERITY_INFO: nothing that agents act on is lost. AGD_SEVERITY_WARNING:
-    /// something that agents act on is lost. AGD_SEVERITY_ERROR: the result would allow agents
-    /// more, so nothing is written.
+    /// The severity. AGD_SEVERITY_INFO: the lost member does not affect agents.
+    /// AGD_SEVERITY_WARNING: the lost member affects agents. AGD_SEVERITY_ERROR: the result would
+    /// allow agents more, so nothing is written.
     int32_t severity;
     /// Reserved; zero.
     uint32_t reserved;
-    /// Byte offset of its start in the document, from 0; 0 if it has no place of its own.
+    /// Byte offset of its start in the document, from 0; 0 if it has no position.
     size_t start;
     /// Byte offset after its end.
     size_t end;
@@ -2055,8 +2061,8 @@ typedef struct agd_options {
     /// Maximum nesting of JSON, YAML and Markdown. 0: the default, 64. Values above 256 are treated
     /// as 256.
     uint32_t max_depth;
-    /// Maximum size of a document in bytes. 0: the default, 1 MiB. Greater values than 4 GiB - 1
-    /// are treated as that.
+    /// Maximum size of a document in bytes. 0: the default, 1 MiB. Values above 4 GiB - 1 are
+    /// treated as 4 GiB - 1.
     size_t max_document;
     /// Maximum length of a line in the text formats, in bytes without the line end. 0: the default,
     /// 64 KiB.
@@ -2186,8 +2192,8 @@ typedef struct agd_difference {
     struct agd_text subject;
     /// The item of a list or the name of the parameter; empty for other members.
     struct agd_text item;
-    /// AGD_TRUE if the first document states it; AGD_FALSE otherwise: `first_start` and `first_end`
-    /// are then 0.
+    /// AGD_TRUE if the first document states the member; otherwise AGD_FALSE, and `first_start` and
+    /// `first_end` are 0.
     int32_t in_first;
     /// The same for the second document.
     int32_t in_second;
@@ -2224,9 +2230,10 @@ typedef struct agd_discovery {
 typedef struct agd_discovery_options {
     /// Size of the struct in bytes, set by AGD_INIT.
     size_t size;
-    /// Resources to request: the sum of `1 << AGD_RESOURCE_*`. 0: the default, everything with a
-    /// well-known location but MCP server cards, indexes of skills and API catalogs, which are
-    /// requested where something points to them; and the companion.
+    /// Resources to request: the sum of `1 << AGD_RESOURCE_*`. 0: the default, which is the
+    /// companion and every kind with a well-known location, except MCP server cards, indexes of
+    /// skills and API catalogs. The excepted kinds are requested only if another document points to
+    /// them.
     uint32_t resources;
     /// Whether the caller's store is shared by several users, so that `s-maxage` takes precedence
     /// over `max-age`: AGD_TRUE or AGD_FALSE.
@@ -2271,14 +2278,14 @@ typedef struct agd_discovery_request {
 typedef struct agd_freshness {
     /// When the answer was received; 0 if there was none.
     uint64_t received_at;
-    /// Until when it is used without a request.
+    /// The time until which the answer may be used without a request.
     uint64_t fresh_until;
-    /// Until when it must not be requested again, whatever the result.
+    /// The time before which the document must not be requested again, also after a rejection.
     uint64_t ask_again_at;
     /// Freshness lifetime of the answer in seconds, from `received_at`.
     uint32_t lifetime;
     /// Whether the body may be stored: AGD_TRUE or AGD_FALSE. If not, keep it in memory until
-    /// `fresh_until`, because it must not be requested again before.
+    /// `fresh_until`, because an agents.md must not be requested again before that time.
     int32_t may_store;
 } agd_freshness;
 
@@ -2343,7 +2350,8 @@ typedef struct agd_discovery_response {
     size_t header_count;
     /// The body without its content codings; absent or empty if there is none.
     struct agd_text body;
-    /// The final URL, if the client followed redirects itself nevertheless; otherwise absent.
+    /// The final URL, if the client has followed redirects; otherwise absent. Clients should not
+    /// follow redirects.
     struct agd_text final_url;
     /// The result stored under the key of the request, needed after 304; NULL if there is none.
     const struct agd_stored *stored;
@@ -2387,8 +2395,9 @@ typedef struct agd_attempt {
     struct agd_freshness freshness;
     /// How another document or page points to it: AGD_POINTING_*.
     int32_t pointing;
-    /// Whether it is a document of the site: AGD_TRUE; AGD_FALSE if it, or a document on the way to
-    /// it, is on another site. agd_discovery_document returns no such document.
+    /// Whether it is a document of the site: AGD_TRUE or AGD_FALSE. AGD_FALSE if it, or a document
+    /// on the way to it, is on another site; agd_discovery_document does not return such a
+    /// document.
     int32_t own;
     /// The URL of the document or page that points to it; absent if none does.
     struct agd_text source_url;
@@ -2423,7 +2432,7 @@ typedef struct agd_error {
 } agd_error;
 
 /// The links of a document. You allocate it, on the stack or anywhere; there is nothing to free. It
-/// borrows the bytes. A copy iterates independently. Use one from one thread at a time.
+/// borrows the bytes. A copy iterates independently. Use it from one thread at a time.
 typedef struct agd_links {
     /// Internal state.
     uint64_t state[AGD_LINKS_WORDS];
@@ -2433,7 +2442,7 @@ typedef struct agd_links {
 typedef struct agd_link {
     /// Size of the struct in bytes, set by AGD_INIT.
     size_t size;
-    /// The URL as written; escapes of JSON are those of the text.
+    /// The URL as written. In JSON, it may be escaped.
     struct agd_text url;
     /// The name beside it: the key of the member, the text of a Markdown link, the relation of an
     /// HTML link, or the text before it on its line or in its string. Empty if there is none.
@@ -2442,7 +2451,7 @@ typedef struct agd_link {
     size_t start;
     /// Byte offset after the URL.
     size_t end;
-    /// What it probably leads to, judged from URL and label: AGD_LINK_*.
+    /// The probable kind of the target, judged from URL and label: AGD_LINK_*.
     int32_t kind;
     /// Reserved; zero.
     uint32_t reserved;
@@ -2860,7 +2869,7 @@ typedef struct agd_parameter {
 /// A robots.txt. You allocate it (AGD_ROBOTS_INIT), on the stack or anywhere; there is nothing to
 /// free, and it can be copied and moved as plain memory. It borrows the bytes it was made from.
 ///
-/// Several threads may use one at the same time.
+/// Several threads may use it at the same time.
 typedef struct agd_robots {
     /// Internal state.
     uint64_t state[AGD_ROBOTS_WORDS];
@@ -2871,8 +2880,8 @@ typedef struct agd_robots {
 typedef struct agd_request {
     /// Size of the struct in bytes, set by AGD_INIT.
     size_t size;
-    /// The agent: its product token, or a User-Agent that begins with it. Absent: an agent that no
-    /// rule names.
+    /// The agent: its product token, or a User-Agent that begins with it. If absent, no rule names
+    /// the agent.
     struct agd_text agent;
     /// The requested URL, or a path of the site that begins with one slash. Set either this or
     /// `capability`.
@@ -2895,11 +2904,11 @@ typedef struct agd_request {
     /// Reserved; zero.
     int32_t reserved;
     /// What the agent uses the content for: the name of a purpose (AGD_PURPOSE_*), such as
-    /// `train-ai`, or another label. If present, a preference of the site against that use denies
-    /// the request.
+    /// `train-ai`, or another label. If present, the request is denied if the site prefers that its
+    /// content is not used for this purpose.
     struct agd_text purpose;
-    /// The value of the `Content-Usage` header of the answer, if there is an answer already. It
-    /// counts beside the robots.txt; the stricter one decides.
+    /// The value of the `Content-Usage` header of the answer, if there is an answer already. The
+    /// stricter one of the header and the robots.txt decides.
     struct agd_text content_usage;
 } agd_request;
 
@@ -3117,7 +3126,7 @@ typedef struct agd_robots_decision {
     /// Line of the first `User-agent` of the deciding rule's group, from 1; 0 if no rule decides.
     uint32_t group_line;
     /// Milliseconds between two requests of the agent, as in agd_robots_delay; AGD_UNSAID also if
-    /// no Crawl-delay applies.
+    /// no `Crawl-delay` applies.
     int64_t crawl_delay_ms;
 } agd_robots_decision;
 
@@ -3264,7 +3273,7 @@ typedef struct agd_json_elements {
 /// The document is larger than the limit.
 #define AGD_ERROR_TOO_LARGE -3
 
-/// The document nests deeper than the limit.
+/// The nesting of the document is deeper than the limit.
 #define AGD_ERROR_TOO_DEEP -4
 
 /// A line is longer than the limit.
@@ -3335,7 +3344,7 @@ typedef struct agd_json_elements {
 /// was written.
 #define AGD_ERROR_REFUSED -51
 
-/// The call is not planned; the refusal says why.
+/// The call is not planned; the refusal has the reason.
 #define AGD_ERROR_CALL_REFUSED -52
 
 /// The text is not a valid site. Use an http(s) URL without user information, or a host, in ASCII.
@@ -3350,7 +3359,7 @@ typedef struct agd_json_elements {
 /// A required argument is missing.
 #define AGD_ERROR_MISSING_ARGUMENT -63
 
-/// An argument has no parameter.
+/// There is no parameter with the name of an argument.
 #define AGD_ERROR_UNKNOWN_ARGUMENT -64
 
 /// An argument is given twice.
@@ -3434,12 +3443,12 @@ agd_status agd_adp_detail_url_rfc3986(const struct agd_document *document,
 /// Resolves like agd_adp_detail_url, with arguments for the placeholders in braces of `base_url`
 /// and of the reference.
 ///
-/// Of `options`, `arguments` and `rfc3986` count; it may be NULL: no arguments. Arguments without a
-/// placeholder are ignored. In the host, a value has letters, digits, hyphens and dots; elsewhere it
-/// is percent-encoded. The other arguments and return values are those of agd_adp_detail_url; also
-/// AGD_ERROR_INVALID_ARGUMENT for a value that cannot stand there, and AGD_ERROR_CAPACITY_EXCEEDED
-/// for too many arguments. `document` must not be NULL. Thread-safe if the buffer is not shared;
-/// linear in the arguments for each placeholder.
+/// Only `arguments` and `rfc3986` of `options` are used; `options` may be NULL for no arguments.
+/// Arguments without a placeholder are ignored. A value in the host may only contain letters,
+/// digits, hyphens and dots; elsewhere it is percent-encoded. The other arguments and return values
+/// are those of agd_adp_detail_url; also AGD_ERROR_INVALID_ARGUMENT for a value that is not valid
+/// in its place, and AGD_ERROR_CAPACITY_EXCEEDED for too many arguments. `document` must not be
+/// NULL. Thread-safe if the buffer is not shared; linear in the arguments for each placeholder.
 agd_status agd_adp_resolve(const struct agd_document *document,
                            struct agd_text reference,
                            const struct agd_adp_options *options,
@@ -3462,19 +3471,19 @@ agd_status agd_adp_search_url(struct agd_text registry,
 
 /// Builds the request that calls a capability: method, URL, headers and body. Sends nothing.
 ///
-/// The endpoint is resolved as by agd_adp_detail_url, and arguments replace the names in braces of
-/// `base_url` and endpoint. The `in` of its parameter says where an argument is sent; without `in`,
-/// an argument with a placeholder is sent in the path, others in the query for GET, HEAD and DELETE,
-/// otherwise in the body: a JSON object, a form, a multipart form, or the value of one argument, as
-/// the content type of the detail's example says. The default of a required parameter replaces a
-/// missing argument.
+/// The endpoint is resolved as by agd_adp_detail_url, and arguments replace the names in braces in
+/// `base_url` and endpoint. `in` of a parameter determines where its argument is sent. Without
+/// `in`, an argument with a placeholder is sent in the path; other arguments are sent in the query
+/// for GET, HEAD and DELETE, otherwise in the body. The content type in the example of the detail
+/// determines the body: a JSON object, a form, a multipart form, or the value of one argument. The
+/// default of a required parameter replaces a missing argument.
 ///
 /// `manifest` and `detail` are documents of AGD_FORMAT_ADP and AGD_FORMAT_ADP_CAPABILITY; they and
-/// `call` must not be NULL, and `call` must be initialised (AGD_INIT). `options` may be NULL: no
-/// token, no arguments. `buffer` has room for `capacity` bytes and receives all parts of the call,
-/// each NUL-terminated; it may be NULL if `capacity` is 0, to query the size. `needed`, if not
-/// NULL, receives the number of bytes that the buffer must have. The buffer is yours and then holds
-/// the token: wipe it after use.
+/// `call` must not be NULL, and `call` must be initialised (AGD_INIT). `options` may be NULL for no
+/// token and no arguments. `buffer` has room for `capacity` bytes and receives all parts of the
+/// call, each NUL-terminated; it may be NULL if `capacity` is 0, to query the size. `needed`, if
+/// not NULL, receives the number of bytes that the buffer must have. The buffer is yours and then
+/// holds the token: wipe it after use.
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL, AGD_ERROR_PLACEHOLDER,
 /// AGD_ERROR_REFERENCE, AGD_ERROR_METHOD, AGD_ERROR_MISSING_MEMBER, AGD_ERROR_HEADER and
@@ -3500,8 +3509,8 @@ agd_status agd_adp_request(const struct agd_document *manifest,
 /// list; linear in the header.
 agd_status agd_headers_next(struct agd_headers *list, struct agd_header *header);
 
-/// Returns all rate limits that apply to a request, from every document and the robots.txt. Keep
-/// all of them.
+/// Returns all rate limits that apply to a request, from every document and the robots.txt. A
+/// client must respect all of them.
 ///
 /// Never fails: if `decision` is NULL or was not made, iterating the list returns
 /// AGD_ERROR_UNINITIALISED. It borrows what the decision borrows. Thread-safe; constant time.
@@ -3518,7 +3527,7 @@ agd_status agd_applied_limits_next(struct agd_applied_limits *list, struct agd_a
 /// Does the same as agd_applied_limits_next with a workspace from the caller, for systems with a
 /// small stack.
 ///
-/// No pointer may be NULL; `workspace` needs no initialisation, and only the call uses it.
+/// No pointer may be NULL; `workspace` needs no initialisation, and is used only during the call.
 /// Otherwise as agd_applied_limits_next. Not thread-safe on one list or workspace; linear in the
 /// bytes skipped.
 agd_status agd_applied_limits_next_with(struct agd_applied_limits *list,
@@ -3535,7 +3544,7 @@ agd_status agd_decision_advisory_limit(const struct agd_decision *decision, stru
 /// Does the same as agd_decision_advisory_limit with a workspace from the caller, for systems with
 /// a small stack.
 ///
-/// No pointer may be NULL; `workspace` needs no initialisation, and only the call uses it.
+/// No pointer may be NULL; `workspace` needs no initialisation, and is used only during the call.
 /// Otherwise as agd_decision_advisory_limit. Thread-safe if the workspace is not shared; linear in
 /// the documents.
 agd_status agd_decision_advisory_limit_with(const struct agd_decision *decision,
@@ -3543,8 +3552,8 @@ agd_status agd_decision_advisory_limit_with(const struct agd_decision *decision,
                                             struct agd_applied_limit *limit);
 
 /// Returns the prose of the agents.md documents, which the decision does not interpret, or the
-/// restrictions that are not read; the agent must read and respect both. `which` is AGD_WORDS_CAN,
-/// AGD_WORDS_CANNOT, AGD_WORDS_BEHAVIOR or AGD_WORDS_UNREAD.
+/// restrictions that a format does not read. The agent must read and respect both. `which` is
+/// AGD_WORDS_CAN, AGD_WORDS_CANNOT, AGD_WORDS_BEHAVIOR or AGD_WORDS_UNREAD.
 ///
 /// Never fails: if `decision` is NULL or was not made, or `which` is another number, iterating the
 /// list returns AGD_ERROR_UNINITIALISED. It borrows what the decision borrows. Thread-safe;
@@ -3554,8 +3563,8 @@ struct agd_words agd_decision_words(const struct agd_decision *decision, int32_t
 /// Returns the next text of a list, and the index of its document.
 ///
 /// `list` and `text` must not be NULL; `document` may be. `text` borrows the document's bytes.
-/// Returns AGD_SOME, AGD_NONE at the end (both are unchanged), or a negative status for misuse. Not
-/// thread-safe on one list; linear in the bytes skipped.
+/// Returns AGD_SOME, AGD_NONE at the end (`text` and `document` are unchanged), or a negative
+/// status for misuse. Not thread-safe on one list; linear in the bytes skipped.
 agd_status agd_words_next(struct agd_words *list, struct agd_text *text, size_t *document);
 
 /// Returns the next policy of a list.
@@ -3590,8 +3599,9 @@ agd_status agd_agents_md_next(struct agd_agents_md *walk, struct agd_entry *foun
 agd_status agd_awp_feature_flags(const struct agd_document *document, struct agd_awp_features *features);
 
 /// Returns the actions that must run before an action of an AWP document (section 11), in an order
-/// in which they can run: each once, after everything that it requires. The list is empty if
-/// nothing is required. agd_check reports names that are not actions; this function does not.
+/// in which they can run: each action occurs once, after all actions that it requires. The list is
+/// empty if nothing is required. agd_check reports names that are not actions; this function does
+/// not.
 ///
 /// `document` must not be NULL; `action` is plain UTF-8. `scratch` is your memory for
 /// `scratch_length` numbers (NULL if that is 0), not necessarily initialised: four for each name in
@@ -3600,13 +3610,13 @@ agd_status agd_awp_feature_flags(const struct agd_document *document, struct agd
 /// during the call. `found`, if not NULL, receives the number of actions.
 ///
 /// Returns AGD_OK; AGD_ERROR_CYCLE if there is no such order: the items are then the actions of the
-/// cycle, each of which requires the next one, and the last one the first; AGD_ERROR_UNREADABLE if
-/// `dependencies` cannot be read, so that others may be required as well: the items are then what can
-/// be read;
-/// AGD_ERROR_BUFFER_TOO_SMALL if there are more actions than items, which then hold the first ones;
-/// AGD_ERROR_CAPACITY_EXCEEDED if the scratch memory is too small: `found` then receives how many
-/// numbers are needed; AGD_ERROR_WRONG_FORMAT if the document is not an agent.json; or another
-/// negative status for misuse. Thread-safe if the memory is not shared; n log n in `dependencies`.
+/// cycle, each of which requires the next one, and the last one requires the first;
+/// AGD_ERROR_UNREADABLE if a part of `dependencies` cannot be read, so that other actions may be
+/// required as well: the items are then the actions that can be read; AGD_ERROR_BUFFER_TOO_SMALL if
+/// there are more actions than items, which then hold the first ones; AGD_ERROR_CAPACITY_EXCEEDED
+/// if the scratch memory is too small: `found` then receives the required number of numbers;
+/// AGD_ERROR_WRONG_FORMAT if the document is not an agent.json; or another negative status for
+/// misuse. Thread-safe if the memory is not shared; n log n in `dependencies`.
 agd_status agd_awp_prerequisites(const struct agd_document *document,
                                  struct agd_text action,
                                  uint32_t *scratch,
@@ -3621,20 +3631,21 @@ agd_status agd_awp_prerequisites(const struct agd_document *document,
 struct agd_call agd_call_begin(void);
 
 /// Plans the next step of a call: the request to send, or what has to happen first (docs/calls.md).
-/// Sends nothing. `decision` is about the capability, or about the URL of a gateway that a document
-/// declares. `arguments` is a JSON object; if it is absent, there are none.
+/// Sends nothing. `decision` is the decision for the capability, or for the URL of a gateway that a
+/// document declares. `arguments` is a JSON object; absent for no arguments.
 ///
-/// `call`, `decision` and `step` must not be NULL; `options` may be, for the defaults, and so may
-/// `refusal`; both structs must be initialised (AGD_INIT). `buffer` has room for `capacity` bytes and
-/// receives the texts of the step, each NUL-terminated; it may be NULL if `capacity` is 0, to query the
-/// size. `needed`, if not NULL, receives the number of bytes that the buffer must have. The step
-/// borrows the buffer and what the decision borrows; a refusal borrows that, the arguments and the
-/// texts of the options.
+/// `call`, `decision` and `step` must not be NULL; `options` may be NULL for the defaults, and
+/// `refusal` may be NULL; all structs must be initialised (AGD_INIT). `buffer` has room for
+/// `capacity` bytes and receives the texts of the step, each NUL-terminated; it may be NULL if
+/// `capacity` is 0, to query the size. `needed`, if not NULL, receives the number of bytes that the
+/// buffer must have. The step borrows the buffer and what the decision borrows. A refusal borrows
+/// what the decision borrows, the arguments and the texts of the options.
 ///
-/// Returns AGD_OK; AGD_ERROR_CALL_REFUSED, and `refusal` says why; AGD_ERROR_BUFFER_TOO_SMALL, which
-/// does not count as a step of the call; AGD_ERROR_CAPACITY_EXCEEDED for more than AGD_DONE_MAX
-/// answers; or another negative status for misuse. Not thread-safe on one call; linear in document and
-/// arguments; about 33 KB of stack, 10 KB of which agd_call_plan_with moves to a workspace.
+/// Returns AGD_OK; AGD_ERROR_CALL_REFUSED, and `refusal` receives the reason;
+/// AGD_ERROR_BUFFER_TOO_SMALL, which does not count as a step of the call;
+/// AGD_ERROR_CAPACITY_EXCEEDED for more than AGD_DONE_MAX answers; or another negative status for
+/// misuse. Not thread-safe on one call; linear in document and arguments; about 33 KB of stack, 10
+/// KB of which agd_call_plan_with moves to a workspace.
 agd_status agd_call_plan(struct agd_call *call,
                          const struct agd_decision *decision,
                          struct agd_text arguments,
@@ -3647,9 +3658,9 @@ agd_status agd_call_plan(struct agd_call *call,
 
 /// Does the same as agd_call_plan with a workspace from the caller, for systems with a small stack.
 ///
-/// `workspace` must not be NULL, needs no initialisation, and only the call uses it. Otherwise,
-/// including what the step borrows, as agd_call_plan. Not thread-safe on one call or workspace; linear
-/// in document and arguments.
+/// `workspace` must not be NULL, needs no initialisation, and is used only during this function.
+/// Otherwise, including what the step borrows, as agd_call_plan. Not thread-safe on one call or
+/// workspace; linear in document and arguments.
 agd_status agd_call_plan_with(struct agd_call *call,
                               const struct agd_decision *decision,
                               struct agd_text arguments,
@@ -3667,7 +3678,7 @@ agd_status agd_call_plan_with(struct agd_call *call,
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_call_failure_name(int32_t failure);
 
-/// Reads what the answer to a planned HTTP request means, and what to do next. Pass the answers to
+/// Reads the answer to a planned HTTP request, and returns what to do next. Pass the answers to
 /// repeated requests and to polls as well.
 ///
 /// `call`, `decision`, `answer` and `result` must not be NULL; `refusal` may be. The structs must be
@@ -3677,9 +3688,10 @@ const char *agd_call_failure_name(int32_t failure);
 /// borrows; headers are only read during the call.
 ///
 /// Returns AGD_OK; AGD_ERROR_CALL_REFUSED if the URL to poll is not allowed or has a placeholder
-/// without a value, and `refusal` says why; AGD_ERROR_BUFFER_TOO_SMALL, which changes nothing in the
-/// call; or another negative status for misuse. Not thread-safe on one call; linear in answer and
-/// document; about 36 KB of stack, 10 KB of which agd_call_next_with moves to a workspace.
+/// without a value, and `refusal` receives the reason; AGD_ERROR_BUFFER_TOO_SMALL, which does not
+/// change the call; or another negative status for misuse. Not thread-safe on one call; linear in
+/// answer and document; about 36 KB of stack, 10 KB of which agd_call_next_with moves to a
+/// workspace.
 agd_status agd_call_next(struct agd_call *call,
                          const struct agd_decision *decision,
                          const struct agd_call_answer *answer,
@@ -3691,9 +3703,9 @@ agd_status agd_call_next(struct agd_call *call,
 
 /// Does the same as agd_call_next with a workspace from the caller, for systems with a small stack.
 ///
-/// `workspace` must not be NULL, needs no initialisation, and only the call uses it. Otherwise,
-/// including what the result borrows, as agd_call_next. Not thread-safe on one call or workspace;
-/// linear in answer and document.
+/// `workspace` must not be NULL, needs no initialisation, and is used only during this function.
+/// Otherwise, including what the result borrows, as agd_call_next. Not thread-safe on one call or
+/// workspace; linear in answer and document.
 agd_status agd_call_next_with(struct agd_call *call,
                               const struct agd_decision *decision,
                               const struct agd_call_answer *answer,
@@ -3733,23 +3745,25 @@ agd_status agd_rate_limits_next(struct agd_rate_limits *list, struct agd_rate_li
 /// misuse. Not thread-safe on one list; linear in the bytes skipped.
 agd_status agd_outputs_next(struct agd_outputs *list, struct agd_output *output);
 
-/// Writes a document in another format (or reformats it), NUL-terminated, and calls `callback`
-/// for each loss: every member of the unified model either reads back equal from the result, or is
-/// reported. The result never allows agents more than the document.
+/// Writes a document in another format (or reformats it), NUL-terminated, and calls `callback` for
+/// each loss: every member of the unified model either has the same value when the result is
+/// parsed, or is reported. The result never allows agents more than the document.
 ///
 /// `target` depends on the format of the document:
-/// - AGD_FORMAT_AGENTS_TXT or AGD_FORMAT_AGENTS_JSON: every format that is read, but AGD_FORMAT_ADP_SEARCH;
-/// - AGD_FORMAT_AGENTS_MD or AGD_FORMAT_AWP: the same, but AGD_FORMAT_ROBOTS_TXT;
-/// - AGD_FORMAT_AGENTS_TXT_01 or AGD_FORMAT_AGENTS_JSON_01: these two;
-/// - AGD_FORMAT_ROBOTS_TXT: itself. The bytes stay, and what only one of Content-Signal and
-///   Content-Usage states is added in the other one.
+/// - AGD_FORMAT_AGENTS_TXT or AGD_FORMAT_AGENTS_JSON: every format that is read, except
+///   AGD_FORMAT_ADP_SEARCH, AGD_FORMAT_MCP_SERVER_CARD, AGD_FORMAT_AI_CATALOG,
+///   AGD_FORMAT_AGENT_SKILLS and AGD_FORMAT_API_CATALOG;
+/// - AGD_FORMAT_AGENTS_MD or AGD_FORMAT_AWP: the same formats, except AGD_FORMAT_ROBOTS_TXT;
+/// - AGD_FORMAT_AGENTS_TXT_01 or AGD_FORMAT_AGENTS_JSON_01: these two formats;
+/// - AGD_FORMAT_ROBOTS_TXT: only itself. The bytes stay unchanged; preferences that only one of
+///   Content-Signal and Content-Usage states are added in the other field.
 ///
 /// agd_write_json writes the unified model, which loses nothing.
 ///
-/// `document` must not be NULL; `options` may be NULL for the defaults; `callback` may be, and is
-/// then not called. `user` is passed to the callback. `buffer` may be NULL if `capacity` is 0, to
-/// query the length; pass no callback then, because every call reports the losses. `length`, if not
-/// NULL, receives the length without the NUL, even if the buffer is too small; 0 if nothing is
+/// `document` must not be NULL; `options` may be NULL for the defaults; `callback` may be NULL, and
+/// is then not called. `user` is passed to the callback. `buffer` may be NULL if `capacity` is 0,
+/// to query the length; pass no callback then, because every call reports the losses. `length`, if
+/// not NULL, receives the length without the NUL, even if the buffer is too small; 0 if nothing is
 /// written.
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit: the buffer then holds the
@@ -3842,8 +3856,9 @@ int32_t agd_decision_prerequisites_unknown(const struct agd_decision *decision);
 /// Writes a decision as JSON (docs/policy.md), on one line, NUL-terminated.
 ///
 /// `decision` must not be NULL. `scratch` is your memory for `scratch_length` numbers (NULL if that
-/// is 0): four for each name in the `dependencies` of an AWP document; with fewer, `prerequisites`
-/// is left out and the JSON says so. Buffer and `length` work as in agd_write_json.
+/// is 0): four for each name in the `dependencies` of an AWP document. With fewer, `prerequisites`
+/// is left out, and the JSON contains `prerequisites_unknown`. Buffer and `length` work as in
+/// agd_write_json.
 ///
 /// Returns AGD_OK, or AGD_ERROR_BUFFER_TOO_SMALL, or another negative status for misuse.
 /// Thread-safe if the memory is not shared; linear in the documents; about 22 KB of stack.
@@ -3855,8 +3870,8 @@ agd_status agd_decision_json(const struct agd_decision *decision,
                              size_t *length);
 
 /// Writes the URL of the companion document: as written, possibly relative, otherwise the default
-/// of the format. Only agents.txt 0.1.0 has one: `/.well-known/agents.json` below the URL of the
-/// site.
+/// of the format. Only agents.txt 0.1.0 has a default: `/.well-known/agents.json` below the URL of
+/// the site.
 ///
 /// `document` must not be NULL. Buffer and `length` work as in agd_text_decode; the URL borrows
 /// nothing. agd_document_head returns the URL as written.
@@ -3914,11 +3929,11 @@ agd_status agd_check(const struct agd_document *document,
 
 /// Checks a document and fills an array with the diagnostics, sorted by offset, then by code.
 ///
-/// `document` must not be NULL; `options` may be, for the defaults. `items` has room for `capacity`
-/// diagnostics, which need no initialisation; it may be NULL if `capacity` is 0, to query the
-/// number. `item_size` is `sizeof *items`. The diagnostics borrow the document's bytes. `found`, if
-/// not NULL, receives the number of all diagnostics, even if the array is too small; on misuse it
-/// is unchanged. With the default options, 1001 elements are always enough.
+/// `document` must not be NULL; `options` may be NULL for the defaults. `items` has room for
+/// `capacity` diagnostics, which need no initialisation; it may be NULL if `capacity` is 0, to
+/// query the number. `item_size` is `sizeof *items`. The diagnostics borrow the document's bytes.
+/// `found`, if not NULL, receives the number of all diagnostics, even if the array is too small; on
+/// misuse it is unchanged. With the default options, 1001 elements are always enough.
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if there are more diagnostics than elements: the
 /// array then holds the first ones in order; or another negative status for misuse, which writes
@@ -3959,10 +3974,10 @@ agd_status agd_diagnostic_message(const struct agd_diagnostic *diagnostic,
 ///
 /// `window` is your memory for `capacity` diagnostics, at least one, which need no initialisation;
 /// `item_size` is `sizeof *window`. The list returns any number of diagnostics; each time the
-/// window is used up, the document is checked again. `document` must not be NULL; `options` may be,
-/// for the defaults. `list` must not be NULL, and needs no initialisation. The document's bytes,
-/// the window, and the origin and scratch memory of the options must stay valid, and nothing else
-/// may use window and scratch memory, until the iteration ends.
+/// window is used up, the document is checked again. `document` must not be NULL; `options` may be
+/// NULL for the defaults. `list` must not be NULL, and needs no initialisation. The document's
+/// bytes, the window, and the origin and scratch memory of the options must stay valid, and nothing
+/// else may use window and scratch memory, until the iteration ends.
 ///
 /// Returns AGD_OK, or a negative status for misuse: iterating the list then returns
 /// AGD_ERROR_UNINITIALISED. Thread-safe if the memory is not shared; n log n in the document; about
@@ -3982,27 +3997,27 @@ agd_status agd_diagnostics_begin(struct agd_diagnostics *list,
 /// up, n log n in the document and about 19 KB of stack.
 agd_status agd_diagnostics_next(struct agd_diagnostics *list, struct agd_diagnostic *diagnostic);
 
-/// Compares two documents of one site field by field, an agents.txt with its companion agents.json,
-/// and calls `callback` for each difference. Also compares agents.txt 0.1.0, which has fewer fields
-/// in common with its companion. Absent fields have their defaults. The order of lists,
-/// insignificant letter case and the dates of the documents are ignored.
+/// Compares two documents of one site member by member, such as an agents.txt with its companion
+/// agents.json, and calls `callback` for each difference. Also compares agents.txt 0.1.0, which has
+/// fewer fields in common with its companion. Absent fields have their defaults. The order of
+/// lists, insignificant letter case and the dates of the documents are ignored.
 ///
 /// Neither document may be NULL; `callback` may be NULL, and is then not called. `user` is passed
 /// to the callback. `complete`, if not NULL, receives AGD_TRUE if everything was compared, and
-/// AGD_FALSE if the documents are so large, and in so different an order, that the rest was left
-/// out.
+/// AGD_FALSE if a part was left out because the documents are too large and their order differs too
+/// much.
 ///
 /// Returns AGD_OK, or a negative status for misuse. Thread-safe if the callback is; linear in the
-/// documents; about 24 KB of stack. Of each list, all items that have the same order in both
-/// documents are compared, and some hundred others.
+/// documents; about 24 KB of stack. In each list, all items that have the same order in both
+/// documents are compared, and some hundred other items.
 agd_status agd_differences(const struct agd_document *first,
                            const struct agd_document *second,
                            int32_t *complete,
                            agd_difference_callback callback,
                            void *user);
 
-/// Starts the discovery of a site. `site` is a URL, whose path is ignored, or a host, which means
-/// https.
+/// Starts the discovery of a site. `site` is a URL, whose path is ignored, or a host, whose scheme
+/// becomes https.
 ///
 /// `discovery` must not be NULL; on failure it is uninitialised. `site` is borrowed during the
 /// call, and must not point into the discovery, as the result of agd_discovery_origin does.
@@ -4015,19 +4030,19 @@ agd_status agd_discovery_begin(struct agd_discovery *discovery,
 
 /// Returns the next request to send.
 ///
-/// Requests with `heeds_robots` come after the answer for robots.txt.
+/// Requests to which robots.txt applies are returned after the answer for robots.txt.
 ///
 /// Neither pointer may be NULL; `request` must be initialised (AGD_INIT), and its texts point into
 /// the discovery: they are valid until the request is answered. Returns AGD_SOME; AGD_NONE if there
-/// is none now (answers to requests in flight may lead to more); or a negative status for misuse.
-/// Not thread-safe on one discovery; constant time.
+/// is no request at present (answers to requests in flight may create more); or a negative status
+/// for misuse. Not thread-safe on one discovery; constant time.
 agd_status agd_discovery_next(struct agd_discovery *discovery, struct agd_discovery_request *request);
 
 /// Writes the headers to send with a request in flight: `User-Agent`, `Accept`, and, if a body from
 /// exactly this URL is stored, `If-None-Match` and `If-Modified-Since`.
 ///
 /// `user_agent` is the User-Agent to send; if it is absent or not valid in a header, the library's
-/// own name is sent. `stored` may be NULL. `headers` has room for AGD_DISCOVERY_HEADERS of them;
+/// own name is sent. `stored` may be NULL. `headers` has room for AGD_DISCOVERY_HEADERS headers;
 /// they borrow from `user_agent` and `stored`, or are static. `count` receives their number.
 /// `discovery`, `headers` and `count` must not be NULL. Returns AGD_OK; AGD_ERROR_ARGUMENT if no
 /// request with this id is in flight; or another negative status for misuse. Thread-safe while no
@@ -4039,8 +4054,8 @@ agd_status agd_discovery_headers(const struct agd_discovery *discovery,
                                  struct agd_http_header *headers,
                                  size_t *count);
 
-/// Answers a request in flight from the result stored under its key, if that is usable: a fresh
-/// document, or any result that must not be requested again yet. `now` is in seconds since 1970.
+/// Answers a request in flight from the result that is stored under its key, if the document is
+/// fresh, or must not be requested again yet. `now` is in seconds since 1970.
 ///
 /// No pointer may be NULL; `answer` must be initialised (AGD_INIT), and borrows the texts of
 /// `stored`, including the body. Returns AGD_SOME if the request is answered; AGD_NONE if it must
@@ -4054,12 +4069,12 @@ agd_status agd_discovery_recall(struct agd_discovery *discovery,
 
 /// Processes a response from the network.
 ///
-/// `discovery` and `response` must not be NULL; `answer` may be, otherwise it must be initialised
-/// (AGD_INIT). It borrows the body, and its validators the headers; after 304, those of the stored
-/// result. Everything else is borrowed only during the call. Returns AGD_OK; AGD_ERROR_ARGUMENT if
-/// no request with this id is in flight; or another negative status for misuse. Only the first 256
-/// headers are used. Not thread-safe on one discovery; linear in body and headers; about 14 KB of
-/// stack.
+/// `discovery` and `response` must not be NULL; `answer` may be NULL, otherwise it must be
+/// initialised (AGD_INIT). It borrows the body, and its validators borrow the headers; after 304,
+/// they borrow the stored result. Everything else is borrowed only during the call. Returns AGD_OK;
+/// AGD_ERROR_ARGUMENT if no request with this id is in flight; or another negative status for
+/// misuse. Only the first 256 headers are used. Not thread-safe on one discovery; linear in body
+/// and headers; about 14 KB of stack.
 agd_status agd_discovery_respond(struct agd_discovery *discovery,
                                  int32_t id,
                                  const struct agd_discovery_response *response,
@@ -4093,8 +4108,8 @@ agd_status agd_discovery_ask_detail(struct agd_discovery *discovery,
                                     int32_t *rejection);
 
 /// Queues a request for the declaration of an agent's operator; agd_discovery_next returns it next.
-/// `url` is the `Agent-Declaration` of a document. It is usually on another site; the call approves
-/// it.
+/// `url` is the `Agent-Declaration` of a document. It is usually on another site; calling this
+/// function approves the URL.
 ///
 /// `discovery` must not be NULL; `rejection` may be. The URL is borrowed during the call. Returns
 /// the same as agd_discovery_ask_detail. Not thread-safe on one discovery; linear in the URL.
@@ -4129,8 +4144,9 @@ agd_status agd_discovery_document(const struct agd_discovery *discovery, size_t 
 /// Thread-safe while no other thread changes the discovery; constant time.
 int32_t agd_discovery_is_done(const struct agd_discovery *discovery);
 
-/// Whether the documents point to more than is followed (AGD_TRUE or AGD_FALSE; AGD_FALSE also for
-/// misuse, that is NULL). Thread-safe while no other thread changes the discovery; constant time.
+/// Whether some pointers in documents were not followed because of a limit: AGD_TRUE or AGD_FALSE;
+/// AGD_FALSE also for misuse (NULL). Thread-safe while no other thread changes the discovery;
+/// constant time.
 int32_t agd_discovery_is_trail_cut(const struct agd_discovery *discovery);
 
 /// Which robots.txt rules apply: AGD_ROBOTS_RULES_*. For AGD_ROBOTS_RULES_DOCUMENT, use the
@@ -4188,10 +4204,10 @@ agd_status agd_parse(const char *data,
                      struct agd_document *document,
                      struct agd_error *error);
 
-/// Makes a document that is not read, for agd_decide: it allows nothing, and of its lines only those
-/// that a reader of robots.txt takes for restrictions count (AGD_REASON_UNREAD_RESTRICTION). For
-/// documents that agd_parse refuses because their format is unknown or not read. Its format is
-/// AGD_FORMAT_UNKNOWN, its lists are empty and its parts absent.
+/// Makes an unread document for agd_decide, from bytes that agd_parse refuses because their format
+/// is unknown or not read. Such a document allows nothing. It only denies requests that match lines
+/// which a reader of robots.txt takes for restrictions (AGD_REASON_UNREAD_RESTRICTION). Its format
+/// is AGD_FORMAT_UNKNOWN, its lists are empty and its parts absent.
 ///
 /// `data` may be NULL if `length` is 0; it is borrowed as by agd_parse. `document` must not be NULL.
 /// Returns AGD_OK, or a negative status for misuse. Thread-safe; constant time.
@@ -4371,7 +4387,7 @@ agd_status agd_dependencies_next(struct agd_dependencies *list, struct agd_depen
 /// misuse. Not thread-safe on one list; linear in the bytes skipped.
 agd_status agd_entities_next(struct agd_entities *list, struct agd_entity *entity);
 
-/// Returns the next way to recover of a list.
+/// Returns the next recovery of a list.
 ///
 /// Neither pointer may be NULL; `recovery` must be initialised (AGD_INIT) and borrows the
 /// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`recovery` is unchanged), or a negative
@@ -4637,8 +4653,9 @@ struct agd_members agd_document_metadata(const struct agd_document *document);
 /// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
 agd_status agd_parameters_next(struct agd_parameters *list, struct agd_parameter *parameter);
 
-/// Decides a request from the documents of one site and its robots.txt (docs/policy.md): whether it
-/// is allowed, why, which line decides, and under which conditions.
+/// Decides whether a request is allowed, from the documents of one site and its robots.txt
+/// (docs/policy.md). Also returns the reason, the line that decides, and the conditions of the
+/// request.
 ///
 /// `documents` is an array of `count` documents; it may be NULL if `count` is 0. The array, the
 /// request's texts, the robots.txt and all bytes must stay unchanged and in place while the
@@ -4657,9 +4674,9 @@ agd_status agd_decide(const struct agd_document *documents,
 
 /// Does the same as agd_decide with a workspace from the caller, for systems with a small stack.
 ///
-/// `workspace` must not be NULL, needs no initialisation, and only the call uses it. Otherwise,
-/// including what the decision borrows, as agd_decide. Thread-safe if the workspace is not shared;
-/// linear in the documents.
+/// `workspace` must not be NULL, needs no initialisation, and is used only during the call.
+/// Otherwise, including what the decision borrows, as agd_decide. Thread-safe if the workspace is
+/// not shared; linear in the documents.
 agd_status agd_decide_with(const struct agd_document *documents,
                            size_t count,
                            const struct agd_request *request,
@@ -4746,8 +4763,8 @@ agd_status agd_robots_fields_next(struct agd_robots_fields *list, struct agd_rob
 /// misuse. Not thread-safe on one list; linear in the bytes skipped.
 agd_status agd_search_results_next(struct agd_search_results *list, struct agd_search_result *result);
 
-/// Reads a robots.txt. Its content cannot make this fail: lines that are not rules are skipped. If
-/// there is no robots.txt, use agd_robots_allow_all or agd_robots_disallow_all.
+/// Reads a robots.txt. No content makes this function fail, because lines that are not rules are
+/// skipped. If there is no robots.txt, use agd_robots_allow_all or agd_robots_disallow_all.
 ///
 /// `data` may be NULL if `length` is 0. The bytes are not copied: they must stay unchanged and in
 /// place while the robots.txt, or anything read from it, is used. `options` may be NULL for the
@@ -4789,9 +4806,10 @@ bool agd_robots_allowed(const struct agd_robots *robots, struct agd_text agent, 
 /// Whether `agent` may fetch `url`, and why (RFC 9309 sections 2.2.1 to 2.2.3).
 ///
 /// `agent` is a name, or a User-Agent that begins with it; the name ends at a blank, `/`, `*`, a
-/// bracket, a comma or a semicolon, and letter case is ignored. All groups that name it apply; those for `*` only if there is none.
-/// The longest matching pattern decides, and `Allow` wins a tie. Path and query of `url` are
-/// matched, whatever its origin: make sure that it is the origin of the robots.txt.
+/// bracket, a comma or a semicolon, and letter case is ignored. All groups that name the agent
+/// apply; the groups for `*` apply only if no group names it. The longest matching pattern decides,
+/// and `Allow` wins a tie. Only path and query of `url` are matched; make sure that its origin is
+/// the origin of the robots.txt.
 ///
 /// `robots` and `decision` must not be NULL; `decision` must be initialised (AGD_INIT) and borrows
 /// the bytes of the robots.txt. Neither text may be absent or escaped: decode a text from a
@@ -5010,7 +5028,7 @@ agd_status agd_values_next(struct agd_values *list, struct agd_value *value);
 /// list; linear in the bytes skipped.
 agd_status agd_members_next(struct agd_members *list, struct agd_member *member);
 
-/// Reads a JSON text (RFC 8259) that nests at most 64 deep.
+/// Reads a JSON text (RFC 8259) with a nesting of at most 64 levels.
 ///
 /// `json` may be NULL if `length` is 0; its bytes must stay unchanged while `value`, or anything
 /// read from it, is used. `value` must not be NULL; `error` may be, and needs no initialisation.
@@ -5022,16 +5040,16 @@ agd_status agd_json_parse(const char *json, size_t length, struct agd_value *val
 /// a capability.
 ///
 /// Neither pointer may be NULL; `members` needs no initialisation and borrows the bytes of the
-/// object. Returns AGD_OK, AGD_ERROR_ARGUMENT if the value is not an object, or why its text could
-/// not be read; on failure `members` is uninitialised. Thread-safe; linear, because the text is
-/// validated.
+/// object. Returns AGD_OK, AGD_ERROR_ARGUMENT if the value is not an object, or the error of
+/// parsing its text; on failure `members` is uninitialised. Thread-safe; linear, because the text
+/// is validated.
 agd_status agd_value_members(const struct agd_value *value, struct agd_json_members *members);
 
 /// Starts a walk over the elements of a JSON array.
 ///
 /// Neither pointer may be NULL; `elements` needs no initialisation and borrows the bytes of the
-/// array. Returns AGD_OK, AGD_ERROR_ARGUMENT if the value is not an array, or why its text could
-/// not be read; on failure `elements` is uninitialised. Thread-safe; linear, because the text is
+/// array. Returns AGD_OK, AGD_ERROR_ARGUMENT if the value is not an array, or the error of parsing
+/// its text; on failure `elements` is uninitialised. Thread-safe; linear, because the text is
 /// validated.
 agd_status agd_value_elements(const struct agd_value *value, struct agd_json_elements *elements);
 
@@ -5061,13 +5079,13 @@ agd_status agd_value_u64(const struct agd_value *value, uint64_t *number);
 int32_t agd_value_bool(const struct agd_value *value);
 
 /// Returns the version of the library at run time, such as `0.1.0`, NUL-terminated. AGD_VERSION is
-/// that of the header.
+/// the version of the header.
 ///
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_version(void);
 
 /// Returns the version of the library at run time as a number: major * 1000000 + minor * 1000 +
-/// patch. AGD_VERSION_NUMBER is that of the header.
+/// patch. AGD_VERSION_NUMBER is the version of the header.
 ///
 /// Thread-safe; constant time.
 uint32_t agd_version_number(void);
