@@ -56,8 +56,7 @@ impl<'a> Case<'a> {
     pub(super) fn next_in_order(&self, order: &mut Order) -> Option<(usize, &'a Document<'a>)> {
         const RANKS: u8 = 11;
         while order.rank < RANKS {
-            while let Some(document) = self.documents.get(order.index) {
-                let index = order.index;
+            while let Some((index, document)) = self.documents.next_from(order.index) {
                 order.index = index.wrapping_add(1);
                 if rank_of(document) == order.rank {
                     return Some((index, document));

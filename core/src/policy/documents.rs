@@ -22,7 +22,7 @@ enum Kind<'a> {
 
 impl<'a> Documents<'a> {
     /// Documents in storage that is not a slice: `get` returns the document with an index below
-    /// `count`. It is called often and must be fast. A missing document covers nothing.
+    /// `count`. It is called often and must be fast. A missing document (`None`) covers nothing.
     pub const fn stored(
         memory: &'a [MaybeUninit<u64>],
         count: usize,
@@ -46,6 +46,11 @@ impl<'a> Documents<'a> {
             Kind::Slice(documents) => documents.len(),
             Kind::Stored { count, .. } => count,
         }
+    }
+
+    /// The first document from an index on, with its index.
+    pub(super) fn next_from(self, index: usize) -> Option<(usize, &'a Document<'a>)> {
+        (index..self.count()).find_map(|index| Some((index, self.get(index)?)))
     }
 
     /// Iterates over the documents with their indices.

@@ -232,10 +232,11 @@ impl<'a> RateLimits<'a> {
             if self.stage == Stage::End {
                 return None;
             }
-            let Some(document) = self.case.documents.get(self.index) else {
+            let Some((index, document)) = self.case.documents.next_from(self.index) else {
                 self.stage = Stage::Robots;
                 continue;
             };
+            self.index = index;
             match self.stage {
                 Stage::Service => {
                     // Limits in a document about an agent do not apply to the site.

@@ -38,7 +38,8 @@ impl<'a> Iterator for Words<'a> {
             if let Some(text) = self.list.next() {
                 return Some((self.begun.saturating_sub(1) / 2, text));
             }
-            let document = self.documents.get(self.begun / 2)?;
+            let (index, document) = self.documents.next_from(self.begun / 2)?;
+            self.begun = self.begun.max(index.saturating_mul(2));
             let [items, prose] = (self.of)(document);
             self.list = if self.begun.is_multiple_of(2) {
                 items

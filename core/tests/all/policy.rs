@@ -321,6 +321,40 @@ fn documents_in_other_storage_decide_alike() {
 }
 
 #[test]
+fn a_missing_document_hides_none_of_those_behind_it() {
+    static DOCUMENT: LazyLock<Document<'static>> = LazyLock::new(|| {
+        Document::parse(
+            b"# A\n\n## Can\n- a\n\n## Cannot\n- b\n\n## Behavior\n- 5 requests per minute\n",
+        )
+        .unwrap()
+    });
+    static DENIAL: LazyLock<Document<'static>> = LazyLock::new(|| {
+        Document::parse(b"Spec-Version: 1.0\nSite-URL: https://a.test\nDisallow: /x\nAgent: *\n  Rate-Limit: 7/minute\n")
+            .unwrap()
+    });
+    fn stored(_: &[MaybeUninit<u64>], index: usize) -> Option<&'static Document<'static>> {
+        match index {
+            1 => Some(&DOCUMENT),
+            4 => Some(&DENIAL),
+            _ => None,
+        }
+    }
+    let documents = Documents::stored(&[], 6, stored);
+    let request = Request::url("bot", "/x").with_origin("https://a.test");
+    let decision = decide(documents, Robots::NotAsked, &request);
+    assert_eq!((decision.allowed, decision.reason), (false, Reason::Disallowed));
+    let words = |words: agentsdisc_core::policy::Words<'_>| -> Vec<_> {
+        words
+            .map(|(index, text)| (index, text.to_string()))
+            .collect()
+    };
+    assert_eq!(words(decision.can()), [(1, "a".to_owned())]);
+    assert_eq!(words(decision.cannot()), [(1, "b".to_owned())]);
+    let limits: Vec<_> = decision.rate_limits().map(|limit| limit.requests).collect();
+    assert_eq!(limits, [5, 7]);
+}
+
+#[test]
 fn words_have_the_index_of_their_document() {
     let first = b"---\nversion: \"1.0\"\n---\n# A\n\n## Can\n- a\n\n## Cannot\n- b\n\nOr c.\n";
     let second = b"---\nversion: \"1.0\"\n---\n# B\n\n## Cannot\n- d\n\n## Behavior\n- e\n";

@@ -284,7 +284,7 @@ impl AgentsMdOutline {
         // True while the next paragraph belongs to the description.
         let mut describing = false;
         let mut mentions_auth_in_section = false;
-        while let Some(block) = blocks.next() {
+        for block in blocks.by_ref() {
             // Only headings open and end sections.
             if matches!(block.kind, Kind::Heading(_)) {
                 place.pass(&block);
