@@ -207,6 +207,12 @@ pub(crate) fn stays(member: json::Member<'_>, table: Lookup) -> bool {
         .is_none_or(|number| table.stays(number, member.value))
 }
 
+/// Returns a Boolean that protects users: an unreadable one is true.
+#[inline]
+pub(crate) fn guarded(value: Option<bool>, seen: &Seen, field: u32) -> Option<bool> {
+    value.or(seen.is_ill_typed(field).then_some(true))
+}
+
 /// Returns a text whose absence would grant more: an unreadable one is empty, at the place of its
 /// value.
 #[inline]

@@ -27,7 +27,7 @@ pub(crate) fn rate_limit(text: Text<'_>) -> Option<RateLimit<'_>> {
         return rate_limit_of(trim(text.raw()));
     }
     let mut buffer = [0; 48];
-    let plain = rate_limit_of(text.decode(&mut buffer).ok()?.as_bytes())?;
+    let plain = rate_limit_of(trim(text.decode(&mut buffer).ok()?.as_bytes()))?;
     Some(RateLimit {
         requests: plain.requests,
         window: Choice::implied(plain.window.value),

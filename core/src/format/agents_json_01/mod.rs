@@ -3,8 +3,8 @@
 pub(crate) mod check;
 
 use crate::format::json_common::{
-    Objects, OneText, Texts, document_metadata, entries, guarded_text, kept, or_absent, raw, raws,
-    texts,
+    Objects, OneText, Texts, document_metadata, entries, guarded, guarded_text, kept, or_absent,
+    raw, raws, texts,
 };
 use crate::model::list::Cursor;
 use crate::model::{
@@ -333,9 +333,6 @@ fn capability(value: Value<'_>) -> Capability<'_> {
 #[inline(always)]
 pub(crate) fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a> {
     let value = object.object;
-    // An unreadable value means that a session or handoff is required.
-    let guarded =
-        |value: Option<bool>, field| value.or(object.seen.is_ill_typed(field).then_some(true));
     Capability {
         id: object.name,
         description: object.description,
@@ -346,8 +343,8 @@ pub(crate) fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a>
             ENDPOINT,
         ),
         method: object.method,
-        requires_session: guarded(object.requires_session, REQUIRES_SESSION),
-        human_handoff: guarded(object.human_handoff, HUMAN_HANDOFF),
+        requires_session: guarded(object.requires_session, &object.seen, REQUIRES_SESSION),
+        human_handoff: guarded(object.human_handoff, &object.seen, HUMAN_HANDOFF),
         parameters: entries(
             object.params.map(|Params(params)| Object(params)),
             |cursor| cursor.next_entry().map(parameter),

@@ -11,7 +11,8 @@ mod layer;
 
 use crate::format::json_common::{
     Texts, all_members, are_all, choice, document_metadata, document_metadata_and, entries,
-    guarded_text, kept, next_of_document_of, objects, or_absent, raw, raws, start_of, texts,
+    guarded, guarded_text, kept, next_of_document_of, objects, or_absent, raw, raws, start_of,
+    texts,
 };
 use crate::format::values;
 use crate::model::{
@@ -21,7 +22,7 @@ use crate::model::{
 };
 use crate::syntax::json::Wants;
 use crate::syntax::json::lookup::Lookup;
-use crate::syntax::json::view::{Array, Field, Object, Read, Seen, Shape, Table, index_of, view};
+use crate::syntax::json::view::{Array, Field, Object, Read, Shape, Table, index_of, view};
 use crate::syntax::json::{self, Number, Value};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
@@ -518,11 +519,6 @@ fn named_types(object: Option<Object<'_>>) -> List<'_, Output<'_>> {
             kind,
         })
     })
-}
-
-/// Returns a Boolean that protects users; a value of the wrong type means true.
-fn guarded(value: Option<bool>, seen: &Seen, field: u32) -> Option<bool> {
-    value.or(seen.is_ill_typed(field).then_some(true))
 }
 
 fn capability(value: Value<'_>) -> Capability<'_> {

@@ -3,7 +3,7 @@
 
 use super::auth::{self, credential};
 use super::{NamedServers, Servers, Top, Transports};
-use crate::format::json_common::{kept, kept_and};
+use crate::format::json_common::{guarded, kept, kept_and};
 use crate::model::list::Cursor;
 use crate::model::{
     Choice, Endpoint, Enumeration, List, Location, Parameter, Protocol, Raw, Transport,
@@ -485,9 +485,6 @@ fn parameter<'a>(name: Option<Text<'a>>, value: Value<'a>, is_variable: bool) ->
     let text = value.as_text();
     let own_value = input.value.map(|Also(value)| value);
     let written = text.and(name).map(|_| value);
-    // An unreadable value counts as true.
-    let stated =
-        |value: Option<bool>, field| value.or(input.seen.is_ill_typed(field).then_some(true));
     Parameter {
         name: name.or(input.name).or(text),
         location: Some(Choice::implied(if is_variable {
@@ -496,8 +493,8 @@ fn parameter<'a>(name: Option<Text<'a>>, value: Value<'a>, is_variable: bool) ->
             Location::Header
         })),
         kind: input.format,
-        required: stated(input.required, REQUIRED),
-        secret: stated(input.secret, SECRET),
+        required: guarded(input.required, &input.seen, REQUIRED),
+        secret: guarded(input.secret, &input.seen, SECRET),
         description: input.description,
         default: input.default.or(own_value).or(written).map(Raw::Json),
         example: input.placeholder.map(Raw::Json),

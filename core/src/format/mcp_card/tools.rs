@@ -1,7 +1,7 @@
 //! Reads the tools that a card lists.
 
 use super::{McpServerCard, Transports, auth};
-use crate::format::json_common::{Texts, entries, kept, raw, raws, texts};
+use crate::format::json_common::{Texts, entries, guarded, kept, raw, raws, texts};
 use crate::model::list::Cursor;
 use crate::model::{
     Capability, Choice, List, Output, Parameter, Protocol, Raw, Reading, Sensitivity, Skill,
@@ -298,8 +298,6 @@ fn capability<'a>(
         Some((method, url)) => (tool.method.or(method), Some(url)),
         None => (tool.method, server),
     };
-    let guarded =
-        |value: Option<bool>, field| value.or(tool.seen.is_ill_typed(field).then_some(true));
     Capability {
         id,
         description: tool.description.or(text.filter(|_| name.is_some())),
@@ -309,13 +307,13 @@ fn capability<'a>(
         via: by_protocol.then_some(Text::plain(b"mcp")),
         operation: id.filter(|_| by_protocol),
         auth: tool.security.map(auth::of_tool),
-        auth_required: guarded(tool.auth_required, AUTH_REQUIRED),
+        auth_required: guarded(tool.auth_required, &tool.seen, AUTH_REQUIRED),
         parameters: tool
             .input
             .map_or_else(List::empty, |Input(schema)| parameters(&schema)),
         outputs: outputs(tool.output),
         sensitivity: sensitivity(tool.annotations),
-        requires_confirmation: guarded(tool.confirmation, CONFIRMATION),
+        requires_confirmation: guarded(tool.confirmation, &tool.seen, CONFIRMATION),
         skill: skill(tool),
         metadata: kept::<ToolObject<'_>>(&tool.object, &tool.seen),
         source: tool.object.raw(),
