@@ -8,7 +8,7 @@ use core::iter::Peekable;
 use super::read::{BOM, misplaced_front_matter};
 use super::{AgentsMd, FrontMatter, MCP_FIELDS, TOP_FIELDS};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::check::lines::may_hold_controls;
+use crate::format::check::lines::{CONTROL, controls};
 use crate::format::check::near::meant;
 use crate::format::credentials::{MESSAGE, Secrets, holds_credential, may_stand_in};
 use crate::span::Span;
@@ -161,19 +161,11 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
             .bytes
             .get(self.scanned..end)
             .unwrap_or_default();
-        let bytes = if may_hold_controls(bytes) { bytes } else { &[] };
-        for (i, byte) in bytes.iter().enumerate() {
-            if byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r') {
-                let at = (self.scanned + i) as u32;
-                let template = "the document contains a control character";
-                (self.sink)(Diagnostic::new(
-                    Code::ControlCharacter,
-                    Span::new(at, at + 1),
-                    Spec::Ruling,
-                    "",
-                    template,
-                ));
-            }
+        let before = self.scanned as u32;
+        for span in controls(bytes) {
+            let span = Span::new(before + span.start, before + span.end);
+            let code = Code::ControlCharacter;
+            (self.sink)(Diagnostic::new(code, span, Spec::Ruling, "", CONTROL));
         }
         self.scanned = self.scanned.max(end);
     }

@@ -9,29 +9,28 @@ use crate::syntax::line::{Content, Line};
 
 /// Reports all control characters except tab and line ends.
 pub(crate) fn control_characters(bytes: &[u8], report: &mut Report<'_, '_>) {
-    if may_hold_controls(bytes) {
-        report_controls(bytes, report);
+    for span in controls(bytes) {
+        report.add(Diagnostic::new(
+            Code::ControlCharacter,
+            span,
+            Spec::Ruling,
+            "",
+            CONTROL,
+        ));
+        if report.is_full() {
+            return;
+        }
     }
 }
 
-/// Whether `bytes` may contain a control character other than tab and line ends. Can be true
-/// without one, because it tests only the first byte of C1 controls. The loop has no branches, so
-/// the compiler vectorizes it.
-pub(crate) fn may_hold_controls(bytes: &[u8]) -> bool {
-    let is_one = |byte: u8| {
-        (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r')
-            | (byte == 0x7F)
-            | (byte == 0xC2)
-    };
-    bytes
-        .chunks(64)
-        .any(|chunk| chunk.iter().fold(false, |any, &byte| any | is_one(byte)))
-}
+/// The message for [`controls`].
+pub(crate) const CONTROL: &str = "this is a control character; remove it";
 
-#[cold]
-fn report_controls(bytes: &[u8], report: &mut Report<'_, '_>) {
+/// Returns the spans of all control characters except tab and line ends.
+pub(crate) fn controls(bytes: &[u8]) -> impl Iterator<Item = Span> {
+    let bytes = if may_hold_controls(bytes) { bytes } else { &[] };
     let mut previous = 0;
-    for (at, &byte) in bytes.iter().enumerate() {
+    bytes.iter().zip(1_u32..).filter_map(move |(&byte, end)| {
         // C1 controls are two bytes in UTF-8: C2, then 80 to 9F.
         let length = match byte {
             b'\t' | b'\n' | b'\r' => 0,
@@ -40,21 +39,22 @@ fn report_controls(bytes: &[u8], report: &mut Report<'_, '_>) {
             _ => 0,
         };
         previous = byte;
-        if length > 0 {
-            let end = (at as u32).saturating_add(1);
-            let message = "this is a control character; remove it";
-            report.add(Diagnostic::new(
-                Code::ControlCharacter,
-                Span::new(end.saturating_sub(length), end),
-                Spec::Ruling,
-                "",
-                message,
-            ));
-            if report.is_full() {
-                return;
-            }
-        }
-    }
+        (length > 0).then(|| Span::new(end.saturating_sub(length), end))
+    })
+}
+
+/// Whether `bytes` may contain a control character other than tab and line ends. Can be true
+/// without one, because it tests only the first byte of C1 controls. The loop has no branches, so
+/// the compiler vectorizes it.
+fn may_hold_controls(bytes: &[u8]) -> bool {
+    let is_one = |byte: u8| {
+        (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r')
+            | (byte == 0x7F)
+            | (byte == 0xC2)
+    };
+    bytes
+        .chunks(64)
+        .any(|chunk| chunk.iter().fold(false, |any, &byte| any | is_one(byte)))
 }
 
 /// Returns the span of a credential in a line: the whole value if it contains one, otherwise the

@@ -4,7 +4,7 @@ use super::line::{Field, Key, Line, USUAL_NAMES};
 use super::preferences::Statement;
 use super::{CrawlDelay, RobotsTxt, agent_name, byte_order_marks, is_any};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::check::lines::may_hold_controls;
+use crate::format::check::lines::{CONTROL, controls};
 use crate::format::check::near::meant;
 use crate::format::check::urls::{Others, Secure, judge_public};
 use crate::format::credentials::{MESSAGE, Secrets};
@@ -44,10 +44,7 @@ impl<'a> RobotsTxt<'a> {
         let mut not_utf8 = core::str::from_utf8(self.body)
             .err()
             .and_then(|error| self.body.get(error.valid_up_to()..)?.get(..1));
-        let mut state = State {
-            controls: may_hold_controls(self.body),
-            ..State::default()
-        };
+        let mut state = State::default();
         let mut secrets = Secrets::new(self.body).peekable();
         let mut report_secrets = |until: u32, sink: &mut dyn FnMut(Diagnostic<'a>)| {
             while let Some(secret) = secrets.peek().copied() {
@@ -113,22 +110,9 @@ impl<'a> RobotsTxt<'a> {
                 "the line exceeds the length limit and is ignored",
             ));
         }
-        let control = |octet: &u8| octet.is_ascii_control() && *octet != b'\t';
-        if state.controls
-            && let Some(at) = line.text.iter().position(control)
-        {
-            let span = self.span(
-                line.text
-                    .get(at..)
-                    .and_then(|rest| rest.get(..1))
-                    .unwrap_or_default(),
-            );
-            sink(finding(
-                Code::ControlCharacter,
-                span,
-                "2.2",
-                "the line contains a control character",
-            ));
+        if let Some(control) = controls(line.text).next() {
+            let span = Span::new(whole.start + control.start, whole.start + control.end);
+            sink(finding(Code::ControlCharacter, span, "2.2", CONTROL));
         }
         let quick = Field::quick(line.text);
         let is_standard = quick.is_some();
@@ -468,8 +452,6 @@ fn usage_message(value: &[u8]) -> &'static str {
 /// The state of the check within the groups.
 #[derive(Default)]
 struct State<'a> {
-    /// True if the document may contain control characters.
-    controls: bool,
     in_group: bool,
     in_rules: bool,
     /// True if a field other than a rule or User-agent followed the last User-agent line.
