@@ -452,7 +452,7 @@ fn has_lone_surrogate(raw: &[u8]) -> bool {
         };
         rest = tail;
         let unit = if kind == b'u' {
-            crate::syntax::text::hex4(rest)
+            crate::syntax::text::hex(rest, 4)
         } else {
             None
         };

@@ -10,6 +10,7 @@ use super::objects::{
     Session, Signature, Skill, Status,
 };
 use crate::syntax::json::Value;
+use crate::syntax::json::view::are_same;
 use crate::syntax::text::Text;
 
 /// An object of the model.
@@ -160,7 +161,7 @@ const fn index_of(name: &str) -> usize {
     let (mut rest, mut index) = (OF_DOCUMENT, 0);
     loop {
         match rest {
-            [first, ..] if is_equal(first.as_bytes(), name.as_bytes()) => return index,
+            [first, ..] if are_same(first.as_bytes(), name.as_bytes()) => return index,
             [_, others @ ..] => (rest, index) = (others, index + 1),
             [] if index == OF_DOCUMENT.len() => rest = OF_OBJECTS,
             // Fails the compilation if the tables lack a name.
@@ -168,16 +169,6 @@ const fn index_of(name: &str) -> usize {
             [] => panic!("the tables lack the name"),
         }
     }
-}
-
-const fn is_equal(mut a: &[u8], mut b: &[u8]) -> bool {
-    while let ([x, xs @ ..], [y, ys @ ..]) = (a, b) {
-        if *x != *y {
-            return false;
-        }
-        (a, b) = (xs, ys);
-    }
-    a.is_empty() && b.is_empty()
 }
 
 /// A type that a member of the model can have.

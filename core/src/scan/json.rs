@@ -1,23 +1,11 @@
-//! The scalar back end: eight bytes at a time in a 64-bit word.
-//!
-//! The method: for a word `w`, `(w - 0x01…01) & !w & 0x80…80` has the top bit of every zero byte
-//! set. A borrow can set bits above a real match, never below one, so the lowest bit (the first
-//! byte, in little-endian order) is exact.
+//! The scalar back end of the searches in JSON: eight bytes at a time, with the method of `scalar`.
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0x8080_8080_8080_8080;
-
-/// High bits mark the bytes of `word` that equal `byte`; only the lowest mark is exact.
-#[inline(always)]
-const fn equal(word: u64, byte: u8) -> u64 {
-    let differing = word ^ (ONES * byte as u64);
-    differing.wrapping_sub(ONES) & !differing & HIGH
-}
+use super::scalar::{HIGH, lowest, splat, zeros};
 
 /// High bits mark the bytes of `word` below 0x20; only the lowest mark is exact.
 #[inline(always)]
 const fn control(word: u64) -> u64 {
-    word.wrapping_sub(ONES * 0x20) & !word & HIGH
+    word.wrapping_sub(splat(0x20)) & !word & HIGH
 }
 
 #[inline(always)]
@@ -30,9 +18,9 @@ fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
 pub(crate) fn string_stop(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
     while let Some(word) = word_at(bytes, at) {
-        let hits = equal(word, b'"') | equal(word, b'\\') | control(word);
+        let hits = zeros(word ^ splat(b'"')) | zeros(word ^ splat(b'\\')) | control(word);
         if hits != 0 {
-            return at + hits.trailing_zeros() as usize / 8;
+            return at + lowest(hits);
         }
         at += 8;
     }
@@ -78,9 +66,9 @@ pub(crate) fn blanks_end(bytes: &[u8], from: usize) -> usize {
                     at += 1;
                     continue;
                 };
-                let others = word ^ (ONES * 0x20);
+                let others = word ^ splat(0x20);
                 if others != 0 {
-                    at += others.trailing_zeros() as usize / 8;
+                    at += lowest(others);
                 } else {
                     at += 8;
                 }

@@ -7,22 +7,22 @@
 //! bytes of that range (mostly tabs) are checked and skipped one by one.
 
 const LOW: u64 = u64::MAX / 255;
-const HIGH: u64 = LOW << 7;
+pub(super) const HIGH: u64 = LOW << 7;
 
 /// Eight copies of a byte.
-const fn splat(byte: u8) -> u64 {
+pub(super) const fn splat(byte: u8) -> u64 {
     LOW * byte as u64
 }
 
 /// Sets the high bit of every zero byte; only the lowest one is exact.
 #[inline(always)]
-const fn zeros(word: u64) -> u64 {
+pub(super) const fn zeros(word: u64) -> u64 {
     word.wrapping_sub(LOW) & !word & HIGH
 }
 
 /// The index of the byte that the lowest bit of `mask` marks.
 #[inline(always)]
-const fn lowest(mask: u64) -> usize {
+pub(super) const fn lowest(mask: u64) -> usize {
     (mask.trailing_zeros() / 8) as usize
 }
 

@@ -1,5 +1,7 @@
 //! Finds the end of a URL in text that has no delimiters around the URL.
 
+use super::text::hex;
+
 /// The length of the part of `text` that belongs to a URL whose scheme and slashes precede `text`.
 /// A closing bracket belongs to the URL only if its opening bracket does. A comma or a semicolon
 /// before the scheme of another URL ends it. With `is_json`, the text
@@ -85,11 +87,7 @@ pub(crate) const ESCAPE: usize = 6;
 /// The character of the escape `\u` at the beginning of `text`; U+FFFD for half of a surrogate
 /// pair.
 pub(crate) fn escaped_char(text: &[u8]) -> Option<char> {
-    let digits = text.strip_prefix(br"\u")?.get(..4)?;
-    let number = digits.iter().try_fold(0_u32, |number, digit| {
-        let digit = (*digit as char).to_digit(16)?;
-        number.checked_mul(16)?.checked_add(digit)
-    })?;
+    let number = hex(text.strip_prefix(br"\u")?, 4)?;
     Some(char::from_u32(number).unwrap_or(char::REPLACEMENT_CHARACTER))
 }
 

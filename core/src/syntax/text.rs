@@ -463,13 +463,13 @@ fn next_json_escape(rest: &mut &[u8]) -> char {
 }
 
 fn next_json_unicode(rest: &mut &[u8]) -> char {
-    let Some(unit) = hex4(rest) else {
+    let Some(unit) = hex(rest, 4) else {
         return char::REPLACEMENT_CHARACTER;
     };
     *rest = rest.get(4..).unwrap_or_default();
     if (0xD800..0xDC00).contains(&unit)
         && let [b'\\', b'u', low @ ..] = *rest
-        && let Some(low_unit @ 0xDC00..0xE000) = hex4(low)
+        && let Some(low_unit @ 0xDC00..0xE000) = hex(low, 4)
     {
         *rest = low.get(4..).unwrap_or_default();
         let scalar = 0x10000 + ((unit - 0xD800) << 10) + (low_unit - 0xDC00);
@@ -478,14 +478,12 @@ fn next_json_unicode(rest: &mut &[u8]) -> char {
     char::from_u32(unit).unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
-/// The value of four hexadecimal digits at the start.
-pub(crate) fn hex4(bytes: &[u8]) -> Option<u32> {
-    bytes
-        .first_chunk::<4>()?
-        .iter()
-        .try_fold(0, |value, &digit| {
-            Some(value << 4 | char::from(digit).to_digit(16)?)
-        })
+/// The value of this many hexadecimal digits at the start. At most eight.
+#[inline]
+pub(crate) fn hex(bytes: &[u8], digits: usize) -> Option<u32> {
+    bytes.get(..digits)?.iter().try_fold(0, |value, &digit| {
+        Some(value << 4 | char::from(digit).to_digit(16)?)
+    })
 }
 
 /// The length of the byte order mark at the start of a text; 0 if there is none. One or two bytes

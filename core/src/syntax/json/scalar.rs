@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind, JsonError};
 use crate::scan;
-use crate::syntax::text::hex4;
+use crate::syntax::text::hex;
 
 /// Checks a string that may contain a backslash or control character and whose content begins at
 /// `at`. Returns its end, and whether it contains a backslash. (Its closing quote is already
@@ -32,7 +32,7 @@ fn escape(bytes: &[u8], at: usize) -> Result<usize, Error> {
         Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
         Some(b'u') => {
             let digits = bytes.get(at + 2..).unwrap_or_default();
-            if hex4(digits).is_some() {
+            if hex(digits, 4).is_some() {
                 Ok(at + 6)
             } else if digits.len() < 4 && digits.iter().all(u8::is_ascii_hexdigit) {
                 Err(json(JsonError::UnexpectedEnd, bytes.len()))

@@ -264,7 +264,7 @@ impl Seen {
 }
 
 /// Whether two names are equal. For constants.
-const fn are_same(mut a: &[u8], mut b: &[u8]) -> bool {
+pub(crate) const fn are_same(mut a: &[u8], mut b: &[u8]) -> bool {
     while let ([x, a_rest @ ..], [y, b_rest @ ..]) = (a, b) {
         if *x != *y {
             return false;

@@ -3,7 +3,7 @@
 //! Plain and quoted scalars over several lines are folded by [`super::super::fold`].
 
 use crate::syntax::fold::{break_len, line_end};
-use crate::syntax::text::next_utf8;
+use crate::syntax::text::{hex, next_utf8};
 
 /// Decodes the text after a backslash in a double-quoted scalar (YAML 1.2.2, 5.7). The tokenizer
 /// accepts only valid escapes.
@@ -44,13 +44,6 @@ const fn hex_digits(kind: u8) -> Option<usize> {
         b'U' => Some(8),
         _ => None,
     }
-}
-
-fn hex(bytes: &[u8], digits: usize) -> Option<u32> {
-    let digits = bytes.get(..digits)?;
-    digits.iter().try_fold(0_u32, |value, &digit| {
-        Some(value << 4 | char::from(digit).to_digit(16)?)
-    })
 }
 
 /// Escapes of one letter and their characters, the frequent ones first.
