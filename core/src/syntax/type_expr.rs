@@ -113,7 +113,7 @@ impl TypeError {
     pub const fn message(self) -> &'static str {
         match self {
             Self::Empty => "the type is empty",
-            Self::Unbalanced => "a bracket of the type has no partner",
+            Self::Unbalanced => "the brackets of the type are not balanced",
             Self::Malformed => {
                 "the type is not written as `name`, `enum[a, b]`, `array[type]` or `object[entity]`"
             }

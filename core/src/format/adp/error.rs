@@ -106,7 +106,7 @@ impl RequestError<'_> {
                 "the token is empty or contains a character that an HTTP header cannot contain"
             }
             Self::MissingArgument(_) => "a required argument is missing",
-            Self::UnknownArgument(_) => "an argument has a name that no parameter has",
+            Self::UnknownArgument(_) => "no parameter has the name of this argument",
             Self::TooManyArguments => "there are more than 64 arguments; give fewer",
             Self::RepeatedArgument(_) => "two arguments have the same name",
             Self::UnplacedArgument(_) => {

@@ -73,7 +73,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     fn run(&mut self) {
         let bytes = self.document.bytes;
         if bytes.starts_with(BOM) {
-            let template = "the document starts with a byte order mark, which is ignored";
+            let template = "the document starts with a byte order mark, which is ignored; save the file without one";
             self.put(Diagnostic::new(
                 Code::ByteOrderMark,
                 Span::new(0, BOM.len() as u32),
@@ -347,9 +347,12 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         match self.event(events) {
             Some(Event::Scalar(scalar)) => match scalar.resolve() {
                 Resolved::Null => self.null(key, scalar),
-                Resolved::Bool(_) => {
-                    self.about(Code::WrongType, scalar.text, "8", "{} is not a version")
-                }
+                Resolved::Bool(_) => self.about(
+                    Code::WrongType,
+                    scalar.text,
+                    "8",
+                    "{} is not a version; write one such as 1.0",
+                ),
                 Resolved::Int | Resolved::Float | Resolved::Str => {
                     if !is_version_1(scalar.text) {
                         self.about(
@@ -363,7 +366,12 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
             },
             Some(Event::Unsupported(unsupported)) => self.unsupported(unsupported),
             Some(_) => {
-                self.about(Code::WrongType, key.text, "8", "{} is not a text");
+                self.about(
+                    Code::WrongType,
+                    key.text,
+                    "8",
+                    "{} must be a string; write it on one line, in quotes",
+                );
                 self.pass(events);
             }
             None => {}

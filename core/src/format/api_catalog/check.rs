@@ -93,7 +93,8 @@ fn context<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [
     let names = object.members().map(|member| member.name);
     if let Some(names) = check.sorted(names, scratch) {
         names.repeated().for_each(|name| {
-            let message = "{} is repeated, and many readers keep only one of both; write one list";
+            let message =
+                "{} is repeated, and many readers keep only one of the lists; merge them into one";
             check.about(Code::DuplicateField, name, SECTION, message);
         });
     }

@@ -71,8 +71,7 @@ pub(crate) fn credential_in(line: &Line<'_>, bytes: &[u8]) -> Option<Span> {
 }
 
 /// The message for [`comment_in`].
-pub(crate) const COMMENT: &str =
-    "{} is part of the value, because inline comments do not exist; move it to a line of its own";
+pub(crate) const COMMENT: &str = "{} is read as part of the value, because this format has no inline comments; move it to a line of its own";
 
 #[cfg(test)]
 mod tests {

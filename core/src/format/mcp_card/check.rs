@@ -261,7 +261,7 @@ const FOREIGN: [(&[u8], &str); 14] = [
     ),
     (
         b"capabilities",
-        "{} is from an earlier draft; it is read, clients ask the server",
+        "{} is from an earlier draft; it is read, but remove it, because clients ask the server",
     ),
     (
         b"authentication",

@@ -29,9 +29,11 @@ impl<'a> RobotsTxt<'a> {
         if mark > 0 {
             let message = match mark {
                 _ if mark.is_multiple_of(3) => {
-                    "the document starts with a byte order mark, which is ignored"
+                    "the document starts with a byte order mark, which is ignored; save the file without one"
                 }
-                _ => "the document starts with part of a byte order mark, which is ignored",
+                _ => {
+                    "the document starts with part of a byte order mark, which is ignored; save the file without it"
+                }
             };
             sink(finding(
                 Code::ByteOrderMark,

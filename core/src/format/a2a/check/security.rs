@@ -226,9 +226,9 @@ fn requirements<'a>(
         let is_flat = schemes.raw().len() == alternative.raw().len();
         if is_flat != is_old && alternative.members().next().is_some() {
             let message = if is_old {
-                "the schemes of a requirement are in `schemes`, as A2A 1.0 writes them, and are read; write them directly into the object"
+                "the schemes of a requirement are in `schemes`, as A2A 1.0 writes them; they are read anyway, but write them directly into the object"
             } else {
-                "the schemes of a requirement are not in `schemes`, and are read; write `{\"schemes\": …}`"
+                "the schemes of a requirement are not in `schemes`; they are read anyway, but write `{\"schemes\": …}`"
             };
             let span = span_of(alternative, check.bytes);
             check.add(Code::NonstandardShape, span, "4.5", message);

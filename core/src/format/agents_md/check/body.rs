@@ -186,7 +186,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 self.span(text),
                 Spec::AgentsMd,
                 "3",
-                "the rate in {} is zero",
+                "the rate in {} is zero; write a positive number",
             );
             self.put(diagnostic.with_severity(Severity::Warning).about(text));
         }
@@ -199,7 +199,8 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         }
         if kind != SectionKind::Cannot && forbids(section.name) || kind == SectionKind::Other {
             if !self.other_name(section.name, 2) && has_texts(*walk, 1, false) {
-                let template = "the section {} is none that the specification defines, so its items are not read";
+                let template =
+                    "the specification does not define the section {}, so its items are not read";
                 self.unread_name(section.name, template);
             }
             return;

@@ -59,7 +59,8 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     /// Reports a gateway without an endpoint, at `span`.
     pub(super) fn missing_endpoint(&mut self, span: Span) {
         if self.document.outline.gateway.endpoint.state() == SlotState::Absent {
-            let template = "the MCP gateway has no `endpoint`";
+            let template =
+                "the MCP gateway has no `endpoint`; write `endpoint:` with its https URL";
             self.put(Diagnostic::new(
                 Code::MissingRequiredField,
                 span,
@@ -85,11 +86,21 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 (None, _) => {}
                 (Some(_), Resolved::Null) => self.null(key, scalar),
                 (Some((_, field)), Resolved::Str) => self.mcp_field(field, scalar.text),
-                (Some(_), _) => self.about(Code::WrongType, scalar.text, "3", "{} is not a text"),
+                (Some(_), _) => self.about(
+                    Code::WrongType,
+                    scalar.text,
+                    "3",
+                    "{} must be a string; write it on one line, in quotes",
+                ),
             },
             Some(Event::Mapping | Event::Sequence) => {
                 if field.is_some() {
-                    self.about(Code::WrongType, key.text, "3", "{} is not a text");
+                    self.about(
+                        Code::WrongType,
+                        key.text,
+                        "3",
+                        "{} must be a string; write it on one line, in quotes",
+                    );
                 }
                 self.pass(events);
             }
@@ -110,7 +121,12 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 );
                 self.put(empty.with_severity(Severity::Error));
             }
-            _ if text.is_empty() => self.about(Code::EmptyValue, text, "3", "the value is empty"),
+            _ if text.is_empty() => self.about(
+                Code::EmptyValue,
+                text,
+                "3",
+                "the value is empty; write one, or remove the key",
+            ),
             McpField::Endpoint => self.endpoint(text),
             McpField::Transport if McpTransport::from_text(text) == McpTransport::Unknown => {
                 self.about(
@@ -121,7 +137,8 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                 );
             }
             McpField::Auth if McpAuth::from_text(text) == McpAuth::Unknown => {
-                let template = "the authentication {} is none of `none`, `api_key` and `oauth2`; write one of these";
+                let template =
+                    "{} is not a valid authentication; write `none`, `api_key` or `oauth2`";
                 self.about(Code::InvalidValue, text, "3", template);
             }
             McpField::Transport | McpField::Auth => {}

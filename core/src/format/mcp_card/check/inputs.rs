@@ -181,7 +181,7 @@ fn own<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) -> InputObject<'a> 
             Severity::Warning,
             default,
             "",
-            "the default {} is none of the choices; write one of them",
+            "the default {} is not one of the choices; write one of them",
         );
     }
     secret(&input, check);
