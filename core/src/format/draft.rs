@@ -23,7 +23,7 @@ use crate::format::check::names::Gathered;
 use crate::format::check::urls::{Secure, is_url};
 use crate::format::check::{REQUIRED_IS_EMPTY, timestamp};
 use crate::format::report::Report;
-use crate::format::values::patterns_of;
+use crate::format::values::{is_separator, patterns_of};
 use crate::model::{Access, AgentPolicy, Head, Kind, List, Member, Reading, Service};
 use crate::span::Span;
 use crate::syntax::text::Text;
@@ -104,16 +104,15 @@ pub(crate) fn check<'a>(
 }
 
 /// True if a pattern looks like several patterns: text follows a blank (paths contain no blanks), a
-/// slash follows a comma, a semicolon or a bar, or one of these ends the text.
+/// slash follows a separator, or a separator ends the text.
 fn holds_patterns(pattern: Text<'_>) -> bool {
     let mut before = '\0';
     pattern.trim().chars().take_while(|c| *c != '#').any(|c| {
         match core::mem::replace(&mut before, c) {
-            ',' | ';' | '|' | '\u{3001}' | '\u{ff0c}' | '\u{ff1b}' => c == '/',
             ' ' | '\t' => !matches!(c, ' ' | '\t'),
-            _ => false,
+            separator => is_separator(separator) && c == '/',
         }
-    }) || matches!(before, ',' | ';' | '|' | '\u{3001}')
+    }) || is_separator(before)
 }
 
 /// The maximum number of bytes of paths and patterns, including the text between patterns, that are

@@ -73,6 +73,11 @@ pub(crate) fn patterns_of<'a>(
     })
 }
 
+/// Whether a character separates the values of a list, also where its format has no lists.
+pub(crate) const fn is_separator(c: char) -> bool {
+    matches!(c, ',' | ';' | '|' | '\u{3001}' | '\u{ff0c}' | '\u{ff1b}')
+}
+
 /// Returns true for the first item of a list, false from then on. For lists that do not use their
 /// position otherwise.
 pub(crate) fn is_first(cursor: &mut Cursor<'_>) -> bool {

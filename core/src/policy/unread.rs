@@ -13,12 +13,13 @@ use super::{Case, Target};
 use crate::document::{Document, with_reading};
 use crate::format::json_common::next_text;
 use crate::format::robots_txt::unread::{Kind, is_path, is_pattern};
+use crate::format::values::is_separator;
 use crate::format::{Format, agents_md, robots_txt};
 use crate::model::{Access, List};
 use crate::scan;
 use crate::sink::copy;
 use crate::syntax::pattern::Pattern;
-use crate::syntax::text::{Text, trim};
+use crate::syntax::text::{Text, next_utf8, trim};
 
 /// The text of a document, whose lines may contain restrictions that its format does not read;
 /// `None` for JSON, and in builds without robots.txt.
@@ -124,14 +125,16 @@ pub(super) fn deciding<'a>(
         let mut best = one(is_allow, value);
         // Each of several values is a restriction; of the words of a sentence, only paths and the
         // requested id are. A path may contain commas.
+        let is_cut = |c| is_separator(c) || matches!(c, '\r' | '\n');
         let has_blank = value.iter().any(|octet| b" \t\r\n".contains(octet));
-        if is_path(value) && !has_blank && !values(value, b",;|").skip(1).any(is_path) {
+        if is_path(value) && !has_blank && !values(value, is_separator).skip(1).any(is_path) {
             return best;
         }
-        for item in values(value, b",;|\r\n").filter(|item| !is_allow && *item != value) {
+        for item in values(value, is_cut).filter(|item| !is_allow && *item != value) {
             best = best.max(one(false, item));
         }
-        for word in values(value, b",;| \t\r\n").filter(|word| !is_allow && *word != value) {
+        let is_blank_or_cut = |c| is_cut(c) || matches!(c, ' ' | '\t');
+        for word in values(value, is_blank_or_cut).filter(|word| !is_allow && *word != value) {
             let is_named = matches!(case.request.target, Target::Capability(id) if names(word, id));
             if is_named || is_path(word) {
                 best = best.max(one(false, word));
@@ -208,14 +211,29 @@ fn without_comment<'v>(text: Text<'_>, decoded: &'v mut [u8]) -> Option<&'v [u8]
 }
 
 /// The values between separators, without quotes and brackets. Skips empty values.
-fn values<'v>(list: &'v [u8], separators: &'static [u8]) -> impl Iterator<Item = &'v [u8]> {
+fn values(list: &[u8], is_cut: impl Fn(char) -> bool) -> impl Iterator<Item = &[u8]> {
     let is_edge = |octet: &u8| b" \t\"'`()[]{}".contains(octet);
-    list.split(move |octet| separators.contains(octet))
-        .filter_map(move |value| {
-            let start = value.iter().position(|octet| !is_edge(octet))?;
-            let end = value.iter().rposition(|octet| !is_edge(octet))?;
-            value.get(start..=end)
-        })
+    let mut rest = Some(list);
+    let pieces = core::iter::from_fn(move || {
+        let piece = rest.take()?;
+        let mut ahead = piece;
+        loop {
+            let length = piece.len().saturating_sub(ahead.len());
+            match next_utf8(&mut ahead) {
+                None => return Some(piece),
+                Some(c) if is_cut(c) => {
+                    rest = Some(ahead);
+                    return piece.get(..length);
+                }
+                Some(_) => {}
+            }
+        }
+    });
+    pieces.filter_map(move |value| {
+        let start = value.iter().position(|octet| !is_edge(octet))?;
+        let end = value.iter().rposition(|octet| !is_edge(octet))?;
+        value.get(start..=end)
+    })
 }
 
 /// Whether a value restricts a capability: its name, a pattern that matches it, or everything.

@@ -8,6 +8,7 @@
 use super::line::{Field, Key, Line, Lines, trim};
 use super::{Binding, Walk};
 use crate::format::Format;
+use crate::format::values::is_separator;
 use crate::model::List;
 use crate::model::list::Cursor;
 use crate::syntax::text::Text;
@@ -124,10 +125,9 @@ pub(crate) fn is_pattern(value: Text<'_>) -> bool {
     };
     chars.all(|c| {
         let is_other = match core::mem::replace(&mut before, c) {
-            ',' | ';' | '|' => matches!(c, ' ' | '\t' | '/'),
             ' ' | '\t' => c == '/',
             '\r' | '\n' => !c.is_ascii_whitespace(),
-            _ => false,
+            separator => is_separator(separator) && matches!(c, ' ' | '\t' | '/'),
         };
         !is_other && c != '#'
     })
