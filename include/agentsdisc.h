@@ -61,7 +61,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_INIT(type) {.size = sizeof(type)}
 #endif
 
-/** Initialises an agd_document, an agd_robots or an agd_discovery: functions recognise it as not parsed yet. */
+/** Initialises an agd_document, an agd_robots or an agd_discovery: functions recognize it as not parsed yet. */
 #ifdef __cplusplus
 #define AGD_DOCUMENT_INIT {}
 #define AGD_ROBOTS_INIT {}
@@ -97,7 +97,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Prose of agents.md: how agents should behave.
 #define AGD_WORDS_BEHAVIOR 3
 
-/// Values of `Disallow` lines in documents that are not recognised, or whose format does not have
+/// Values of `Disallow` lines in documents that are not recognized, or whose format does not have
 /// such lines. A value that matches a request denies it (AGD_REASON_UNREAD_RESTRICTION). Then the
 /// lines of an agents.md that look like the heading of a section Cannot, but are not one.
 #define AGD_WORDS_UNREAD 4
@@ -992,7 +992,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Allowed: the URL refreshes a token of the service, or reports its status.
 #define AGD_REASON_SERVICE_ENDPOINT 32
 
-/// Denied: a `Disallow` line matches in a document that is not recognised, or whose format does not
+/// Denied: a `Disallow` line matches in a document that is not recognized, or whose format does not
 /// have such lines.
 #define AGD_REASON_UNREAD_RESTRICTION 33
 
@@ -1632,7 +1632,7 @@ typedef struct agd_call_options {
     const struct agd_done *done;
     /// Number of elements.
     size_t done_count;
-    /// A key by which the service recognises a repeated call, plain UTF-8. It is sent if the document
+    /// A key by which the service recognizes a repeated call, plain UTF-8. It is sent if the document
     /// names the field for it.
     struct agd_text idempotency_key;
     /// The name of the operation at an endpoint of another protocol, such as an MCP tool. It is
@@ -1716,7 +1716,7 @@ typedef struct agd_call_step {
     int32_t key_sent;
     /// The sensitivity of the action: AGD_SENSITIVITY_*; AGD_UNSAID if it is not stated.
     struct agd_choice sensitivity;
-    /// The field by which the service recognises a repeated call; absent if the document names none.
+    /// The field by which the service recognizes a repeated call; absent if the document names none.
     struct agd_text key_field;
     /// How long a key is remembered, in seconds; AGD_UNSAID if the document does not state it.
     int64_t key_seconds;
@@ -1919,7 +1919,7 @@ typedef struct agd_capability {
     struct agd_text poll_url;
     /// Whether idempotency is present: AGD_TRUE or AGD_FALSE.
     int32_t has_idempotency;
-    /// How repeated calls are recognised. Whether keys are supported (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    /// How repeated calls are recognized. Whether keys are supported (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
     int32_t idempotency_supported;
     /// The field that carries the key.
     struct agd_text idempotency_key_field;
@@ -2055,7 +2055,7 @@ typedef struct agd_options {
     /// Size of the struct in bytes, set by AGD_INIT.
     size_t size;
     /// The format (AGD_FORMAT_*), if it is known; parsing then never fails because of missing
-    /// fields. AGD_FORMAT_UNKNOWN, or a format that is recognised but not read
+    /// fields. AGD_FORMAT_UNKNOWN, or a format that is recognized but not read
     /// (agd_format_is_read): detect the format.
     int32_t format;
     /// Maximum nesting of JSON, YAML and Markdown. 0: the default, 64. Values above 256 are treated
@@ -4322,7 +4322,7 @@ const char *agd_format_id(int32_t format);
 /// Thread-safe; constant time.
 int32_t agd_format_from_id(struct agd_text id);
 
-/// Whether the library reads documents of a format (AGD_FORMAT_*), rather than only recognising
+/// Whether the library reads documents of a format (AGD_FORMAT_*), rather than only recognizing
 /// them: AGD_TRUE or AGD_FALSE; AGD_FALSE for any other number.
 ///
 /// Thread-safe; constant time.

@@ -62,7 +62,7 @@ pub fn line_tasks() -> Vec<Task> {
                     .sum(),
             )
         }),
-        // Reads robots.txt: recognises keys, unescapes values on the heap, and passes unknown keys
+        // Reads robots.txt: recognizes keys, unescapes values on the heap, and passes unknown keys
         // on. Receives validated UTF-8.
         Task::new("robotstxt", |bytes| {
             let text = std::str::from_utf8(bytes).ok()?;

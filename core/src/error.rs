@@ -83,7 +83,7 @@ pub enum ErrorKind {
     TooDeep,
     /// A line is longer than [`Limits::line`](crate::Limits::line).
     LineTooLong,
-    /// The library recognises the format of the document but does not read it, for example an HTML
+    /// The library recognizes the format of the document but does not read it, for example an HTML
     /// page.
     NotADiscoveryDocument(Format),
     /// The library reads this format, but this build does not include it; [`Format::feature`] names

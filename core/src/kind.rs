@@ -5,7 +5,7 @@ macro_rules! formats {
         /// The format of a document.
         ///
         /// The library reads the formats up to [`ApiCatalog`](Self::ApiCatalog) (see
-        /// [`is_read`](Self::is_read)); it only recognises the others. [`Unknown`](Self::Unknown)
+        /// [`is_read`](Self::is_read)); it only recognizes the others. [`Unknown`](Self::Unknown)
         /// is a common result.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
         #[non_exhaustive]
@@ -26,7 +26,7 @@ macro_rules! formats {
                 }
             }
 
-            /// The error message for a document of a format that is only recognised.
+            /// The error message for a document of a format that is only recognized.
             pub(crate) const fn not_read(self) -> &'static str {
                 match self {
                     $(Self::$name => const {
@@ -34,7 +34,7 @@ macro_rules! formats {
                         if $number > 0 && $number < 32 {
                             ""
                         } else {
-                            concat!("this document is recognised as `", $id, "`, which is not read")
+                            concat!("this document is recognized as `", $id, "`, which is not read")
                         }
                     },)*
                 }
@@ -131,7 +131,7 @@ impl Format {
         Self::ALL.iter().copied().find(|format| format.id() == id)
     }
 
-    /// Whether the library reads documents of this format; if not, it only recognises them.
+    /// Whether the library reads documents of this format; if not, it only recognizes them.
     pub const fn is_read(self) -> bool {
         matches!(self as u8, 1..32)
     }
@@ -146,7 +146,7 @@ impl Format {
     }
 
     /// Returns the Cargo feature that enables the family of this format, such as `agents-txt`;
-    /// `None` for formats that are only recognised.
+    /// `None` for formats that are only recognized.
     pub const fn feature(self) -> Option<&'static str> {
         match self.family() {
             Some(family) => Some(family.feature),

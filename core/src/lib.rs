@@ -4,7 +4,7 @@
 //! of the Internet-Draft `draft-car-agents-txt-wellknown` and of 0.1, agents.md, agent.json of the
 //! Agent Web Protocol, the documents of the Agent Discovery Protocol, robots.txt, llms.txt, A2A
 //! agent cards, MCP server cards, AI catalogs, indexes of agent skills, and API catalogs. Related
-//! files are recognised and named ([`Format`]).
+//! files are recognized and named ([`Format`]).
 //!
 //! A document is parsed once and borrows from its bytes. After that, reading cannot fail, and all
 //! formats have the same model:
@@ -76,7 +76,7 @@
 //! # Features
 //!
 //! Features reduce code size on firmware. Format features change no name and no type: a document of
-//! a disabled format is still recognised, and parsing it returns [`ErrorKind::NotBuiltIn`]. All
+//! a disabled format is still recognized, and parsing it returns [`ErrorKind::NotBuiltIn`]. All
 //! features but `serde` and `psl` are on by default (`full`).
 //!
 //! | feature | what it includes |

@@ -1,4 +1,4 @@
-//! The formats that a build reads depend on its Cargo features; the formats that it recognises do
+//! The formats that a build reads depend on its Cargo features; the formats that it recognizes do
 //! not. `cargo xtask test --only features` runs this file without formats, and with one format of
 //! each family of two; with `--long`, also with each family alone and with all formats.
 
@@ -113,7 +113,7 @@ fn each_format_has_a_document() {
 }
 
 #[test]
-fn disabled_formats_are_recognised_but_not_read() {
+fn disabled_formats_are_recognized_but_not_read() {
     let reads_json = DOCUMENTS
         .iter()
         .any(|(format, _, is_built_in, _)| format.is_json() && *is_built_in);
@@ -174,7 +174,7 @@ fn disabled_formats_are_recognised_but_not_read() {
 }
 
 #[test]
-fn other_formats_are_recognised_without_features() {
+fn other_formats_are_recognized_without_features() {
     for format in Format::ALL.iter().filter(|format| !format.is_read()) {
         assert_eq!(
             (format.feature(), format.is_built_in()),

@@ -26,7 +26,7 @@ pub const AGD_WORDS_CAN: i32 = 1;
 pub const AGD_WORDS_CANNOT: i32 = 2;
 /// Prose of agents.md: how agents should behave.
 pub const AGD_WORDS_BEHAVIOR: i32 = 3;
-/// Values of `Disallow` lines in documents that are not recognised, or whose format does not have
+/// Values of `Disallow` lines in documents that are not recognized, or whose format does not have
 /// such lines. A value that matches a request denies it (AGD_REASON_UNREAD_RESTRICTION). Then the
 /// lines of an agents.md that look like the heading of a section Cannot, but are not one.
 pub const AGD_WORDS_UNREAD: i32 = 4;

@@ -99,7 +99,7 @@ pub struct agd_call_options {
     pub done: *const agd_done,
     /// Number of elements.
     pub done_count: usize,
-    /// A key by which the service recognises a repeated call, plain UTF-8. It is sent if the document
+    /// A key by which the service recognizes a repeated call, plain UTF-8. It is sent if the document
     /// names the field for it.
     pub idempotency_key: agd_text,
     /// The name of the operation at an endpoint of another protocol, such as an MCP tool. It is
@@ -185,7 +185,7 @@ pub struct agd_call_step {
     pub key_sent: i32,
     /// The sensitivity of the action: AGD_SENSITIVITY_*; AGD_UNSAID if it is not stated.
     pub sensitivity: agd_choice,
-    /// The field by which the service recognises a repeated call; absent if the document names none.
+    /// The field by which the service recognizes a repeated call; absent if the document names none.
     pub key_field: agd_text,
     /// How long a key is remembered, in seconds; AGD_UNSAID if the document does not state it.
     pub key_seconds: i64,

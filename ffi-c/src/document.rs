@@ -84,7 +84,7 @@ pub struct agd_options {
     /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
     /// The format (AGD_FORMAT_*), if it is known; parsing then never fails because of missing
-    /// fields. AGD_FORMAT_UNKNOWN, or a format that is recognised but not read
+    /// fields. AGD_FORMAT_UNKNOWN, or a format that is recognized but not read
     /// (agd_format_is_read): detect the format.
     pub format: i32,
     /// Maximum nesting of JSON, YAML and Markdown. 0: the default, 64. Values above 256 are treated

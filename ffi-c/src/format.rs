@@ -86,7 +86,7 @@ macro_rules! formats {
             }
         }
 
-        /// The message for a document of a format that the library only recognises.
+        /// The message for a document of a format that the library only recognizes.
         pub(crate) fn not_read(format: Format) -> *const c_char {
             match format {
                 $(Format::$format => c_text!(ErrorKind::NotADiscoveryDocument(Format::$format).message()),)*
@@ -176,7 +176,7 @@ pub unsafe extern "C" fn agd_format_from_id(id: agd_text) -> i32 {
     }
 }
 
-/// Whether the library reads documents of a format (AGD_FORMAT_*), rather than only recognising
+/// Whether the library reads documents of a format (AGD_FORMAT_*), rather than only recognizing
 /// them: AGD_TRUE or AGD_FALSE; AGD_FALSE for any other number.
 ///
 /// Thread-safe; constant time.

@@ -1,6 +1,6 @@
 //! The table of the C types that hold library state, with the state and the tag of each.
 //!
-//! Tags are never reused, so that memory written by another version of the library is recognised.
+//! Tags are never reused, so that memory written by another version of the library is recognized.
 
 use core::mem::{MaybeUninit, align_of, size_of};
 

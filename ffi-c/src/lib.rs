@@ -24,7 +24,7 @@
 //! Rules for changes:
 //! - All `unsafe` reasoning rests on three rules, which `boundary.rs` states: a pointer from C is
 //!   checked before it is used; state that the library keeps in the caller's memory begins with a
-//!   tag, so that zeroed or foreign memory is recognised; and structs that may grow begin with the
+//!   tag, so that zeroed or foreign memory is recognized; and structs that may grow begin with the
 //!   size that the caller knows.
 //! - Everything read from a document has the lifetime `'static` here. Every function that takes
 //!   bytes states what C must do: keep the bytes while anything read from them is used.

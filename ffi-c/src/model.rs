@@ -536,7 +536,7 @@ pub struct agd_capability {
     pub poll_url: agd_text,
     /// Whether idempotency is present: AGD_TRUE or AGD_FALSE.
     pub has_idempotency: i32,
-    /// How repeated calls are recognised. Whether keys are supported (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    /// How repeated calls are recognized. Whether keys are supported (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
     pub idempotency_supported: i32,
     /// The field that carries the key.
     pub idempotency_key_field: agd_text,

@@ -73,7 +73,7 @@ pub const AGD_REASON_INVALID_URL: i32 = 30;
 pub const AGD_REASON_INVALID_METHOD: i32 = 31;
 /// Allowed: the URL refreshes a token of the service, or reports its status.
 pub const AGD_REASON_SERVICE_ENDPOINT: i32 = 32;
-/// Denied: a `Disallow` line matches in a document that is not recognised, or whose format does not
+/// Denied: a `Disallow` line matches in a document that is not recognized, or whose format does not
 /// have such lines.
 pub const AGD_REASON_UNREAD_RESTRICTION: i32 = 33;
 /// Denied: the site prefers that its content is not used for the purpose of the request.

@@ -226,7 +226,7 @@ pub extern "C" fn agd_status_message(status: agd_status) -> *const c_char {
         AGD_ERROR_TOO_LARGE => c_text!(ErrorKind::TooLarge.message()),
         AGD_ERROR_TOO_DEEP => c_text!(ErrorKind::TooDeep.message()),
         AGD_ERROR_LINE_TOO_LONG => c_text!(ErrorKind::LineTooLong.message()),
-        AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT => c"the document is recognised, but its format is not read".as_ptr(),
+        AGD_ERROR_NOT_A_DISCOVERY_DOCUMENT => c"the document is recognized, but its format is not read".as_ptr(),
         AGD_ERROR_UNKNOWN_FORMAT => c_text!(ErrorKind::UnknownFormat.message()),
         AGD_ERROR_WRONG_FORMAT => c_text!(ErrorKind::WrongFormat.message()),
         AGD_ERROR_CAPACITY_EXCEEDED => c"a bounded buffer is too small".as_ptr(),

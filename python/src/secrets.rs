@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 const MOST: usize = 1 << 16;
 
 /// Hashes of the words of private keys in the documents that this process has read. A single line
-/// of a key, quoted alone, cannot be recognised by its form.
+/// of a key, quoted alone, cannot be recognized by its form.
 #[derive(Default)]
 struct Words {
     hashes: HashSet<u64>,
@@ -52,7 +52,7 @@ fn plain(word: &[u8]) -> Vec<u8> {
     word.iter().copied().filter(|byte| *byte != b'\\').collect()
 }
 
-/// Returns the parts of a word between slashes that are long enough to be recognised. In a path,
+/// Returns the parts of a word between slashes that are long enough to be recognized. In a path,
 /// other parts may precede them.
 fn parts(word: &[u8]) -> impl Iterator<Item = &[u8]> {
     const SHORTEST: usize = 12;

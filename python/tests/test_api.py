@@ -257,7 +257,7 @@ def test_an_unpaired_surrogate_in_a_str_is_not_utf8() -> None:
         ("<!doctype html><title>x</title>", "html"),
     ],
 )
-def test_errors_name_a_format_that_is_only_recognised(text: str, format: str) -> None:
+def test_errors_name_a_format_that_is_only_recognized(text: str, format: str) -> None:
     with pytest.raises(agentsdisc.ParseError) as caught:
         agentsdisc.parse(text)
     error = caught.value

@@ -289,7 +289,7 @@ def test_a_tie_names_the_signs_of_each_format(run: Run, tmp_path: Path) -> None:
     assert "agents-txt-0.1: field Site, field URL" in said
 
 
-def test_decide_respects_documents_that_are_not_recognised(
+def test_decide_respects_documents_that_are_not_recognized(
     run: Run, tmp_path: Path
 ) -> None:
     (tmp_path / "agents.txt").write_bytes(
@@ -311,10 +311,10 @@ def test_decide_respects_documents_that_are_not_recognised(
     assert "HTML" in run("decide", "page", *asked, "--url", "/", check=2).stderr
 
 
-def test_formats_lists_parsed_and_recognised_formats(run: Run) -> None:
+def test_formats_lists_parsed_and_recognized_formats(run: Run) -> None:
     done = run("formats", check=0)
     assert "agents-txt " in done.stdout
-    assert "recognised" in done.stdout
+    assert "recognized" in done.stdout
 
 
 @pytest.mark.parametrize("command", ["parse", "inspect", "lint"])

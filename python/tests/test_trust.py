@@ -38,7 +38,7 @@ PROMISES = {
     "another port is the same host, and port 443 is not https": [
         "test_trust.py::test_tricks_in_endpoints"
     ],
-    "IP addresses are recognised in every notation": [
+    "IP addresses are recognized in every notation": [
         "test_trust.py::test_tricks_in_endpoints",
         "test_discovery_trust.py::test_addresses_that_are_not_public",
         "test_discovery_trust.py::test_this_machine_is_not_asked",
@@ -98,7 +98,7 @@ PROMISES = {
         "test_discovery.py::test_the_content_decides_not_its_type",
         "test_serving.py::test_problems",
     ],
-    "HTML pages in place of documents are recognised": [
+    "HTML pages in place of documents are recognized": [
         "test_discovery.py::test_unusable_answers",
         "test_serving.py::test_html_pages_at_every_location",
     ],

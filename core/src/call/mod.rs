@@ -81,7 +81,7 @@ pub struct Options<'o> {
     pub confirmed: Confirmation,
     /// The answers of the actions that this call requires.
     pub done: &'o [Done<'o>],
-    /// A key by which the service recognises a repeated call. It is sent if the document names the
+    /// A key by which the service recognizes a repeated call. It is sent if the document names the
     /// field for it.
     pub idempotency_key: Option<&'o str>,
     /// The name of the operation at an endpoint of another protocol, such as an MCP tool. It is
@@ -119,7 +119,7 @@ pub struct Plan<'a, 'b> {
     /// Which credential to send, and in which header; absent if there is none or none may be sent.
     /// The request does not contain the credential.
     pub credential: Option<Credential<'a>>,
-    /// How the service recognises a repeated call; absent if the document does not state it.
+    /// How the service recognizes a repeated call; absent if the document does not state it.
     pub idempotency: Option<Key<'a>>,
     /// Whether the same request may be sent again: its method is idempotent (RFC 9110 section
     /// 9.2.2), or it carries an idempotency key.
@@ -222,7 +222,7 @@ pub struct Credential<'a> {
     pub prefix: Text<'a>,
 }
 
-/// How a service recognises a repeated call.
+/// How a service recognizes a repeated call.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Key<'a> {

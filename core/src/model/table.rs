@@ -367,7 +367,7 @@ macro_rules! model {
                 kind as "type": Raw<$a>,
             },
 
-            /// How repeated calls are recognised.
+            /// How repeated calls are recognized.
             Idempotency: Default {
                 /// Whether keys are supported.
                 supported: Option<bool>,
@@ -443,7 +443,7 @@ macro_rules! model {
                 execution or execution_text: Option<Choice<$a, Execution>>,
                 /// URL to poll for an asynchronous result.
                 poll_url: Option<Text<$a>>,
-                /// How repeated calls are recognised.
+                /// How repeated calls are recognized.
                 idempotency: Option<model::Idempotency<$a>>,
                 /// What only skills and tools have.
                 skill: Option<model::Skill<$a>>,

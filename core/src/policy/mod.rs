@@ -481,7 +481,7 @@ impl<'a> Decision<'a> {
     }
 
     /// Restrictions that a format does not read ([`Document::unread`]). First the values of
-    /// `Disallow` lines: in unrecognised documents, in documents whose format has no such lines,
+    /// `Disallow` lines: in unrecognized documents, in documents whose format has no such lines,
     /// and in documents of the Internet-Draft if they are not patterns. A decision denies requests
     /// that match them ([`Reason::UnreadRestriction`]); an agent must read the values that match
     /// nothing. Then the lines of an agents.md that look like the heading of a section Cannot but

@@ -1,6 +1,6 @@
 //! Restrictions that the format of a document does not read.
 //!
-//! An unrecognised document neither allows nor denies. But every reader of robots.txt understands a
+//! An unrecognized document neither allows nor denies. But every reader of robots.txt understands a
 //! `Disallow` line in it, or in a document of a format without such lines, as a restriction. So a
 //! decision denies requests that match such a line, and names the line.
 

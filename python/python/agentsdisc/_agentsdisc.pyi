@@ -116,7 +116,7 @@ class ParseError(ValueError):
     kind: str
     """A stable name, such as `invalid-json`."""
     format: str
-    """The format of a document that is recognised but not read (`not-a-discovery-document`); otherwise `unknown`."""
+    """The format of a document that is recognized but not read (`not-a-discovery-document`); otherwise `unknown`."""
     offset: int
     """Byte offset, from 0."""
     line: int
@@ -887,7 +887,7 @@ class Output:
 
 @final
 class Idempotency:
-    """How repeated calls are recognised."""
+    """How repeated calls are recognized."""
 
     @property
     def supported(self) -> bool | None:
@@ -1055,7 +1055,7 @@ class Capability:
 
     @property
     def idempotency(self) -> Idempotency | None:
-        """How repeated calls are recognised."""
+        """How repeated calls are recognized."""
 
     @property
     def skill(self) -> Skill | None:

@@ -182,7 +182,7 @@ class Decision:
     behavior: tuple[str, ...]
     """The behavior that agents.md asks for."""
     unread: tuple[str, ...]
-    """The values of `Disallow` lines in documents that are not recognised, or whose format has no such lines. Those that match the request deny it (`unread-restriction`). Also the lines of an agents.md that look like the heading of a section Cannot, but are none."""
+    """The values of `Disallow` lines in documents that are not recognized, or whose format has no such lines. Those that match the request deny it (`unread-restriction`). Also the lines of an agents.md that look like the heading of a section Cannot, but are none."""
     signature: Standing | None
     """Whether the document that decides is signed: `verified` or `failed` if a result in `verified` says so, `declared` if it only has signatures. None without."""
     digest: Standing | None

@@ -284,7 +284,7 @@ impl Rows {
         limits: Limits,
     ) {
         if self.format.is_on() {
-            // Detection may recognise an unreadable document. It does not scan a document over the
+            // Detection may recognize an unreadable document. It does not scan a document over the
             // limit.
             let too_large = bytes.len() > limits.document_limit();
             self.format.put(

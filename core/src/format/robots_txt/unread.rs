@@ -1,7 +1,7 @@
 //! Finds the restrictions that a reader of robots.txt would read in a document of another format.
 //!
 //! A `Disallow` line is a restriction in any document. But a format without access rules keeps the
-//! line as metadata or prose, and an unrecognised document is not read at all. Decisions use this
+//! line as metadata or prose, and an unrecognized document is not read at all. Decisions use this
 //! module so that the line still has an effect. The Internet-Draft reads such a line, but only if
 //! its value is a pattern.
 
@@ -17,7 +17,7 @@ use crate::syntax::text::Text;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
 pub(crate) enum Kind {
-    /// The format has no `Disallow` lines, or the document is not recognised.
+    /// The format has no `Disallow` lines, or the document is not recognized.
     Other = 0,
     /// The Internet-Draft, which reads patterns in fields that have exactly this name.
     Draft = 1,

@@ -56,7 +56,7 @@ def register(commands: Any) -> None:
     command.add_argument(
         "--idempotency-key",
         metavar="KEY",
-        help="the key by which the service recognises a repeated call",
+        help="the key by which the service recognizes a repeated call",
     )
     command.add_argument(
         "--undeclared",

@@ -1,4 +1,4 @@
-"""`agentsdisc formats`: lists the formats that are read or only recognised."""
+"""`agentsdisc formats`: lists the formats that are read or only recognized."""
 
 import argparse
 from typing import Any
@@ -44,8 +44,8 @@ def register(commands: Any) -> None:
     """Adds the command to the command line."""
     command: argparse.ArgumentParser = commands.add_parser(
         "formats",
-        help="list the formats that are read or recognised",
-        description="Lists the formats. Formats that are read can be parsed; formats that are recognised are only detected.",
+        help="list the formats that are read or recognized",
+        description="Lists the formats. Formats that are read can be parsed; formats that are recognized are only detected.",
     )
     command.set_defaults(run=run)
 
@@ -54,6 +54,6 @@ def run(_: argparse.Namespace) -> int:
     """Prints the list."""
     for name, is_read, _is_json in formats():
         if name != "unknown":
-            state = "read" if is_read else "recognised"
+            state = "read" if is_read else "recognized"
             print(f"{name:26}{state:12}{_ABOUT.get(name, '')}".rstrip())
     return 0

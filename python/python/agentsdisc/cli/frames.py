@@ -250,7 +250,7 @@ class Run:
 
 
 class Frames:
-    """A compression format: recognises the start of a frame and expands it."""
+    """A compression format: recognizes the start of a frame and expands it."""
 
     magic = b""
     """The first bytes of each frame."""

@@ -279,7 +279,7 @@ class Site:
     declarations: tuple[Declaration, ...] = field(default=())
     """Declarations of operators, if requested."""
     unread: tuple[Found, ...] = field(default=())
-    """Documents at the locations that are not recognised or belong elsewhere. They allow nothing; `decide` respects their restrictions."""
+    """Documents at the locations that are not recognized or belong elsewhere. They allow nothing; `decide` respects their restrictions."""
     elsewhere: tuple[Found, ...] = field(default=())
     """Documents of other sites to which the site points, if `follow` is "any". They neither allow nor deny anything here."""
     trail_is_cut: bool = False
