@@ -109,8 +109,16 @@ pub fn corpus(mix: &Mix, seed: u64) -> impl Iterator<Item = Answer> {
             layout,
             seed: seed ^ number.wrapping_mul(0x9E37_79B9),
         };
+        let site = format!("https://site{number}.example");
         let (body, status, share) = match share {
-            0 => (with_checkouts(document(&request)), 200, "whole"),
+            0 => {
+                let body = with_checkouts(document(&request));
+                let body = match kind {
+                    Kind::RobotsTxt => with_statements(&body, &site, request.seed),
+                    _ => body,
+                };
+                (body, 200, "whole")
+            }
             1 => (
                 broken(&request, Defect::HtmlPage),
                 if rng.chance(50) { 404 } else { 200 },
@@ -142,7 +150,7 @@ pub fn corpus(mix: &Mix, seed: u64) -> impl Iterator<Item = Answer> {
             _ => "text/plain; charset=utf-8",
         };
         Answer {
-            url: format!("https://site{number}.example{path}"),
+            url: format!("{site}{path}"),
             status,
             content_type,
             body,
@@ -162,6 +170,41 @@ fn with_checkouts(document: Vec<u8>) -> Vec<u8> {
                 text = text.replace(&format!("{verb}{joint}{thing}"), "checkout");
             }
         }
+    }
+    text.into_bytes()
+}
+
+/// The first line of the rules of a robots.txt, with AI preferences in a third of the files.
+const FIRST_LINES: [(usize, &str); 6] = [
+    (67, "User-agent: *\n"),
+    (
+        13,
+        "User-agent: *\nContent-Signal: search=yes, ai-train=no\n",
+    ),
+    (
+        5,
+        "User-agent: *\nContent-Signal: search=yes, ai-input=yes, ai-train=yes\n",
+    ),
+    (
+        5,
+        "Content-Signal: search=yes, ai-input=no, ai-train=no\n\nUser-agent: *\n",
+    ),
+    (6, "User-agent: *\nContent-Usage: train-ai=n\n"),
+    (
+        4,
+        "User-agent: *\nContent-Usage: train-ai=n, search=y\nContent-Usage: /feed/ train-ai=y\n",
+    ),
+];
+
+/// Adds AI preferences to a third of the robots.txt files, and an `Agentmap` to a tenth. What
+/// [`document`] returns has neither, so that measurements of robots.txt remain comparable.
+fn with_statements(document: &[u8], site: &str, seed: u64) -> Vec<u8> {
+    // Random numbers of its own: the rest of the corpus does not depend on these lines.
+    let mut rng = Rng::new(seed ^ 0xA1);
+    let text = String::from_utf8_lossy(document);
+    let mut text = text.replacen(FIRST_LINES[0].1, rng.weighted(&FIRST_LINES), 1);
+    if rng.chance(10) {
+        text += &format!("Agentmap: {site}{}\n", Kind::AiCatalog.path());
     }
     text.into_bytes()
 }
@@ -303,6 +346,26 @@ mod tests {
                 "{share}: {found}"
             );
         }
+    }
+
+    #[test]
+    fn some_robots_files_have_preferences_and_agentmaps() {
+        let mix = Mix {
+            kinds: vec![(1, Kind::RobotsTxt)],
+            ..Mix::default()
+        };
+        let texts: Vec<String> = corpus(&mix, 5)
+            .filter(|answer| answer.share == "whole")
+            .take(1000)
+            .map(|answer| String::from_utf8_lossy(&answer.body).into_owned())
+            .collect();
+        let count = |line: &str| texts.iter().filter(|text| text.contains(line)).count();
+        let preferences = count("Content-Signal: ") + count("Content-Usage: train-ai=n");
+        assert!((280..380).contains(&preferences), "{preferences}");
+        assert!(count("\nUser-agent: *\nContent-Usage: ") > 60);
+        assert!(count("no\n\nUser-agent: *\n") > 20);
+        let agentmaps = count("\nAgentmap: https://site");
+        assert!((60..140).contains(&agentmaps), "{agentmaps}");
     }
 
     #[test]

@@ -1,4 +1,7 @@
-"""From a crawl to an answer: which sites declare a checkout, and with which authentication? With DuckDB, and the same with Spark.
+"""From a crawl to answers with DuckDB, and the same with Spark.
+
+Which sites declare a checkout, and with which authentication? What may their content be used for, what do their catalogs refer to, and
+where do their links lead?
 
     python python/examples/crawl.py [CRAWL.warc.gz] [--folder crawl-out] [--spark]
 
@@ -15,7 +18,10 @@ from typing import Any
 import duckdb
 
 ROOT = Path(__file__).resolve().parents[2]
-COLUMNS = "url,bytes,format,status,error_kind,service.name,auth.type,capabilities.id,capabilities.method,capabilities.auth.type"
+COLUMNS = (
+    "url,bytes,format,status,error_kind,service.name,auth.type,capabilities.id,capabilities.method,capabilities.auth.type,"
+    "robots.preferences,references.relation,references.media_type,references.url,links.url,links.kind"
+)
 
 CHECKOUTS = """
     select regexp_extract(url, '^https?://([^/:]+)', 1)          as site,
@@ -26,14 +32,41 @@ CHECKOUTS = """
     where lower(capability.id) like '%checkout%'
     order by site, capability
 """
-"""The query, in SQL for DuckDB and Spark; `documents` has a row per capability."""
-
-DUCKDB = f"""
-    with documents as (
-        select url, format, auth, unnest(capabilities) as capability
-        from read_parquet('FILE')
-    ) {CHECKOUTS}
+PREFERENCES = """
+    select stated.purpose                                                       as purpose,
+           stated.preference                                                    as preference,
+           case when stated.path is null then 'all paths' else 'some paths' end as paths,
+           count(distinct url)                                                  as sites
+    from documents
+    group by 1, 2, 3
+    order by 1, 2, 3
 """
+REFERENCES = """
+    select format,
+           coalesce(reference.relation, 'not said')   as relation,
+           coalesce(reference.media_type, 'not said') as media_type,
+           count(*)                                   as number
+    from documents
+    group by 1, 2, 3
+    order by 1, 2, 3
+"""
+LINKS = """
+    select link.kind                                                         as kind,
+           count(*)                                                          as links,
+           count(distinct regexp_extract(link.url, '^https?://([^/:]+)', 1)) as hosts
+    from documents
+    group by 1
+    order by 1
+"""
+
+QUESTIONS = {
+    "checkouts": ("capabilities", "capability", CHECKOUTS),
+    "AI preferences": ("robots.preferences", "stated", PREFERENCES),
+    "references": ("references", "reference", REFERENCES),
+    "links": ("links", "link", LINKS),
+}
+"""For each question: a list column, the name of one item of it, and the query in SQL for DuckDB and Spark, for which `documents` has a
+row for each item."""
 
 
 def make(crawl: Path, count: int) -> None:
@@ -50,13 +83,18 @@ def ingest(crawl: Path, table: Path) -> None:
     subprocess.run([*command, *options], check=True)
 
 
-def with_duckdb(table: Path) -> list[tuple[Any, ...]]:
-    """Returns the result of DuckDB."""
-    return duckdb.sql(DUCKDB.replace("FILE", str(table))).fetchall()
+def with_duckdb(table: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """Returns the answers of DuckDB."""
+    answers = {}
+    for question, (column, item, query) in QUESTIONS.items():
+        quoted = ".".join(f'"{name}"' for name in column.split("."))
+        rows = f"select url, format, auth, unnest({quoted}) as {item} from read_parquet('{table}')"
+        answers[question] = duckdb.sql(f"with documents as ({rows}) {query}").fetchall()
+    return answers
 
 
-def with_spark(crawl: Path) -> list[tuple[Any, ...]]:
-    """Returns the result of Spark, which parses the documents on the executors."""
+def with_spark(crawl: Path) -> dict[str, list[tuple[Any, ...]]]:
+    """Returns the answers of Spark, which parses the documents on the executors."""
     import agentsdisc.spark
     from pyspark.sql import SparkSession
     from pyspark.sql.functions import explode
@@ -76,10 +114,13 @@ def with_spark(crawl: Path) -> list[tuple[Any, ...]]:
             columns=["url", *COLUMNS.split(",")[2:]],
             check=False,
         )
-        parsed.select(
-            "url", "format", "auth", explode("capabilities").alias("capability")
-        ).createOrReplaceTempView("documents")
-        return [tuple(row) for row in spark.sql(CHECKOUTS).collect()]
+        answers = {}
+        for question, (column, item, query) in QUESTIONS.items():
+            parsed.select(
+                "url", "format", "auth", explode(column).alias(item)
+            ).createOrReplaceTempView("documents")
+            answers[question] = [tuple(row) for row in spark.sql(query).collect()]
+        return answers
     finally:
         spark.stop()
 
@@ -135,7 +176,7 @@ def plot(table: Path, image: Path) -> None:
 
 def main() -> None:
     """Runs the example."""
-    parser = argparse.ArgumentParser(description="Who declares a checkout?")
+    parser = argparse.ArgumentParser(description="What do sites declare for agents?")
     parser.add_argument("crawl", nargs="?", type=Path, help="a WARC file")
     parser.add_argument("--folder", type=Path, default=Path("crawl-out"))
     parser.add_argument(
@@ -152,14 +193,19 @@ def main() -> None:
     table = options.folder / "documents.parquet"
     ingest(crawl, table)
     found = with_duckdb(table)
-    print(f"{len(found)} checkouts are declared; the first:")
-    for row in found[:10]:
-        print("  " + "  ".join(f"{cell!s:<24}" for cell in row).rstrip())
+    for question, rows in found.items():
+        print(f"{question}: {len(rows):,} rows; the first:")
+        for row in rows[:10]:
+            print("  " + "  ".join(f"{cell!s:<24}" for cell in row).rstrip())
     plot(table, options.folder / "crawl.png")
     print(f"plot: {options.folder / 'crawl.png'}")
     if options.spark:
         # Rows of one site and capability have no order.
-        same = sorted(with_spark(crawl), key=repr) == sorted(found, key=repr)
+        others = with_spark(crawl)
+        same = all(
+            sorted(others[question], key=repr) == sorted(rows, key=repr)
+            for question, rows in found.items()
+        )
         print("Spark says the same." if same else "Spark says something else!")
         sys.exit(0 if same else 1)
 

@@ -14,10 +14,12 @@ use crate::secrets::masked;
 #[pyclass(frozen, module = "agentsdisc", eq, hash, get_all)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Link {
-    /// The URL, decoded.
+    /// The URL as written. Only the escapes of JSON are decoded, such as `\/`, in a document that is
+    /// JSON: neither percent-encoding, nor entities of HTML, nor escapes of Markdown.
     pub(crate) url: String,
     /// The name beside it: the key of the member, the text of a Markdown link, the relation of an
-    /// HTML link, or the text before it on its line or in its string. Empty if there is none.
+    /// HTML link, or the text before it on its line or in its string. Decoded like the URL. Empty if
+    /// there is none.
     pub(crate) label: String,
     /// What it probably leads to, judged from URL and label: `mcp-endpoint`, `openapi`,
     /// `agent-card`, `llms-txt`, `ai-catalog`, `docs`, `contact`, `payment` or `other`.

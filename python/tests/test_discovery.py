@@ -447,6 +447,96 @@ def test_the_command_line(server: Server, run: Run) -> None:
     assert "is not a time" in done.stderr
 
 
+SIGNALS = """\
+Content-Signal: search=yes, ai-train=no
+User-agent: GPTBot
+User-agent: Heron
+Content-Usage: /a/ train-ai=y, my-use=n
+"""
+
+
+def test_preferences_of_a_site(server: Server, run: Run, tmp_path: Path) -> None:
+    """A site with nothing but AI preferences has something for agents, and each command shows them."""
+    server.pages["/robots.txt"] = Page(SIGNALS)
+    options = ["--allow-private", "--no-cache"]
+    shown = [
+        "    - search: allow; all paths; all agents (line 1: content-signal search=yes)",
+        "    - train-ai: disallow; all paths; all agents (line 1: content-signal ai-train=no)",
+        "    - train-ai: allow; paths /a/; agents GPTBot, Heron (line 4: content-usage train-ai=y)",
+        "    - 'my-use': disallow; paths /a/; agents GPTBot, Heron (line 4: content-usage my-use=n)",
+    ]
+    text = "\n".join(shown)
+    found = run("discover", server.url, *options, check=0).stdout
+    assert f"  AI preferences in robots.txt:\n{text}\n" in found
+    assert "  no documents for agents\n" in found and "nothing for agents" not in found
+    assert "  robots.txt disallows nothing\n" in found
+    inspected = run("inspect", server.url, *options, check=0)
+    head = f"{server.url}/robots.txt: robots-txt\nrobots\n  preferences\n"
+    assert inspected.stdout == f"{head}{text}\n"
+    (tmp_path / "robots.txt").write_text(SIGNALS)
+    assert text in run("inspect", tmp_path / "robots.txt", check=0).stdout
+
+    values = json.loads(run("discover", server.url, "--json", *options, check=0).stdout)
+    first, *_, last = values["preferences"]
+    assert len(values["preferences"]) == 4
+    assert first == {
+        "purpose": "search",
+        "purpose_text": "search",
+        "preference": "allow",
+        "preference_text": "yes",
+        "source": "content-signal",
+        "line": 1,
+    }
+    assert last == {
+        "purpose": "unknown",
+        "purpose_text": "my-use",
+        "preference": "disallow",
+        "preference_text": "n",
+        "path": "/a/",
+        "agents": ["GPTBot", "Heron"],
+        "source": "content-usage",
+        "line": 4,
+    }
+
+    server.pages["/agents.txt"] = Page(TXT)
+    assert text in run("discover", server.url, *options, check=0).stdout
+    assert head + text in run("inspect", server.url, *options, check=0).stdout
+
+
+@pytest.mark.parametrize(
+    ("robots", "words"),
+    [
+        ("User-agent: *\nDisallow: /x\n", "has rules"),
+        ("User-agent: *\nDisallow:\n", "disallows nothing"),
+        ("User-agent: *\nAllow: /x\nCrawl-delay: 3\n", "disallows nothing"),
+        (HTML, "disallows nothing"),
+    ],
+)
+def test_what_is_said_of_robots_rules(
+    server: Server, run: Run, robots: str, words: str
+) -> None:
+    """Without AI preferences, a robots.txt is nothing for agents."""
+    server.pages["/robots.txt"] = Page(robots)
+    options = ["--allow-private", "--no-cache"]
+    done = run("discover", server.url, *options, check=1)
+    assert f"  robots.txt {words}\n" in done.stdout
+    assert "  nothing for agents\n" in done.stdout
+    done = run("discover", server.url, "--json", *options, check=1)
+    assert "preferences" not in json.loads(done.stdout)
+    run("inspect", server.url, *options, check=1)
+
+
+def test_hostile_preferences_of_a_site(server: Server, run: Run) -> None:
+    lines = "Content-Usage: /\x1b[31m train-ai=n\n" * 500
+    server.pages["/robots.txt"] = Page(f"User-agent: *\n{lines}")
+    for command in ("discover", "inspect"):
+        done = run(command, server.url, "--allow-private", "--no-cache", check=0)
+        assert all(c.isprintable() or c == "\n" for c in done.stdout)
+        assert r"paths /\x1b[31m; agents without a group of their own" in done.stdout
+    done = run("discover", server.url, "--allow-private", "--no-cache", check=0)
+    assert "    and 480 others" in done.stdout
+
+
 def test_decisions_over_a_site(server: Server, run: Run) -> None:
     server.pages["/agents.txt"] = Page(f"{TXT}\nDisallow: /private/\n")
     server.pages["/robots.txt"] = Page("User-agent: *\nDisallow: /tmp/\n")

@@ -181,7 +181,7 @@ def test_the_recipes_run() -> None:
 
 
 def test_the_worked_example(spark: Any, corpus: Path, tmp_path: Path) -> None:
-    """DuckDB and Spark find the same sites with a checkout in a WARC file, and the plot is drawn."""
+    """DuckDB and Spark give the same answers about a WARC file, and the plot is drawn."""
     pytest.importorskip("matplotlib")
     path = ROOT / "python/examples/crawl.py"
     specification = importlib.util.spec_from_file_location("crawl", path)
@@ -193,13 +193,25 @@ def test_the_worked_example(spark: Any, corpus: Path, tmp_path: Path) -> None:
     table = tmp_path / "documents.parquet"
     crawl.ingest(mine, table)
     found = crawl.with_duckdb(table)
-    assert len(found) > 10
-    assert {"api-key", "oauth2"} <= {auth for *_, auth in found}
+    checkouts, preferences, references, links = found.values()
+    assert len(checkouts) > 10
+    assert {"api-key", "oauth2"} <= {auth for *_, auth in checkouts}
+    assert {
+        ("train-ai", "disallow", "all paths"),
+        ("train-ai", "allow", "some paths"),
+    } <= {row[:3] for row in preferences}
+    assert {"ai-catalog", "api-catalog", "llms-txt"} <= {
+        name for name, *_ in references
+    }
+    kinds = {kind: (number, hosts) for kind, number, hosts in links}
+    assert {"ai-catalog", "docs", "mcp-endpoint"} <= kinds.keys()
+    assert all(number >= hosts > 0 for number, hosts in kinds.values())
     crawl.plot(table, tmp_path / "crawl.png")
     assert (tmp_path / "crawl.png").read_bytes().startswith(b"\x89PNG")
-    sql = (ROOT / "docs/crawling.md").read_text(encoding="utf-8")
-    (sql,) = re.findall(r"```sql\n(.*?)```", sql, re.DOTALL)
-    shown = sql.replace("documents.parquet", str(table)).rstrip().rstrip(";")
-    assert importlib.import_module("duckdb").sql(shown).fetchall() == found
+    text = (ROOT / "docs/crawling.md").read_text(encoding="utf-8")
+    shown = re.findall(r"```sql\n(.*?);\n```", text, re.DOTALL)
+    for sql, rows in zip(shown, found.values(), strict=True):
+        sql = sql.replace("documents.parquet", str(table))
+        assert importlib.import_module("duckdb").sql(sql).fetchall() == rows
     # Ends the Spark session: this is the last test that needs it.
     assert crawl.with_spark(mine) == found

@@ -71,6 +71,19 @@ def test_links_of_a_parsed_document(shop_json: bytes) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "url", "label"),
+    [
+        (r'{"a\u0062": "https:\/\/a.example\/x%2Fy\u0041"}', "x%2FyA", "ab"),
+        (r"[b\_c](https://a.example/x%2Fy&amp;z)", "x%2Fy&amp;z", r"b\_c"),
+        ("<a href='https://a.example/x&amp;y'>", "x&amp;y", ""),
+    ],
+)
+def test_only_escapes_of_json_are_decoded(text: str, url: str, label: str) -> None:
+    (link,) = agentsdisc.links(text)
+    assert (link.url, link.label) == (f"https://a.example/{url}", label)
+
+
 @pytest.mark.parametrize("known", [True, False])
 def test_inspect_shows_links(run: Run, tmp_path: Path, known: bool) -> None:
     head = "Spec-Version: 1.0\nSite-Name: Mugs\nSite-URL: https://mugs.example\n"

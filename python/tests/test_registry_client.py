@@ -184,8 +184,8 @@ def text_page(body: str, status: int = 200) -> Page:
         (Page("", 204), "status 204"),
         (Page("", 429, {"Retry-After": "30"}), "ask again after 30 s"),
         (to("/api/discover"), "more than 3 redirects"),
-        (to("https://other.example/api/discover"), r"other\.example.*not asked"),
-        (to("//localhost/"), "not asked"),
+        (to("https://other.example/api/discover"), r"other\.example.*not requested"),
+        (to("//localhost/"), "not requested"),
         (
             Page(b"\x1f\x8bx", headers={"Content-Encoding": "gzip"}),
             "not whole gzip data",

@@ -1,6 +1,7 @@
 //! `cargo xtask demo`: from a fresh checkout to Parquet. Installs what it needs, reads the
 //! documents under `samples/` with the command line of the wheel, and shows the result; then
-//! generates a crawl of many sites, reads it, makes a registry of it, and searches that.
+//! generates a crawl of many sites, reads it, counts what it says about AI preferences, references
+//! and links, makes a registry of it, and searches that.
 
 use std::process::Command;
 use std::time::Instant;
@@ -58,6 +59,9 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     ];
     shell.run(&mut tools::cargo(&make))?;
     let crawled = ingest(shell, CRAWL, CRAWLED)?;
+
+    eprintln!("\nWhat these sites say about the use of their content, refer to and link to:");
+    shell.run(Command::new(&python).args(["xtask/src/demo_crawl.py", CRAWL]))?;
 
     eprintln!("\nA registry of what was read, and a search over it:");
     let build = ["registry", "build", CRAWLED, "--store", REGISTRY];

@@ -31,6 +31,7 @@ pub(crate) fn lint(shell: &mut Shell) -> Outcome {
     let sources = [
         "python",
         "xtask/src/demo.py",
+        "xtask/src/demo_crawl.py",
         "xtask/src/demo_search.py",
         "generator/parquet.py",
     ];

@@ -240,14 +240,19 @@ class Link:
 
     @property
     def url(self) -> str:
-        """The URL, decoded."""
+        r"""The URL as written.
+
+        Only the escapes of JSON are decoded, such as `\/`, in a document that is JSON:
+        neither percent-encoding, nor entities of HTML, nor escapes of Markdown.
+        """
 
     @property
     def label(self) -> str:
         """The name beside it.
 
         The key of the member, the text of a Markdown link, the relation of an HTML
-        link, or the text before it on its line or in its string. Empty if there is none.
+        link, or the text before it on its line or in its string. Decoded like the URL.
+        Empty if there is none.
         """
 
     @property

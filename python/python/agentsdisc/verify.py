@@ -22,6 +22,7 @@ from ._verified import (
     SkillVerification,
     Verification,
 )
+from ._visible import beginning
 
 try:
     import jwt
@@ -58,6 +59,8 @@ ALGORITHMS = (
 
 _MOST_SIGNATURES = 16
 _MOST_HEADER = 8192
+_MOST_NAMED = 3
+"""How many unusable keys a message names."""
 
 
 def verify_card(
@@ -257,10 +260,10 @@ def _key_finder(
     if callable(keys):
         return keys
     must_be(Mapping, keys, "keys")
-    try:
-        known = jwt.PyJWKSet.from_dict(dict(keys)).keys
-    except (jwt.PyJWTError, TypeError, AttributeError) as problem:
-        raise ValueError(f"keys is not a JWK Set with usable keys: {problem}") from None
+    known, unusable = read_keys(keys)
+    if not known:
+        reason = "; ".join(unusable[:_MOST_NAMED]) or "it has no keys"
+        raise ValueError(f"keys is not a JWK Set with usable keys: {reason}")
 
     def find(key_id: str | None, _: str | None) -> Any:
         if key_id is None:
@@ -268,6 +271,30 @@ def _key_finder(
         return next((key for key in known if key.key_id == key_id), None)
 
     return find
+
+
+def read_keys(keys: Mapping[str, Any]) -> tuple[list[jwt.PyJWK], list[str]]:
+    """Reads a JWK Set. Returns its usable keys, and for each other key which one it is and why it cannot be used.
+
+    A key that cannot be used does not make the others unusable (RFC 7517 section 5).
+    """
+    usable: list[jwt.PyJWK] = []
+    unusable: list[str] = []
+    listed = keys.get("keys")
+    for number, key in enumerate(listed if isinstance(listed, list) else ()):
+        name = f"keys[{number}]"
+        if not isinstance(key, dict):
+            unusable.append(f"{name}: not a JSON object")
+            continue
+        if isinstance(key.get("kid"), str):
+            name = f"{name} ({beginning(key['kid'], 80)!r})"
+        try:
+            usable.append(jwt.PyJWK(key))
+        except (jwt.PyJWTError, ValueError, TypeError) as problem:
+            # Some messages of PyJWT end with the whole key, which may be a private one.
+            reason = str(problem).partition(": {")[0]
+            unusable.append(f"{name}: {beginning(reason, 200)}")
+    return usable, unusable
 
 
 # The messages of a card in `a2a.proto`: the members that are kept even with a default value, because they are required or optional, and the messages

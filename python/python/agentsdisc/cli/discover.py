@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._visible import without_secrets
 from .json_text import put_json
+from .preferences import stated
 from .reading import Unreadable
 from .terminal import Style, tell, visible
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from ..discovery import Attempt, Site
 
 FOUND, NOTHING = 0, 1
+
+_PREFERENCES = 20
+"""How many AI preferences are printed."""
 
 
 def register(commands: Any) -> None:
@@ -26,7 +30,7 @@ def register(commands: Any) -> None:
         help="get all documents of a site for agents",
         description="Requests agents.json, agents.txt, agents.md, agent.json, agent cards, llms.txt and related documents at their "
         "well-known locations, follows what the site points to, and reports the result of each attempt. "
-        "Exit code 1 if there is no such document.",
+        "Exit code 1 if there is no such document, and robots.txt states no AI preferences.",
     )
     command.add_argument("url", metavar="URL", help="a site: a URL, or a host")
     command.add_argument(
@@ -175,11 +179,12 @@ def run(options: argparse.Namespace) -> int:
     else:
         for line in lines(site, Style()):
             print(line)
-    return FOUND if site.found else NOTHING
+    return FOUND if site.found or site.preferences else NOTHING
 
 
 def lines(site: "Site", style: Style) -> Iterator[str]:
     """Returns the results for people, line by line."""
+    preferences = site.preferences
     yield style(visible(site.origin), "bold")
     for found in site.found:
         document = found.document
@@ -192,15 +197,26 @@ def lines(site: "Site", style: Style) -> Iterator[str]:
         yield f"  {where(found.attempt, site)}  {visible(said)}{aside(found.attempt)}{pointer_of(found.attempt, site)}"
     if not site.found and site.missed:
         yield "  no document is known; the site may have some that could not be fetched"
+    elif not site.found and preferences:
+        yield "  no documents for agents"
     elif not site.found:
         yield "  nothing for agents"
     robots = {
-        "document": "robots.txt has rules",
+        "document": "robots.txt has rules"
+        if disallows(site)
+        else "robots.txt disallows nothing",
         "allow-all": "there is no robots.txt; everything may be fetched",
         "disallow-all": "robots.txt cannot be fetched; nothing may be fetched",
     }
     if site.robots_rules in robots:
         yield f"  {robots[site.robots_rules]}"
+    if preferences:
+        yield "  AI preferences in robots.txt:"
+    for text in stated(preferences[:_PREFERENCES]):
+        yield f"    - {visible(text)}"
+    if len(preferences) > _PREFERENCES:
+        more = len(preferences) - _PREFERENCES
+        yield f"    and {more} others (see `agentsdisc inspect`)"
     for detail in site.details:
         yield f"  {style(where(detail.attempt, site), 'green')}  detail{aside(detail.attempt)}"
     if site.missing_details:
@@ -215,6 +231,14 @@ def lines(site: "Site", style: Style) -> Iterator[str]:
         if attempt.rejection is not None:
             label = style(where(attempt, site), "dim")
             yield f"  {label}  {attempt.rejection}: {why(attempt)}{pointer_of(attempt, site)}"
+
+
+def disallows(site: "Site") -> bool:
+    """Returns whether robots.txt disallows a path for some agent."""
+    groups = site.robots.groups if site.robots else ()
+    return any(
+        rule.pattern and not rule.allow for group in groups for rule in group.rules
+    )
 
 
 def why(attempt: "Attempt") -> str:

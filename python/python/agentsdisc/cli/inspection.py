@@ -4,8 +4,17 @@ import argparse
 from collections.abc import Iterator
 from typing import Any
 
-from .. import Document, Link, decide, links
-from .discover import ask, http_options, is_url, pointer_of, tell_missed
+from .. import Document, Link, Preference, RobotsTxt, decide, links
+from .discover import (
+    FOUND,
+    NOTHING,
+    ask,
+    http_options,
+    is_url,
+    pointer_of,
+    tell_missed,
+)
+from .preferences import stated
 from .reading import Unreadable
 from .terminal import Style, visible
 
@@ -18,7 +27,7 @@ def register(commands: Any) -> None:
         "inspect",
         help="show the content of a document for people",
         description="Shows the content of a document for people. Uses colours only on a terminal; escapes control characters. "
-        "Exit code 1 if a site has no document.",
+        "Exit code 1 if a site has no document, and its robots.txt states no AI preferences.",
     )
     command.add_argument(
         "file",
@@ -59,10 +68,22 @@ def run_site(options: argparse.Namespace) -> int:
     tell_missed(site)
     for found in site.found:
         show(found.url, found.document, site.origin, pointer_of(found.attempt, site))
-    if not site.found:
+    preferences = site.preferences
+    for attempt in site.attempts:
+        if preferences and attempt.resource == "robots-txt":
+            show_preferences(attempt.url, preferences)
+    if not site.found and not preferences:
         said = "no document is known" if site.missed else "no documents for agents"
         print(f"{visible(site.origin)}: {said} (see `agentsdisc discover`)")
-    return 0 if site.found else 1
+    return FOUND if site.found or preferences else NOTHING
+
+
+def show_preferences(url: str, preferences: tuple[Preference, ...]) -> None:
+    """Prints the AI preferences of the robots.txt of a site."""
+    style = Style()
+    print(f"{style(visible(url), 'bold')}: robots-txt")
+    for line in lines({"robots": {"preferences": stated(preferences)}}, style):
+        print(line)
 
 
 def show(name: str, document: Document, origin: str | None, pointer: str = "") -> None:
@@ -70,7 +91,10 @@ def show(name: str, document: Document, origin: str | None, pointer: str = "") -
     style = Style()
     size = f"{len(document.bytes):,} bytes"
     print(f"{style(visible(name), 'bold')}: {document.format}, {size}{pointer}")
-    for line in lines(document.to_dict(), style):
+    model = document.to_dict()
+    if document.robots and document.robots.preferences:
+        model["robots"]["preferences"] = stated(RobotsTxt.of(document).preferences)
+    for line in lines(model, style):
         print(line)
     for label, value in defaults(document):
         print(f"{style(label, 'blue')}  {visible(value)} (default)")
@@ -147,7 +171,15 @@ def nested(value: Any, indent: str, style: Style) -> Iterator[str]:
 
 
 _LINE_EACH = frozenset(
-    {"can", "cannot", "cannot_prose", "behavior", "allow", "disallow"}
+    {
+        "can",
+        "cannot",
+        "cannot_prose",
+        "behavior",
+        "allow",
+        "disallow",
+        "preferences",
+    }
 )
 """Lists of permissions and restrictions, whose items are printed on one line each."""
 

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from .. import Document
 from .reading import Unreadable, read_bytes
-from .terminal import visible
+from .terminal import tell, visible
 
 if TYPE_CHECKING:
     from .._verified import Verification
+
+
+_NAMED = 3
+"""How many unusable keys are named."""
 
 
 def keys_option(command: argparse.ArgumentParser) -> None:
@@ -24,7 +28,7 @@ def keys_option(command: argparse.ArgumentParser) -> None:
 
 
 def keys_of(options: argparse.Namespace) -> dict[str, Any] | None:
-    """Returns the JWK Set in the options."""
+    """Returns the JWK Set in the options. Reports keys in it that cannot be used."""
     if options.keys is None:
         return None
     data = read_bytes(options.keys, 1 << 20)
@@ -36,6 +40,20 @@ def keys_of(options: argparse.Namespace) -> dict[str, Any] | None:
         raise Unreadable(
             f"{visible(options.keys)}: not a JWK Set; write an object with the list `keys`"
         )
+    try:
+        from ..verify import read_keys
+    except ImportError as problem:
+        raise Unreadable(str(problem)) from None
+    usable, unusable = read_keys(found)
+    said = "; ".join(unusable[:_NAMED])
+    if len(unusable) > _NAMED:
+        said = f"{said}; and {len(unusable) - _NAMED} others"
+    if not usable:
+        raise Unreadable(
+            f"{visible(options.keys)}: no key can be used: {visible(said or 'the list is empty')}"
+        )
+    if unusable:
+        tell(f"{options.keys}: some keys cannot be used: {said}")
     return found
 
 
@@ -45,10 +63,8 @@ def verified(
     """Returns the results for the signed agent cards among documents; none without keys."""
     if keys is None:
         return []
-    try:
-        from ..verify import verify_card
-    except ImportError as problem:
-        raise Unreadable(str(problem)) from None
+    from ..verify import verify_card
+
     cards = [each for each in documents if each.signatures]
     try:
         return [verify_card(card, keys) for card in cards]

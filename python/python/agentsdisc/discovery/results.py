@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 
-from .. import Decision, Document, RobotsTxt, decide
+from .. import Decision, Document, Preference, RobotsTxt, decide
 from .._errors import RateLimited
 from .._policy import RobotsState
 from .._verified import SkillVerification, Verification
@@ -312,6 +312,11 @@ class Site:
         return self.found[0].document if self.found else None
 
     @property
+    def preferences(self) -> tuple[Preference, ...]:
+        """What the content may be used for, as robots.txt states it (AI preferences); empty if it states nothing."""
+        return self.robots.preferences if self.robots else ()
+
+    @property
     def missed(self) -> tuple[Attempt, ...]:
         """The failed attempts at documents that may exist; their content is unknown.
 
@@ -500,6 +505,8 @@ class Site:
             "attempts": [attempt.to_dict() for attempt in self.attempts],
             "trail": [step.to_dict() for step in self.trail],
         }
+        if preferences := self.preferences:
+            values["preferences"] = [_preference(each) for each in preferences]
         if self.trail_is_cut:
             values["trail_is_cut"] = True
         if self.elsewhere:
@@ -517,6 +524,21 @@ class Site:
             if seconds is not None:
                 values[name] = _time(seconds)
         return values
+
+
+def _preference(stated: Preference) -> dict[str, Any]:
+    """Returns a preference as plain values, without absent ones."""
+    values: dict[str, Any] = {
+        "purpose": stated.purpose,
+        "purpose_text": stated.purpose_text,
+        "preference": stated.preference,
+        "preference_text": stated.preference_text,
+        "path": stated.path,
+        "agents": list(stated.agents) or None,
+        "source": stated.source,
+        "line": stated.line,
+    }
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _time(seconds: int) -> str:

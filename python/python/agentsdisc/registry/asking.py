@@ -299,7 +299,7 @@ class _Asker:
                 method == "POST" and reply.status < 307
             ):
                 raise ConnectionFailed(
-                    f"{url} redirects to {target}, which is not asked"
+                    f"{url} redirects to {target}, which is not requested"
                 )
             url = target
         else:

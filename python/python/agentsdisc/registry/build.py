@@ -176,9 +176,13 @@ def _write(
                 times[source.url] = new.pop(source.url).source.fetched
                 counts.same += 1
         if new:
-            counts.changed += len(new) if entry else 0
-            counts.new += 0 if entry else len(new)
             old = Old(entry, notes.get(f"parts {domain}"))
-            add_parts(writer, domain, new, bodies, times, old)
+            service = add_parts(writer, domain, new, bodies, times, old)
+            if entry is not None:
+                counts.changed += len(new)
+            elif service is not None:
+                counts.new += len(new)
+            else:
+                counts.others += len(new)
         elif entry is not None:
             seen_again(writer, entry, times)

@@ -244,7 +244,7 @@ def _timed(source: Source, freshness: Any) -> Source:
 
 def _preferences(site: "Site") -> tuple[tuple[str, bool], ...]:
     allowed: dict[str, bool] = {}
-    for one in site.robots.preferences if site.robots is not None else ():
+    for one in site.preferences:
         is_for_all = one.path in {None, "/"} and (not one.agents or "*" in one.agents)
         if is_for_all and one.preference in {"allow", "disallow"}:
             before = allowed.get(one.purpose, True)
