@@ -342,7 +342,10 @@ fn a_missing_document_hides_none_of_those_behind_it() {
     let documents = Documents::stored(&[], 6, stored);
     let request = Request::url("bot", "/x").with_origin("https://a.test");
     let decision = decide(documents, Robots::NotAsked, &request);
-    assert_eq!((decision.allowed, decision.reason), (false, Reason::Disallowed));
+    assert_eq!(
+        (decision.allowed, decision.reason),
+        (false, Reason::Disallowed)
+    );
     let words = |words: agentsdisc_core::policy::Words<'_>| -> Vec<_> {
         words
             .map(|(index, text)| (index, text.to_string()))
