@@ -330,8 +330,10 @@ def test_cli_purpose(run: Run, tmp_path: Path) -> None:
     assert third == "preference  ai-train: disallow"
     done = run(*ask, "search", check=0)
     assert "robots.txt:3:28: Content-Usage: train-ai=n, search=y" in done.stdout
-    done = run(*ask, "train_ai", check=0)
-    assert "train_ai is not a known purpose" in done.stderr
+    done = run(*ask, "Train_AI", check=1)
+    assert "preference  Train_AI: disallow" in done.stdout and not done.stderr
+    done = run(*ask, "trian-ai", check=0)
+    assert "trian-ai is not a known purpose" in done.stderr
     assert "did you mean train-ai?" in done.stderr
     done = run(*ask, "example", check=0)
     assert "not a known purpose" in done.stderr and "did you" not in done.stderr

@@ -2,6 +2,7 @@
 
 import argparse
 import difflib
+import re
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -122,9 +123,14 @@ _PURPOSES = ("train-ai", "ai-train", "ai-training", "search", "ai-input")
 """The labels of AI preferences with a meaning."""
 
 
+def _letters(label: str) -> str:
+    """Returns a label without separators and blanks, in lower case, as the core compares it."""
+    return re.sub(r"[-_\s]", "", label, flags=re.ASCII).lower()
+
+
 def warn_of_purpose(purpose: str | None) -> None:
     """Warns about an unknown purpose: only statements with exactly this label count for it."""
-    if purpose is None or purpose.lower() in _PURPOSES:
+    if purpose is None or _letters(purpose) in map(_letters, _PURPOSES):
         return
     near = difflib.get_close_matches(purpose.lower().replace("_", "-"), _PURPOSES, 1)
     meant = f"; did you mean {near[0]}?" if near else ""
