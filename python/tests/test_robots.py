@@ -237,7 +237,7 @@ def test_a_purpose_need_not_be_spelled_exactly_but_must_be_there() -> None:
     url = "https://mugs.example/robots.txt"
     text = b"Content-Signal: ai-train=no\n"
     assert agentsdisc.parse(text, url=url).format == "robots-txt"
-    robots = RobotsTxt.parse(text)
+    robots = RobotsTxt(text)
     for purpose in ("train-ai", "Train_AI", " ai-train\n"):
         assert robots.preference("MugBot", "/", purpose).preference == "disallow"
     for purpose in ("", " ", b"\n"):

@@ -2,8 +2,8 @@
 
 import argparse
 import difflib
-import re
 import os
+import re
 from collections.abc import Iterator
 from typing import Any
 
