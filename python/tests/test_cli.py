@@ -315,6 +315,7 @@ def test_formats_lists_parsed_and_recognized_formats(run: Run) -> None:
     done = run("formats", check=0)
     assert "agents-txt " in done.stdout
     assert "recognized" in done.stdout
+    assert all(len(line.split(maxsplit=2)) == 3 for line in done.stdout.splitlines())
 
 
 @pytest.mark.parametrize("command", ["parse", "inspect", "lint"])

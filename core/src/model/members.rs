@@ -25,7 +25,7 @@ pub trait Object<'a>: Copy {
 
     /// Whether no member is present.
     fn is_empty(&self) -> bool {
-        self.members(&mut AnyMember).is_ok()
+        each_member(self, |_, _| Err(())).is_ok()
     }
 }
 
@@ -336,49 +336,72 @@ macro_rules! names {
 
 crate::document! { names 'a }
 
-/// A visitor that stops at the first member that is present.
-struct AnyMember;
+/// Calls `receive` with the name of each member that is present, and with its bytes in the document
+/// if it is a text or a raw value. Stops at the first error.
+pub(crate) fn each_member<'a>(
+    object: &impl Object<'a>,
+    receive: impl FnMut(&'static str, Option<&'a [u8]>) -> Result<(), ()>,
+) -> Result<(), ()> {
+    object.members(&mut EachMember(receive))
+}
 
-impl<'a> MemberVisitor<'a> for AnyMember {
+/// The visitor of [`each_member`].
+struct EachMember<F>(F);
+
+impl<'a, F: FnMut(&'static str, Option<&'a [u8]>) -> Result<(), ()>> EachMember<F> {
+    /// A list is present if it has items.
+    fn list<T>(&mut self, name: &Name, mut list: impl Iterator<Item = T>) -> Result<(), ()> {
+        list.next()
+            .map_or(Ok(()), |_| (self.0)(name.as_str(), None))
+    }
+}
+
+impl<'a, F: FnMut(&'static str, Option<&'a [u8]>) -> Result<(), ()>> MemberVisitor<'a>
+    for EachMember<F>
+{
     type Error = ();
-    fn word(&mut self, _: &'static Name, _: &'static str) -> Result<(), ()> {
-        Err(())
+    fn word(&mut self, name: &'static Name, _: &'static str) -> Result<(), ()> {
+        (self.0)(name.as_str(), None)
     }
-    fn text(&mut self, _: &'static Name, _: Text<'a>) -> Result<(), ()> {
-        Err(())
+    fn text(&mut self, name: &'static Name, text: Text<'a>) -> Result<(), ()> {
+        (self.0)(name.as_str(), Some(text.raw()))
     }
-    fn texts(&mut self, _: &'static Name, mut list: List<'a, Text<'a>>) -> Result<(), ()> {
-        list.next().map_or(Ok(()), |_| Err(()))
+    fn texts(&mut self, name: &'static Name, list: List<'a, Text<'a>>) -> Result<(), ()> {
+        self.list(name, list)
     }
-    fn granted(&mut self, _: &'static Name, _: List<'a, Text<'a>>) -> Result<(), ()> {
-        Err(())
+    fn granted(&mut self, name: &'static Name, _: List<'a, Text<'a>>) -> Result<(), ()> {
+        (self.0)(name.as_str(), None)
     }
-    fn choice<E: Enumeration>(&mut self, _: &'static Name, _: Choice<'a, E>) -> Result<(), ()> {
-        Err(())
+    fn choice<E: Enumeration>(&mut self, name: &'static Name, _: Choice<'a, E>) -> Result<(), ()> {
+        (self.0)(name.as_str(), None)
     }
-    fn truth(&mut self, _: &'static Name, _: bool) -> Result<(), ()> {
-        Err(())
+    fn truth(&mut self, name: &'static Name, _: bool) -> Result<(), ()> {
+        (self.0)(name.as_str(), None)
     }
-    fn number(&mut self, _: &'static Name, _: u32) -> Result<(), ()> {
-        Err(())
+    fn number(&mut self, name: &'static Name, _: u32) -> Result<(), ()> {
+        (self.0)(name.as_str(), None)
     }
-    fn raw(&mut self, _: &'static Name, _: Raw<'a>) -> Result<(), ()> {
-        Err(())
+    fn raw(&mut self, name: &'static Name, value: Raw<'a>) -> Result<(), ()> {
+        let bytes = match value {
+            Raw::Json(value) => value.raw(),
+            Raw::Text(text) => text.raw(),
+        };
+        (self.0)(name.as_str(), Some(bytes))
     }
-    fn raws(&mut self, _: &'static Name, mut list: List<'a, Raw<'a>>) -> Result<(), ()> {
-        list.next().map_or(Ok(()), |_| Err(()))
+    fn raws(&mut self, name: &'static Name, list: List<'a, Raw<'a>>) -> Result<(), ()> {
+        self.list(name, list)
     }
-    fn metadata(&mut self, _: &'static Name, mut members: Metadata<'a>) -> Result<(), ()> {
-        members.next().map_or(Ok(()), |_| Err(()))
+    fn metadata(&mut self, name: &'static Name, members: Metadata<'a>) -> Result<(), ()> {
+        self.list(name, members)
     }
-    fn object<T: Object<'a>>(&mut self, _: &'static Name, _: &T) -> Result<(), ()> {
-        Err(())
+    fn object<T: Object<'a>>(&mut self, name: &'static Name, _: &T) -> Result<(), ()> {
+        (self.0)(name.as_str(), None)
     }
     fn objects<T: Object<'a>>(
         &mut self,
-        _: &'static Name,
-        mut list: impl Iterator<Item = T> + Clone,
+        name: &'static Name,
+        list: impl Iterator<Item = T> + Clone,
     ) -> Result<(), ()> {
-        list.next().map_or(Ok(()), |_| Err(()))
+        self.list(name, list)
     }
 }

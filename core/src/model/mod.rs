@@ -17,6 +17,7 @@ pub use choice::{
 };
 pub use implied::IMPLIED;
 pub use list::{List, Mark};
+pub(crate) use members::each_member;
 pub use members::{MemberValue, MemberVisitor, Name, Object};
 pub use objects::*;
 #[cfg(feature = "policy")]

@@ -381,15 +381,8 @@ fn parameters<'a>(out: &mut Out<'_, 'a>, parameters: List<'a, Parameter<'a>>) {
                 });
             }
             out.text(&DESCRIPTION, parameter.description, Warning);
-            out.no_place("location", parameter.location.is_some());
-            for (member, value) in [
-                ("min", parameter.min),
-                ("max", parameter.max),
-                ("example", parameter.example),
-                ("items", parameter.items),
-            ] {
-                out.lose_raw(member, value);
-            }
+            let placed = "name type required default options description metadata";
+            losses::others(out, &parameter, placed);
             out.metadata("metadata", parameter.metadata, Input::FIELDS, 0, |_| false);
         });
     }

@@ -150,8 +150,8 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         out.prose(&SITE_DESCRIPTION, service.description, Warning);
         contact(out, &service);
         out.text(&SITE_PRIVACY_POLICY, service.privacy_policy, Warning);
-        out.lose_text("docs", service.docs, Reason::NoPlace, Warning);
-        losses::service(out, &service);
+        let placed = "name url domain description contact privacy_policy metadata";
+        losses::others(out, &service, placed);
         if out.is_json() {
             out.metadata("metadata", service.metadata, Site::FIELDS, 0, is_known);
         } else {
@@ -390,9 +390,8 @@ fn parameter_in_json<'a>(
 
 /// Reports the members of a parameter that neither notation has.
 fn beyond<'a>(out: &mut Out<'_, 'a>, parameter: &Parameter<'a>) {
-    out.lose_raw("example", parameter.example);
-    out.lose_raw("items", parameter.items);
-    out.no_place("options", !parameter.options.is_empty());
+    let placed = "name location type required description default min max metadata";
+    losses::others(out, parameter, placed);
 }
 
 /// Writes a `Param` line, `name (location, type[, required]) [- description]`.

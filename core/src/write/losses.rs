@@ -7,9 +7,10 @@ use super::place::{self, AUDIT, SESSION};
 use super::robots;
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::Format;
-use crate::model::{Access, Capability, List, Member, Service};
+use crate::model::{Access, Capability, List, Member, Object, each_member};
 use crate::span::Span;
 use crate::syntax::json::{Kind, next_element};
+use crate::syntax::pieces::Pieces;
 use crate::syntax::text::Text;
 
 /// Reports the members of a document that the draft cannot express.
@@ -69,41 +70,23 @@ pub(super) fn document<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     out.lose_raw("response_example", reading.response_example());
 }
 
-/// Reports the members of a service that no target has.
-pub(super) fn service<'a>(out: &mut Out<'_, 'a>, service: &Service<'a>) {
-    for (member, text) in [
-        ("identifier", service.identifier),
-        ("version", service.version),
-        ("icon", service.icon),
-        ("provider", service.provider),
-        ("provider_url", service.provider_url),
-    ] {
-        out.lose_text(member, text, Reason::NoPlace, Warning);
-    }
+/// Reports the members of an object without a place in the target: all but those in `placed`, which
+/// are written, or reported by themselves.
+pub(super) fn others<'a>(out: &mut Out<'_, 'a>, object: &impl Object<'a>, placed: &str) {
+    let _ = each_member(object, |member, bytes| {
+        if !Pieces::of(placed.as_bytes(), b' ').any(|one| one == member.as_bytes()) {
+            let span = bytes.map_or(out.place, |bytes| out.span_of(bytes));
+            out.lose(Part::object(member), Reason::NoPlace, Warning, span);
+        }
+        Ok(())
+    });
 }
 
-/// Reports the members of a capability that the draft cannot express.
+/// Reports the members of a capability that neither the draft nor agent.json has.
 pub(super) fn capability<'a>(out: &mut Out<'_, 'a>, capability: &Capability<'a>) {
-    out.lose_text("operation", capability.operation, Reason::NoPlace, Warning);
-    out.lose_text(
-        "detail_url",
-        capability.detail_url,
-        Reason::NoPlace,
-        Warning,
-    );
-    out.no_place("requires_session", capability.requires_session.is_some());
-    out.no_place("human_handoff", capability.human_handoff.is_some());
-    out.no_place("outputs", !capability.outputs.is_empty());
-    out.no_place("sensitivity", capability.sensitivity.is_some());
-    out.no_place(
-        "requires_confirmation",
-        capability.requires_confirmation.is_some(),
-    );
-    out.no_place("reversible", capability.reversible.is_some());
-    out.no_place("execution", capability.execution.is_some());
-    out.lose_text("poll_url", capability.poll_url, Reason::NoPlace, Warning);
-    out.no_place("idempotency", capability.idempotency.is_some());
-    out.no_place("skill", capability.skill.is_some());
+    const PLACED: &str = "id description endpoint method protocol via openapi auth auth_required \
+        rate_limits parameters metadata";
+    others(out, capability, PLACED);
 }
 
 /// Reports the permissions in prose.

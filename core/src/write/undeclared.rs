@@ -83,12 +83,6 @@ pub(super) fn limits<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
 
 /// Reports the members of the service that neither format has.
 pub(super) fn service<'a>(out: &mut Out<'_, 'a>, service: &Service<'a>) {
-    for (member, text) in [
-        ("privacy_policy", service.privacy_policy),
-        ("docs", service.docs),
-    ] {
-        out.lose_text(member, text, Reason::NoPlace, Warning);
-    }
-    losses::service(out, service);
+    losses::others(out, service, "name url domain description contact metadata");
     out.lose_metadata("metadata", service.metadata);
 }
