@@ -4,9 +4,7 @@
 //! needs. A key of a document is not compared with every name: its lower-case letters are packed
 //! into three words, and a perfect hash finds the only name that can match ([`Names`]).
 
-use crate::format::check::near::meant;
 use crate::syntax::line::{Content, Indent, Names, split_comment, split_inside};
-use crate::syntax::text::Text;
 
 /// A key with a meaning in the specification or in `docs/formats.md`.
 ///
@@ -438,7 +436,9 @@ impl<'a> Entry<'a> {
     /// `Agent = Claude`. A heading such as `For agents:` names no agent.
     fn may_name_agent(&self) -> bool {
         const NAME: &[u8] = b"agent";
-        let is_called = self.means("agent");
+        let word = self.word();
+        let is_called = word.eq_ignore_ascii_case(b"bot")
+            || matches!(word, [b'a' | b'A', ..]) && is_near(word, NAME);
         let is_about = || {
             let mut words = self.key.windows(NAME.len());
             words.any(|word| word.eq_ignore_ascii_case(NAME))
@@ -459,12 +459,7 @@ impl<'a> Entry<'a> {
             word.get(..START.len())
                 .is_some_and(|start| start.eq_ignore_ascii_case(START))
         };
-        self.known.is_none() && (begins() || self.means("capabilities"))
-    }
-
-    /// True if the first word of the key probably means this name.
-    fn means(&self, name: &'static str) -> bool {
-        meant(Text::plain(self.word()), core::iter::once(name)).is_some()
+        self.known.is_none() && (begins() || is_near(word, b"capabilities"))
     }
 
     /// Returns the first word of the key, without a bracket or list marker before it.
@@ -478,6 +473,15 @@ impl<'a> Entry<'a> {
         let length = word.iter().take_while(|octet| octet.is_ascii_alphabetic());
         word.get(..length.count()).unwrap_or_default()
     }
+}
+
+/// True if a word equals a name except for one or two wrong letters that are next to each other.
+fn is_near(word: &[u8], name: &[u8]) -> bool {
+    let is_same = |(a, b): &(&u8, &u8)| a.eq_ignore_ascii_case(b);
+    let start = word.iter().zip(name).take_while(is_same).count();
+    let end = word.iter().rev().zip(name.iter().rev());
+    let same = start.saturating_add(end.take_while(is_same).count());
+    word.len().abs_diff(name.len()) <= 1 && same.saturating_add(2) >= name.len()
 }
 
 /// Reads a line of one or two words without a colon whose first word is `Agent`.
