@@ -168,6 +168,7 @@ impl<'a> Document<'a> {
             outline,
             line_end,
             above: Above::of(Open::None),
+            below_disallow: false,
             flags: 0,
             sink: &mut counting,
             on_change: &mut on_change,
@@ -221,6 +222,9 @@ struct Walk<'w, 'a> {
     line_end: &'static [u8],
     /// The state after the lines before, such as an open block.
     above: Above,
+    /// True below a `Disallow` without a value, up to the next known field: a reader of robots.txt
+    /// reads a list there, which another field would end.
+    below_disallow: bool,
     /// The state of the 0.1.0 reader: whether a flow is open.
     flags: u32,
     sink: &'w mut dyn Sink,
@@ -287,6 +291,9 @@ impl<'a> Walk<'_, 'a> {
     fn line(&mut self, line: Line<'a>, raw: &'a [u8]) {
         let written = match line.content {
             Content::Field { key, value } if self.outline.format() == Format::AgentsTxt => {
+                let is_known = agents_txt::keys::find(key).is_some();
+                let is_list = key.eq_ignore_ascii_case(b"disallow") && value.is_empty();
+                self.below_disallow = is_list || self.below_disallow && !is_known;
                 self.draft_field(line, key, value)
             }
             Content::Field { key, value } => self.flat_field(key, value),
@@ -409,10 +416,14 @@ impl<'a> Walk<'_, 'a> {
         })
     }
 
-    /// Rewrites a header field in a comment. `None` if the comment has no field that is read.
+    /// Rewrites a header field in a comment. `None` if the comment has no field that is read, or if
+    /// the field would end a list.
     fn comment(&self, comment: &'a [u8]) -> Option<Rewritten<'a>> {
         let (field, _, value) = agents_txt::field_in_comment(comment)?;
-        if !agents_txt::reading::is_used_comment(field, Span::of(value, self.bytes), self.outline) {
+        let value_at = Span::of(value, self.bytes);
+        if self.below_disallow
+            || !agents_txt::reading::is_used_comment(field, value_at, self.outline)
+        {
             return None;
         }
         Some(Rewritten {

@@ -209,6 +209,21 @@ fn spellings_of_0_1_are_fixed() {
 }
 
 #[test]
+fn a_field_in_a_comment_does_not_end_a_list_below_a_disallow() {
+    let text = "Disallow:\n# Spec-Version: 1.0\n  /a\nSite-Name: A\n";
+    let document = parse(text.as_bytes(), Format::AgentsTxt);
+    let (bytes, fixes) = fixed(&document);
+    assert_eq!((bytes.as_slice(), fixes.len()), (text.as_bytes(), 0));
+    assert!(decisions(&document).contains(&Reason::UnreadRestriction));
+    let text = text.replace("  /a\n", "");
+    let (bytes, _) = fixed(&parse(
+        text.replace("Disallow:\n", "").as_bytes(),
+        Format::AgentsTxt,
+    ));
+    assert!(bytes.starts_with(b"Spec-Version: 1.0\n"));
+}
+
+#[test]
 fn comments_behind_values_move_before_the_line() {
     let text = "# Spec-Version: 1.0\r\nDisallow: /admin # private # really\r\nallow:/\t# all\r\nAllow: # none\r\nAllow: /x # Generated: 2026-02-01\r\n\
         Agent:scout #1 of 2\r\n\tCapabilities: a ,b # not c\r\n\tallow :/y # ours\r\nCapability: a # kept\r\n";
