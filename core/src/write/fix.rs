@@ -292,7 +292,8 @@ impl<'a> Walk<'_, 'a> {
         let written = match line.content {
             Content::Field { key, value } if self.outline.format() == Format::AgentsTxt => {
                 let is_known = agents_txt::keys::find(key).is_some();
-                let is_list = key.eq_ignore_ascii_case(b"disallow") && value.is_empty();
+                let is_blank = matches!(value, [] | [b'#', ..]);
+                let is_list = key.eq_ignore_ascii_case(b"disallow") && is_blank;
                 self.below_disallow = is_list || self.below_disallow && !is_known;
                 self.draft_field(line, key, value)
             }
