@@ -266,23 +266,31 @@ struct TopMembers<F> {
 }
 
 impl<F: FnMut(Span, Slot)> Sink for TopMembers<F> {
-    #[inline]
+    // A call for each token would move the state of the machine out of its registers.
+    #[inline(always)]
     fn token(&mut self, step: Step, depth: u32) {
-        match (depth, step.kind) {
-            (0 | 1, _) => self.token_outside(step, depth),
-            (2, TokenKind::ObjectStart | TokenKind::ArrayStart) => {
-                self.container = Slot {
-                    holds: Holds::TEXTS_OR_OBJECTS,
-                    ..Slot::of(step)
-                };
-            }
-            (2, kind) => self.container.holds.add(kind),
-            _ => {}
+        if depth <= 2 {
+            self.token_near_top(step, depth);
         }
     }
 }
 
 impl<F: FnMut(Span, Slot)> TopMembers<F> {
+    /// Receives a token of the top level or of a container in it.
+    #[inline(never)]
+    fn token_near_top(&mut self, step: Step, depth: u32) {
+        match (depth, step.kind) {
+            (0 | 1, _) => self.token_outside(step, depth),
+            (_, TokenKind::ObjectStart | TokenKind::ArrayStart) => {
+                self.container = Slot {
+                    holds: Holds::TEXTS_OR_OBJECTS,
+                    ..Slot::of(step)
+                };
+            }
+            (_, kind) => self.container.holds.add(kind),
+        }
+    }
+
     /// Receives a token of the top level: the first one, a name, or the last one of a value.
     #[inline]
     fn token_outside(&mut self, step: Step, depth: u32) {
