@@ -5,6 +5,7 @@ use heapless::String;
 use super::Discovery;
 use super::attempt::Attempt;
 use super::origin::{Moved, moved};
+use crate::format::Format;
 use crate::span::Span;
 use crate::syntax::url::Url;
 
@@ -144,6 +145,11 @@ impl Discovery {
     /// document on the way to it. [`documents`](Self::documents) only returns such documents, so
     /// that another site can neither allow nor deny anything on this one.
     pub fn is_own(&self, attempt: &Attempt) -> bool {
+        // An agents.md is only trusted from the site's origin (agents.md section 5).
+        let mut is_near: fn(Moved) -> bool = match attempt.format {
+            Format::AgentsMd => |moved| !matches!(moved, Moved::SameSite | Moved::OtherSite),
+            _ => |moved| moved != Moved::OtherSite,
+        };
         let mut attempt = attempt;
         // The way to a document has fewer steps than there are attempts.
         for _ in 0..self.begun().len() {
@@ -154,9 +160,10 @@ impl Discovery {
             else {
                 return false;
             };
-            if moved(&own, &url) == Moved::OtherSite {
+            if !is_near(moved(&own, &url)) {
                 return false;
             }
+            is_near = |moved| moved != Moved::OtherSite;
             match self.pointer(attempt) {
                 Some(pointer) => attempt = pointer.source,
                 None => return true,

@@ -446,6 +446,29 @@ fn other_sites_have_no_say() {
 }
 
 #[test]
+fn an_agents_md_is_only_trusted_from_the_origin() {
+    let md = "# A\n\n## Can\n- order\n\n## Cannot\n- resell\n";
+    for (url, is_own) in [
+        ("https://docs.a.example/agents.md", false),
+        ("https://a.example:8443/agents.md", false),
+        ("https://a.example/en/agents.md", true),
+        ("https://www.a.example/agents.md", true),
+    ] {
+        let page = format!("<link rel=agents-md href=\"{url}\">");
+        let list = [("/", Reply::body(&page)), (url, Reply::body(md))];
+        let (discovery, _) = follow(Follow::Any, &[Resource::Home], pages(&list));
+        let linked = discovery
+            .attempts()
+            .find(|attempt| attempt.resource() == Resource::Linked)
+            .unwrap();
+        assert_eq!(linked.format(), Format::AgentsMd, "{url}");
+        assert_eq!(discovery.is_own(linked), is_own, "{url}");
+        let listed = discovery.documents().any(|found| found.url() == url);
+        assert_eq!(listed, is_own, "{url}");
+    }
+}
+
+#[test]
 fn a_pointer_of_the_site_makes_a_document_its_own() {
     // The other site points to the document first.
     let own = catalog(&[
