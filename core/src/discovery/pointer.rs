@@ -146,9 +146,9 @@ impl Discovery {
     /// that another site can neither allow nor deny anything on this one.
     pub fn is_own(&self, attempt: &Attempt) -> bool {
         // An agents.md is only trusted from the site's origin (agents.md section 5).
-        let mut is_near: fn(Moved) -> bool = match attempt.format {
-            Format::AgentsMd => |moved| !matches!(moved, Moved::SameSite | Moved::OtherSite),
-            _ => |moved| moved != Moved::OtherSite,
+        let mut farthest = match attempt.format {
+            Format::AgentsMd => Moved::Canonical,
+            _ => Moved::SameSite,
         };
         let mut attempt = attempt;
         // The way to a document has fewer steps than there are attempts.
@@ -160,10 +160,10 @@ impl Discovery {
             else {
                 return false;
             };
-            if !is_near(moved(&own, &url)) {
+            if moved(&own, &url) as u8 > farthest as u8 {
                 return false;
             }
-            is_near = |moved| moved != Moved::OtherSite;
+            farthest = Moved::SameSite;
             match self.pointer(attempt) {
                 Some(pointer) => attempt = pointer.source,
                 None => return true,

@@ -48,14 +48,22 @@ impl<'a> Documents<'a> {
         }
     }
 
+    /// Iterates over the documents from an index on, with their indices. Skips missing ones.
+    fn indexed_from(
+        self,
+        start: usize,
+    ) -> impl Iterator<Item = (usize, &'a Document<'a>)> + use<'a> {
+        (start..self.count()).filter_map(move |index| Some((index, self.get(index)?)))
+    }
+
     /// The first document from an index on, with its index.
-    pub(super) fn next_from(self, index: usize) -> Option<(usize, &'a Document<'a>)> {
-        (index..self.count()).find_map(|index| Some((index, self.get(index)?)))
+    pub(super) fn next_from(self, start: usize) -> Option<(usize, &'a Document<'a>)> {
+        self.indexed_from(start).next()
     }
 
     /// Iterates over the documents with their indices.
     pub(super) fn indexed(self) -> impl Iterator<Item = (usize, &'a Document<'a>)> + use<'a> {
-        (0..self.count()).filter_map(move |index| Some((index, self.get(index)?)))
+        self.indexed_from(0)
     }
 
     /// Iterates over the documents.
