@@ -33,6 +33,7 @@ mod discovery_properties;
 mod discovery_redirects;
 mod discovery_trail;
 mod fix;
+mod golden;
 mod hostile;
 mod json;
 mod linear_time;
