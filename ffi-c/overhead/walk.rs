@@ -1,10 +1,13 @@
 //! Reads every value of documents through the Rust core; `walk.c` and `walk.cpp` do the same through the
-//! C library. `cargo xtask c-overhead` compares the three.
+//! C library. `cargo xtask c-overhead` compares the three; `cargo xtask instructions` compares what they cost
+//! with what they cost before.
 //!
 //!     walk PARSES WALKS FILE…
+//!     walk read READS FILE…
 //!
 //! Parses each document PARSES times into the same memory, then walks it WALKS times, and prints a sum over
-//! all values, which must be the same for all three programs.
+//! all values, which must be the same for all three programs. With `read`, reads each document READS times by
+//! `Document::read`, with a visitor that looks at every item; only the program in Rust can do this.
 
 #![allow(
     clippy::expect_used,
@@ -15,11 +18,12 @@
 
 use std::convert::Infallible;
 
-use agentsdisc_core::Document;
 use agentsdisc_core::manifest::{
-    Choice, Enumeration, List, MemberVisitor, Metadata, Name, Object, Raw,
+    AgentPolicy, Capability, Choice, Enumeration, List, MemberVisitor, Metadata, Name, Object,
+    Parameter, Raw, Visitor,
 };
 use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::{Document, ParseOptions};
 
 /// The sum over what was read: lengths of texts, and numbers. Names of members are not counted.
 struct Sum(u64);
@@ -118,6 +122,20 @@ impl<'a> MemberVisitor<'a> for Sum {
     }
 }
 
+impl<'a> Visitor<'a> for Sum {
+    fn parameter(&mut self, parameter: &Parameter<'a>) {
+        self.walk(parameter);
+    }
+
+    fn capability(&mut self, capability: &Capability<'a>) {
+        self.walk(capability);
+    }
+
+    fn agent(&mut self, policy: &AgentPolicy<'a>) {
+        self.walk(policy);
+    }
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [parses, walks, files @ ..] = arguments.as_slice() else {
@@ -132,13 +150,24 @@ fn main() {
         .iter()
         .map(|file| std::fs::read(file).expect("a file"))
         .collect();
+    let mut sum = Sum(0);
+    if parses == "read" {
+        let mut count = 0_usize;
+        for _ in 0..times(walks) {
+            for body in &bodies {
+                let read = Document::read(body, &ParseOptions::default(), &mut sum);
+                count += usize::from(read.is_ok());
+            }
+        }
+        println!("{count} documents, {}", sum.0);
+        return;
+    }
     let mut documents: Vec<Option<Document<'_>>> = vec![None; bodies.len()];
     for _ in 0..times(parses) {
         for (document, body) in documents.iter_mut().zip(&bodies) {
             *document = Document::parse(body).ok();
         }
     }
-    let mut sum = Sum(0);
     for _ in 0..times(walks) {
         documents
             .iter()

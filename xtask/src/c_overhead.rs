@@ -40,12 +40,12 @@ struct Row {
     costs: Vec<Cost>,
 }
 
-pub(crate) fn run(shell: &mut Shell) -> Outcome {
+/// Builds the programs: in Rust, and in C and C++ with the installed form of the library.
+pub(crate) fn programs(shell: &mut Shell, folder: &Path) -> Result<Vec<PathBuf>, Stop> {
     for program in ["gcc", "g++", "valgrind"] {
         tools::need(program)?;
     }
-    let folder = tools::scratch()?.join("c-overhead");
-    make_folder(&folder)?;
+    make_folder(folder)?;
     shell.run(&mut cargo(&[
         "build",
         "--release",
@@ -69,7 +69,13 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         shell.run(command.arg(&library).args(SYSTEM))?;
         programs.push(program);
     }
-    let documents = documents(shell, &folder)?;
+    Ok(programs)
+}
+
+pub(crate) fn run(shell: &mut Shell) -> Outcome {
+    let folder = tools::scratch()?.join("c-overhead");
+    let programs = programs(shell, &folder)?;
+    let documents = documents(shell, &folder, &KINDS, 16384)?;
     let mut said = Vec::new();
     for program in &programs {
         said.push(shell.output(Command::new(program).args(["2", "3"]).args(&documents))?);
@@ -151,10 +157,15 @@ const KINDS: [&str; 10] = [
     "robots-txt",
 ];
 
-/// One document of 16 KB of each format.
-fn documents(shell: &mut Shell, folder: &Path) -> Result<Vec<PathBuf>, Stop> {
+/// Writes one generated document of each format.
+pub(crate) fn documents(
+    shell: &mut Shell,
+    folder: &Path,
+    kinds: &[&str],
+    size: u32,
+) -> Result<Vec<PathBuf>, Stop> {
     let mut found = Vec::new();
-    for kind in KINDS {
+    for kind in kinds {
         let mut command = cargo(&[
             "run",
             "-q",
@@ -165,7 +176,7 @@ fn documents(shell: &mut Shell, folder: &Path) -> Result<Vec<PathBuf>, Stop> {
             "document",
             kind,
             "--size",
-            "16384",
+            &size.to_string(),
         ]);
         let text = shell.output(&mut command)?;
         let file = folder.join(kind);
@@ -189,13 +200,14 @@ fn cost(shell: &mut Shell, program: &Path, document: &Path) -> Result<Cost, Stop
     })
 }
 
-fn counted(
+/// Counts the instructions of a whole run of a program, by callgrind.
+pub(crate) fn counted<const N: usize>(
     shell: &mut Shell,
     program: &Path,
-    times: [u32; 2],
+    arguments: [impl ToString; N],
     document: &Path,
 ) -> Result<u64, Stop> {
-    let file = tools::scratch()?.join("c-overhead/callgrind");
+    let file = tools::scratch()?.join("callgrind");
     let mut command = Command::new("valgrind");
     command
         .args(["--quiet", "--tool=callgrind"])
@@ -203,7 +215,7 @@ fn counted(
         .arg(program);
     shell.output(
         command
-            .args(times.map(|times| times.to_string()))
+            .args(arguments.map(|argument| argument.to_string()))
             .arg(document),
     )?;
     let text = crate::shell::read(&file)?;

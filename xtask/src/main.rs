@@ -19,6 +19,7 @@ mod fuzz;
 mod header;
 mod hostile;
 mod install;
+mod instructions;
 mod layers;
 mod model;
 mod mutants;
@@ -53,6 +54,7 @@ cargo xtask COMMAND
       --libdir NAME    the folder of the libraries in DIR (default: lib)
       --destdir DIR    for packagers: a folder that is prepended to all paths written to
   c-overhead           compare a full walk of documents in C and C++ with one in Rust; needs valgrind
+  instructions         count the instructions for small documents, and record them; --check: compare them with what is recorded
   docs [--check]       write docs/diagnostics.md from the core's list of codes; --check: fail if it is not up to date
   model [--check]      write the C structs, the Python stubs, the walker of the C tests and the tables of docs/model.md from the core's
                        table of the model; --check: fail if one of them is not up to date
@@ -87,6 +89,9 @@ fn main() -> ExitCode {
         "abi" => abi::main(rest),
         "install" => install::main(rest),
         "c-overhead" => no_arguments(rest).and_then(|()| c_overhead::run(&mut Shell::loud())),
+        "instructions" => {
+            check_flag(rest).and_then(|check| instructions::run(&mut Shell::loud(), check))
+        }
         "docs" => check_flag(rest).and_then(|check| docs::run(&mut Shell::loud(), check)),
         "model" => check_flag(rest).and_then(|check| model::run(&mut Shell::loud(), check)),
         "nopanic" => no_arguments(rest).and_then(|()| nopanic::run(&mut Shell::loud())),

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 use crate::shell::{Outcome, Shell, Stop};
 use crate::tools::{self, exists};
 use crate::{
-    abi, c, c_install, docs, embedded, features, fuzz, header, layers, model, nopanic, python, rust,
+    abi, c, c_install, docs, embedded, features, fuzz, header, instructions, layers, model,
+    nopanic, python, rust,
 };
 
 #[derive(Clone, Copy, PartialEq)]
@@ -200,6 +201,13 @@ const STEPS: &[Step] = &[
         "ffi-c/tests/install",
         "clients use the installed library through pkg-config and CMake; its size and symbols are right",
         c_install::run,
+    ),
+    step(
+        "instructions",
+        Lane::Library,
+        "ffi-c/overhead/instructions.txt",
+        "small documents take no more instructions than recorded, in Rust and C",
+        |shell| instructions::run(shell, true),
     ),
     step(
         "c-sanitizers",
