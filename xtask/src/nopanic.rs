@@ -4,8 +4,8 @@
 //! It checks that a deliberate panic is found (so the check can fail), that the entry points are in
 //! the library and call every public function of the core (so the check is complete), and that no
 //! panic is reachable. It also checks that the SIMD back ends are inlined. The optimiser removes
-//! different code at different levels, so there are two builds: one like the shipped libraries, and
-//! one like firmware. `--long` adds the combinations of [`MORE`].
+//! different code at different levels, so there are two builds: one like the shipped libraries, with
+//! the Public Suffix List, and one like firmware. `--long` adds the combinations of [`MORE`].
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -23,6 +23,8 @@ struct Build {
     level: &'static str,
     /// Whether the SIMD back ends are disabled.
     scalar: bool,
+    /// Whether the Public Suffix List is built in.
+    psl: bool,
 }
 
 /// Firmware is built at level `z` without SIMD back ends. With them, that level does not even
@@ -31,10 +33,12 @@ const BUILDS: [Build; 2] = [
     Build {
         level: "3",
         scalar: false,
+        psl: true,
     },
     Build {
         level: "z",
         scalar: true,
+        psl: false,
     },
 ];
 
@@ -43,10 +47,12 @@ const MORE: [Build; 2] = [
     Build {
         level: "s",
         scalar: false,
+        psl: true,
     },
     Build {
         level: "3",
         scalar: true,
+        psl: true,
     },
 ];
 
@@ -60,9 +66,10 @@ impl fmt::Display for Build {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "opt-level {}{}",
+            "opt-level {}{}{}",
             self.level,
-            if self.scalar { ", scalar" } else { "" }
+            if self.scalar { ", scalar" } else { "" },
+            if self.psl { ", psl" } else { "" }
         )
     }
 }
@@ -157,7 +164,7 @@ fn build(shell: &mut Shell, how: Build, deliberate: bool) -> Result<PathBuf, Sto
 }
 
 fn command(how: Build, deliberate: bool) -> Result<(Command, PathBuf), Stop> {
-    let Build { level, scalar } = how;
+    let Build { level, scalar, psl } = how;
     let target = tools::scratch()?.join(format!(
         "nopanic-{level}{}",
         if scalar { "-scalar" } else { "" }
@@ -170,6 +177,9 @@ fn command(how: Build, deliberate: bool) -> Result<(Command, PathBuf), Stop> {
     ]);
     if deliberate {
         command.args(["--features", "deliberate-panic"]);
+    }
+    if psl {
+        command.args(["--features", "psl"]);
     }
     if scalar {
         let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
