@@ -6,6 +6,9 @@
 //! panic is reachable. It also checks that the SIMD back ends are inlined. The optimiser removes
 //! different code at different levels, so there are two builds: one like the shipped libraries, with
 //! the Public Suffix List, and one like firmware. `--long` adds the combinations of [`MORE`].
+//!
+//! The C library is built as it is installed, with a panic handler that calls the same symbol. There,
+//! a build without optimisation, in which panics are certain, shows that the check can fail.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,6 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::install;
 use crate::shell::{Outcome, Shell, Stop, cannot, failed, read};
 use crate::symbols::{self, Kind};
 use crate::tools::{self, cargo};
@@ -130,9 +134,20 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         }
     }
     drop(beside.join());
+    let plain = c_library(shell, false)?;
+    if !needs_symbol(shell, &plain)? {
+        return failed(
+            "no panic was found in the C library without optimisation, so its check proves nothing",
+        );
+    }
+    let installed = c_library(shell, true)?;
+    if needs_symbol(shell, &installed)? {
+        problems.push("a panic is reachable in the installed C library:".into());
+        problems.extend(symbols::who_reaches(shell, &installed, SYMBOL));
+    }
     if problems.is_empty() {
         Ok(format!(
-            "no panic is reachable in {} builds",
+            "no panic is reachable in {} builds of the core and in the C library",
             builds().len()
         ))
     } else {
@@ -189,6 +204,41 @@ fn command(how: Build, deliberate: bool) -> Result<(Command, PathBuf), Stop> {
         .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level)
         .env("CARGO_TARGET_DIR", &target);
     Ok((command, target.join("release/libnopanic.so")))
+}
+
+/// Builds the shared C library as it is installed, or without optimisation, with a panic handler
+/// that calls [`SYMBOL`].
+fn c_library(shell: &mut Shell, optimised: bool) -> Result<PathBuf, Stop> {
+    let folder = if optimised {
+        "nopanic-c"
+    } else {
+        "nopanic-c-0"
+    };
+    let target = tools::scratch()?.join(folder);
+    let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+    let mut command = cargo(&[
+        "rustc",
+        "--profile",
+        install::PROFILE,
+        "-p",
+        "agentsdisc-c",
+        "--lib",
+        "--crate-type",
+        "cdylib",
+        "--no-default-features",
+        "--features",
+        install::FEATURES,
+    ]);
+    command
+        .env("RUSTFLAGS", format!("{flags} --cfg agentsdisc_nopanic"))
+        .env("CARGO_TARGET_DIR", &target);
+    if !optimised {
+        command
+            .env("CARGO_PROFILE_C_OPT_LEVEL", "0")
+            .env("CARGO_PROFILE_C_LTO", "off");
+    }
+    shell.run(&mut command)?;
+    Ok(target.join(install::PROFILE).join("libagentsdisc.so"))
 }
 
 fn needs_symbol(shell: &mut Shell, library: &Path) -> Result<bool, Stop> {
