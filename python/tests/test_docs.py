@@ -363,3 +363,24 @@ def test_the_table_of_conversions() -> None:
                     continue
             done[source].add(target)
     assert listed == done
+
+
+def test_every_name_of_the_c_library_in_the_guides_exists() -> None:
+    headers = "".join(
+        file.read_text(encoding="utf-8") for file in (ROOT / "include").glob("*.h*")
+    )
+    names = set(re.findall(r"\b(?:agd|AGD)_\w+", headers))
+    assert len(names) > 500
+    for page in (ROOT / "CHANGELOG.md", *PAGES):
+        text = page.read_text(encoding="utf-8")
+        # `AGD_STEP_*` means all names that begin so.
+        for name in re.findall(r"\b(?:agd|AGD)_\w+\b(?!\*)", text):
+            if not name.endswith("_"):
+                assert name in names, f"{page.name}: {name}"
+
+
+def test_no_page_installs_what_is_not_published() -> None:
+    """Nothing is in a registry yet; with the first release, this test goes."""
+    wrong = r"pip install '?agentsdisc|additional_dependencies: \[agentsdisc|rev: v\d|agentsdisc-core = (?:\"|\{ version)"
+    for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+        assert not re.search(wrong, page.read_text(encoding="utf-8")), page.name
