@@ -69,9 +69,9 @@
 //! # Guarantees
 //!
 //! The crate needs no std and no allocator, with any feature. It does not recurse on input, and
-//! without the features `serde` and `psl` no input makes it panic. All views are small `Copy`
-//! values that borrow from the bytes; keep a [`Document::outline`] to release the bytes and
-//! [`attach`](Document::attach) them again.
+//! without the feature `serde` no input makes it panic, except perhaps the `Debug` output of its
+//! types. All views are small `Copy` values that borrow from the bytes; keep a
+//! [`Document::outline`] to release the bytes and [`attach`](Document::attach) them again.
 //!
 //! # Features
 //!
@@ -148,6 +148,11 @@ pub use limits::Limits;
 pub use span::{Position, Span};
 #[cfg(feature = "write")]
 pub use write::{ConvertError, ConvertOptions};
+
+/// The example of the README.
+#[cfg(all(doctest, feature = "check"))]
+#[doc = include_str!("../../README.md")]
+mod readme {}
 
 /// Examples of the guide.
 #[cfg(all(doctest, feature = "serde"))]

@@ -11,7 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use agentsdisc_core::manifest::Raw;
+use agentsdisc_core::manifest::{
+    AuthType, Enumeration, Execution, Kind, Location, PricingType, Protocol, Purpose, Raw,
+    Sensitivity, Source, Stance, Transport, Vocabulary, Window,
+};
 use agentsdisc_core::serde_support::DeserializeError;
 use agentsdisc_core::syntax::json::Value;
 use agentsdisc_core::syntax::text::{Escape, Text};
@@ -203,6 +206,49 @@ fn every_serializer_writes_the_model() {
         .filter(|name| !found.contains(&format!(".{name}")))
         .collect();
     assert!(names.is_empty(), "no document shows {names:?}");
+}
+
+/// The row of an enumeration in the guide.
+fn row<E: Enumeration>(member: &str) -> String {
+    let (first, others): (Vec<_>, Vec<_>) = E::NAMES
+        .iter()
+        .partition(|(name, value)| value.as_str() == *name);
+    let list = |names: Vec<&(&str, E)>| {
+        let names: Vec<_> = names.iter().map(|(name, _)| format!("`{name}`")).collect();
+        names.join(", ")
+    };
+    let others = list(others);
+    let blank = if others.is_empty() { "" } else { " " };
+    format!("| `{member}` | {} |{blank}{others} |", list(first))
+}
+
+#[test]
+fn the_guide_to_the_model_lists_every_enumeration() {
+    let model = fs::read_to_string(root().join("docs/model.md")).unwrap();
+    let rows: Vec<_> = model
+        .lines()
+        .skip_while(|line| *line != "## Enumerations")
+        .skip_while(|line| !line.starts_with("| `"))
+        .take_while(|line| line.starts_with('|'))
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            row::<Kind>("kind"),
+            row::<Protocol>("protocol"),
+            row::<AuthType>("auth.type"),
+            row::<Location>("location"),
+            row::<Window>("window"),
+            row::<Transport>("transport"),
+            row::<Sensitivity>("sensitivity"),
+            row::<Execution>("execution"),
+            row::<PricingType>("pricing.type"),
+            row::<Source>("provenance.source"),
+            row::<Purpose>("purpose"),
+            row::<Stance>("preference"),
+            row::<Vocabulary>("preferences[].source"),
+        ]
+    );
 }
 
 fn value(text: &str) -> Value<'_> {

@@ -105,7 +105,7 @@ pub type agd_change_callback =
 
 /// Writes a document in another format (or reformats it), NUL-terminated, and calls `callback` for
 /// each loss: every member of the unified model either has the same value when the result is
-/// parsed, or is reported. The result never allows agents more than the document.
+/// parsed, or is reported. The result lifts no restriction that the document states.
 ///
 /// `target` depends on the format of the document:
 /// - AGD_FORMAT_AGENTS_TXT or AGD_FORMAT_AGENTS_JSON: every format that is read, except

@@ -162,12 +162,27 @@ pub use version::*;
 #[cfg(feature = "policy")]
 pub use workspace::*;
 
-/// Never called: `cargo xtask nopanic` proves that the core does not panic. A library without the
-/// standard library still needs a handler.
-#[cfg(all(feature = "panic-handler", not(feature = "std")))]
+/// Never called, as `cargo xtask nopanic` proves. A library without the standard library still
+/// needs a handler.
+#[cfg(all(
+    feature = "panic-handler",
+    not(feature = "std"),
+    not(agentsdisc_nopanic)
+))]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     loop {
         core::hint::spin_loop();
     }
+}
+
+/// The handler of the proof: a library in which a panic is reachable needs an undefined symbol.
+#[cfg(agentsdisc_nopanic)]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    unsafe extern "C" {
+        fn agentsdisc_panic_is_reachable() -> !;
+    }
+    // SAFETY: never called: the proof only looks at the symbols of this library.
+    unsafe { agentsdisc_panic_is_reachable() }
 }

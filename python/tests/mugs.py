@@ -1,4 +1,4 @@
-"""The names `*.mugs.example`, served by real servers with TLS on this machine."""
+"""The names `mugs.example`, `*.mugs.example` and `registry.example`, served by real servers with TLS on this machine."""
 
 import contextlib
 import json
@@ -32,7 +32,7 @@ def mugs_serving(
     authority = trustme.CA()
     authority.cert_pem.write_to_path(str(folder / "ca.pem"))
     key, certificate = folder / "key.pem", folder / "certificate.pem"
-    issued = authority.issue_cert("*.mugs.example")
+    issued = authority.issue_cert("*.mugs.example", "mugs.example", "registry.example")
     issued.private_key_pem.write_to_path(str(key))
     issued.cert_chain_pems[0].write_to_path(str(certificate))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -76,8 +76,9 @@ class _Here:
         connect = network.connect_tcp
 
         async def connect_here(host: str, port: int, *rest: Any, **more: Any) -> Any:
-            name, _, domain = host.partition(".")
-            assert (domain, port) == ("mugs.example", 443)
+            name = host.removesuffix("mugs.example").removesuffix(".")
+            assert name != host or host == "registry.example"
+            assert port == 443
             here = self._ports.get(name, self._port)
             return await connect("127.0.0.1", here, *rest, **more)
 

@@ -1,14 +1,20 @@
-"""The examples in the guides and in the package run and print the documented output."""
+"""The examples in the guides and in the package run and print the documented output, and the documents in them are right."""
 
+import ast
 import doctest
+import json
 import re
+import shlex
+import shutil
 import types
+from collections.abc import Iterator
 from pathlib import Path
 
 import agentsdisc
 import pytest
 from agentsdisc import _companion, _written
-from conftest import ROOT
+from agentsdisc.cli import main
+from conftest import ROOT, SHOP_JSON, SHOP_TXT
 
 
 def test_the_guide() -> None:
@@ -63,3 +69,318 @@ def test_the_guide_to_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     with mugs_serving(pages, tmp_path, monkeypatch):
         assert runner.run(test).failed == 0
+
+
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "python/README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
+
+BLOCK = re.compile(
+    r"(?:^<!-- lint: (?P<wrong>[a-z0-9-]+(?:, [a-z0-9-]+)*) -->\n)?"
+    r"(?:^[^\n]*\bAt `(?P<url>https://\S+)`:\n\n)?"
+    r"^```(?P<language>\w*)[^\n]*\n(?P<body>.*?)^```$",
+    re.DOTALL | re.MULTILINE,
+)
+"""An example. The comment before it, which readers do not see, names the codes of mistakes that it shows on purpose."""
+
+HARMLESS = {"unknown-field", "misspelled-field"}
+"""Codes that are no errors in a document, but in an example."""
+
+
+def written(language: str, body: str) -> Iterator[str]:
+    """Yields the texts in an example that may be documents: the example itself, or the strings of a program."""
+    match language:
+        case "json" | "markdown" | "text":
+            yield body
+        case "python" | "py":
+            lines = body.splitlines()
+            if ">>> " in body:
+                lines = [x[4:] for x in lines if x.startswith((">>> ", "... "))]
+            for node in ast.walk(ast.parse("\n".join(lines))):
+                if isinstance(node, ast.Constant):
+                    if isinstance(node.value, bytes):
+                        yield node.value.decode()
+                    elif isinstance(node.value, str):
+                        yield node.value
+        case "rust" | "c" | "cpp":
+            for raw, strings in re.findall(
+                r'r#"(.*?)"#|((?:"(?:[^"\\]|\\.)*"\s*)+)', body, re.DOTALL
+            ):
+                yield raw or "".join(
+                    re.sub(
+                        r"\\(.)",
+                        lambda escape: {"n": "\n", "t": "\t"}.get(escape[1], escape[1]),
+                        text,
+                    )
+                    for text in re.findall(r'"((?:[^"\\]|\\.)*)"', strings, re.DOTALL)
+                )
+
+
+def linted(page: str) -> tuple[int, list[str]]:
+    """Returns the number of documents in a page, and what is wrong with them."""
+    documents, problems = 0, []
+    for block in BLOCK.finditer(page):
+        place = f"line {page.count(chr(10), 0, block.start()) + 1}"
+        language, found = block["language"], set()
+        url = block["url"]
+        for text in written(language, block["body"]):
+            try:
+                document = agentsdisc.parse(text, url=url)
+            except agentsdisc.ParseError as error:
+                # A recognized document of a format that is not read is one, too, such as an OpenAPI description.
+                if (
+                    url or language in ("json", "markdown")
+                ) and error.kind != "not-a-discovery-document":
+                    problems.append(f"{place}: {error}")
+                continue
+            documents += 1
+            found |= {
+                each.code
+                for each in document.check(origin=url)
+                if each.severity != "info" or each.code in HARMLESS
+            }
+        marked = set((block["wrong"] or "").split(", ")) - {""}
+        if found != marked:
+            problems.append(f"{place}: {sorted(found)}, marked: {sorted(marked)}")
+    return documents, problems
+
+
+def test_the_documents_in_examples_are_right() -> None:
+    results = {page: linted(page.read_text(encoding="utf-8")) for page in PAGES}
+    problems = {page.name: wrong for page, (_, wrong) in results.items() if wrong}
+    assert not problems
+    assert sum(number for number, _ in results.values()) > 35
+
+
+HEAD = "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n"
+
+
+@pytest.mark.parametrize(
+    ("example", "code"),
+    [
+        (f"```text\n{HEAD}Allow-Agent: *\n```", "unknown-field"),
+        (
+            '```python\n>>> x = b"""\n'
+            + "".join(f"... {line}\n" for line in HEAD.splitlines())
+            + "... Capability: a\n...   Endpoint: https://a.example/a\n...   Protocol: REST\n"
+            + '...   Param: q, in=query, type=string\n... """\n```',
+            "invalid-value",
+        ),
+        (
+            '```rust\nparse(br#"{"$schema": "https://schemas.agentskills.io/discovery/0.2.0/schema.json", "skills": [{"name": "a",'
+            '"type": "skill-md", "description": "A", "url": "/a/SKILL.md", "digest": "sha256:00"}]}"#);\n```',
+            "invalid-value",
+        ),
+        (
+            '```c\nparse("Site-Name: A\\nSite-URL: https://a.example\\n"\n"Spec-Version: 9.0\\n");\n```',
+            "unsupported-version",
+        ),
+        ('```json\n{"name": "A"}\n```', "cannot detect"),
+        ("At `https://a.example/agents.txt`:\n\n```text\nHello\n```", "cannot detect"),
+        (f"<!-- lint: empty-value -->\n```text\n{HEAD}```", "marked"),
+    ],
+)
+def test_a_wrong_document_in_an_example_is_found(example: str, code: str) -> None:
+    _, problems = linted(f"# Page\n\n{example}\n")
+    assert len(problems) == 1
+    assert code in problems[0]
+
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+SITE = """\
+Spec-Version: 1.0
+Site-Name: Mug Shop
+Site-URL: https://mugs.example
+Allow: /basket
+Capability: search
+  Endpoint: https://mugs.example/api/search
+  Protocol: REST
+  Param: q (query, string, required)
+Capability: tools
+  Endpoint: https://mcp.mugs.example/mcp
+  Protocol: MCP
+"""
+
+
+def test_the_examples_of_the_readme(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    corpus: Path,
+) -> None:
+    for module in ("a2a", "fastwarc", "mcp", "pyarrow", "trustme", "websockets"):
+        pytest.importorskip(module)
+    from mugs import mugs_serving
+    from server import Page
+
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(SHOP_TXT, "agents.txt")
+    shutil.copy(SHOP_JSON, "agents.json")
+    shutil.copy(corpus, "crawl.warc.gz")
+    Path(".well-known").mkdir()
+    shutil.copy(SHOP_JSON, ".well-known")
+    local, remote = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    exec(local, {})
+    assert capsys.readouterr().out.startswith("agents-txt Example Shop [")
+    (shell,) = (
+        block
+        for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+        if "agentsdisc inspect" in block
+    )
+    commands = [line.split("#")[0].split("|")[0] for line in shell.splitlines()]
+    assert len(commands) == 13
+    with mugs_serving(
+        [("https://mugs.example/agents.txt", "text", SITE)], tmp_path, monkeypatch
+    ) as shop:
+        shop.server.hosts["registry.example"] = {}
+        shop.server.routes["/api/discover"] = Page(
+            json.dumps(
+                {
+                    "success": True,
+                    "data": [
+                        {
+                            "service": {"name": "Mugs", "domain": "mugs.example"},
+                            "matching_capabilities": [{"name": "send"}],
+                        }
+                    ],
+                }
+            ),
+            headers={"Content-Type": "application/json"},
+        )
+        exec(remote, {"agentsdisc": agentsdisc})
+        printed = capsys.readouterr().out
+        assert printed.startswith("True allowed DecisionRule(text='/basket'")
+        assert shop.kinds == ["GET /api/search"]
+        codes = {}
+        for command in commands:
+            name, *arguments = shlex.split(command)
+            assert name == "agentsdisc"
+            codes[command.strip()] = main(
+                [
+                    each
+                    for argument in arguments
+                    for each in (
+                        map(str, Path().glob(argument))
+                        if "*" in argument
+                        else [argument]
+                    )
+                ]
+            )
+    # This site sends none of the recommended headers.
+    assert codes.pop("agentsdisc lint https://mugs.example") == 1
+    assert set(codes.values()) == {0}, codes
+    assert Path("registry.db").stat().st_size > 0
+
+
+MISTAKES = {
+    "agents-txt": "Site-Name: A\n",
+    "agents-json": "{}",
+    "agents-txt-0.1": "Site: A\n",
+    "agents-json-0.1": "{}",
+    "agents-md": "---\nmcp:\n  endpoint: http://a.example/mcp\n---\n# A\n",
+    "awp": "{}",
+    "adp": "{}",
+    "adp-capability": "{}",
+    "adp-search": "{}",
+    "a2a-agent-card": "{}",
+    "mcp-server-card": "{}",
+    "robots-txt": "User-agent: *\nCrawl-delay: x\n",
+    "llms-txt": "Hello\n",
+    "ai-catalog": "{}",
+    "agent-skills": "{}",
+    "api-catalog": "{}",
+}
+"""For each format, a document with a mistake."""
+
+ROWS = {
+    "agents.txt, agents.json | Internet-Draft draft-car-agents-txt-wellknown-00": (
+        "agents-txt",
+        "agents-json",
+    ),
+    "agents.txt, agents.json | 0.1.0": ("agents-txt-0.1", "agents-json-0.1"),
+    "agents.md | 1.0.0-draft": ("agents-md",),
+    "agent.json | Agent Web Protocol 0.2": ("awp",),
+    "manifest, capability detail, registry search | Agent Discovery Protocol 1.0": (
+        "adp",
+        "adp-capability",
+        "adp-search",
+    ),
+    "agent card | A2A 0.2, 0.3 and 1.0": ("a2a-agent-card",),
+    "MCP server card, `mcp.json`, `server.json` | Server Cards `v1`, and the dialects that sites publish": (
+        "mcp-server-card",
+    ),
+    "robots.txt | RFC 9309": ("robots-txt",),
+    "llms.txt | llmstxt.org": ("llms-txt",),
+    "ai-catalog.json | Agentic Resource Discovery 0.9": ("ai-catalog",),
+    "index of agent skills | Agent Skills Discovery 0.2 and 0.1": ("agent-skills",),
+    "API catalog | RFC 9727, RFC 9264": ("api-catalog",),
+}
+"""The rows of the README, and the formats that they mean."""
+
+
+def test_the_formats_of_the_readme_are_read_and_checked() -> None:
+    rows = re.findall(r"^\| (.*? \| .*?) \| yes \| yes \|$", README, re.MULTILINE)
+    assert rows == list(ROWS)
+    named = [name for names in ROWS.values() for name in names]
+    read = [name for name, is_read, _ in agentsdisc.formats() if is_read]
+    assert sorted(named) == sorted(read)
+    for name in named:
+        found = agentsdisc.parse(MISTAKES[name], format=name).check()
+        assert any(each.severity != "info" for each in found), name
+
+
+def test_the_table_of_conversions() -> None:
+    """The guide for site owners lists the conversions that there are, and no others."""
+    text = (ROOT / "docs/site-owners.md").read_text(encoding="utf-8")
+    table = text.split("| from | to |\n")[1].split("\n\n")[0]
+    read = [name for name, is_read, _ in agentsdisc.formats() if is_read]
+    listed: dict[str, set[str]] = {name: set() for name in read}
+    sources = set()
+    for row in table.splitlines()[1:]:
+        source, target = (
+            re.findall(r"`([a-z0-9.-]+)`", x) for x in row.split("|")[1:3]
+        )
+        if row.startswith("| every format"):
+            sources = set(read) - set(source)
+        elif row.startswith("| the same"):
+            sources -= set(source)
+        else:
+            sources = set(source)
+        for name in sources:
+            listed[name] |= set(target) - {"json"}
+    done: dict[str, set[str]] = {}
+    for source in read:
+        document = agentsdisc.parse(MISTAKES[source], format=source)
+        done[source] = set()
+        for target in read:
+            try:
+                document.convert(target)
+            except agentsdisc.ConvertError as error:
+                if not error.losses:  # not refused, but not supported
+                    continue
+            done[source].add(target)
+    assert listed == done
+
+
+def test_every_name_of_the_c_library_in_the_guides_exists() -> None:
+    headers = "".join(
+        file.read_text(encoding="utf-8") for file in (ROOT / "include").glob("*.h*")
+    )
+    names = set(re.findall(r"\b(?:agd|AGD)_\w+", headers))
+    assert len(names) > 500
+    for page in (ROOT / "CHANGELOG.md", *PAGES):
+        text = page.read_text(encoding="utf-8")
+        # `AGD_STEP_*` means all names that begin so.
+        for name in re.findall(r"\b(?:agd|AGD)_\w+\b(?!\*)", text):
+            if not name.endswith("_"):
+                assert name in names, f"{page.name}: {name}"
+
+
+def test_no_page_installs_what_is_not_published() -> None:
+    """Nothing is in a registry yet; with the first release, this test goes."""
+    wrong = r"pip install '?agentsdisc|additional_dependencies: \[agentsdisc|rev: v\d|agentsdisc-core = (?:\"|\{ version)"
+    for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+        assert not re.search(wrong, page.read_text(encoding="utf-8")), page.name

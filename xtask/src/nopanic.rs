@@ -4,8 +4,11 @@
 //! It checks that a deliberate panic is found (so the check can fail), that the entry points are in
 //! the library and call every public function of the core (so the check is complete), and that no
 //! panic is reachable. It also checks that the SIMD back ends are inlined. The optimiser removes
-//! different code at different levels, so there are two builds: one like the shipped libraries, and
-//! one like firmware. `--long` adds the combinations of [`MORE`].
+//! different code at different levels, so there are two builds: one like the shipped libraries, with
+//! the Public Suffix List, and one like firmware. `--long` adds the combinations of [`MORE`].
+//!
+//! The C library is built as it is installed, with a panic handler that calls the same symbol. There,
+//! a build without optimisation, in which panics are certain, shows that the check can fail.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,6 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::install;
 use crate::shell::{Outcome, Shell, Stop, cannot, failed, read};
 use crate::symbols::{self, Kind};
 use crate::tools::{self, cargo};
@@ -23,6 +27,8 @@ struct Build {
     level: &'static str,
     /// Whether the SIMD back ends are disabled.
     scalar: bool,
+    /// Whether the Public Suffix List is built in.
+    psl: bool,
 }
 
 /// Firmware is built at level `z` without SIMD back ends. With them, that level does not even
@@ -31,10 +37,12 @@ const BUILDS: [Build; 2] = [
     Build {
         level: "3",
         scalar: false,
+        psl: true,
     },
     Build {
         level: "z",
         scalar: true,
+        psl: false,
     },
 ];
 
@@ -43,10 +51,12 @@ const MORE: [Build; 2] = [
     Build {
         level: "s",
         scalar: false,
+        psl: true,
     },
     Build {
         level: "3",
         scalar: true,
+        psl: true,
     },
 ];
 
@@ -60,9 +70,10 @@ impl fmt::Display for Build {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "opt-level {}{}",
+            "opt-level {}{}{}",
             self.level,
-            if self.scalar { ", scalar" } else { "" }
+            if self.scalar { ", scalar" } else { "" },
+            if self.psl { ", psl" } else { "" }
         )
     }
 }
@@ -123,9 +134,20 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         }
     }
     drop(beside.join());
+    let plain = c_library(shell, false)?;
+    if !needs_symbol(shell, &plain)? {
+        return failed(
+            "no panic was found in the C library without optimisation, so its check proves nothing",
+        );
+    }
+    let installed = c_library(shell, true)?;
+    if needs_symbol(shell, &installed)? {
+        problems.push("a panic is reachable in the installed C library:".into());
+        problems.extend(symbols::who_reaches(shell, &installed, SYMBOL));
+    }
     if problems.is_empty() {
         Ok(format!(
-            "no panic is reachable in {} builds",
+            "no panic is reachable in {} builds of the core and in the C library",
             builds().len()
         ))
     } else {
@@ -157,7 +179,7 @@ fn build(shell: &mut Shell, how: Build, deliberate: bool) -> Result<PathBuf, Sto
 }
 
 fn command(how: Build, deliberate: bool) -> Result<(Command, PathBuf), Stop> {
-    let Build { level, scalar } = how;
+    let Build { level, scalar, psl } = how;
     let target = tools::scratch()?.join(format!(
         "nopanic-{level}{}",
         if scalar { "-scalar" } else { "" }
@@ -171,6 +193,9 @@ fn command(how: Build, deliberate: bool) -> Result<(Command, PathBuf), Stop> {
     if deliberate {
         command.args(["--features", "deliberate-panic"]);
     }
+    if psl {
+        command.args(["--features", "psl"]);
+    }
     if scalar {
         let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
         command.env("RUSTFLAGS", format!("{flags} {SCALAR}"));
@@ -179,6 +204,41 @@ fn command(how: Build, deliberate: bool) -> Result<(Command, PathBuf), Stop> {
         .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level)
         .env("CARGO_TARGET_DIR", &target);
     Ok((command, target.join("release/libnopanic.so")))
+}
+
+/// Builds the shared C library as it is installed, or without optimisation, with a panic handler
+/// that calls [`SYMBOL`].
+fn c_library(shell: &mut Shell, optimised: bool) -> Result<PathBuf, Stop> {
+    let folder = if optimised {
+        "nopanic-c"
+    } else {
+        "nopanic-c-0"
+    };
+    let target = tools::scratch()?.join(folder);
+    let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+    let mut command = cargo(&[
+        "rustc",
+        "--profile",
+        install::PROFILE,
+        "-p",
+        "agentsdisc-c",
+        "--lib",
+        "--crate-type",
+        "cdylib",
+        "--no-default-features",
+        "--features",
+        install::FEATURES,
+    ]);
+    command
+        .env("RUSTFLAGS", format!("{flags} --cfg agentsdisc_nopanic"))
+        .env("CARGO_TARGET_DIR", &target);
+    if !optimised {
+        command
+            .env("CARGO_PROFILE_C_OPT_LEVEL", "0")
+            .env("CARGO_PROFILE_C_LTO", "off");
+    }
+    shell.run(&mut command)?;
+    Ok(target.join(install::PROFILE).join("libagentsdisc.so"))
 }
 
 fn needs_symbol(shell: &mut Shell, library: &Path) -> Result<bool, Stop> {

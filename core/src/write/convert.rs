@@ -121,7 +121,9 @@ impl<'a> Document<'a> {
     /// result is parsed, or a loss names the member or one of its parents. Comments, and defaults
     /// of a specification, are not part of the model.
     ///
-    /// The result never allows more than the source. Unreadable authentication becomes
+    /// The result lifts no restriction that the source states. (agents.md and agent.json have no
+    /// access rules: what the source denies only because it does not declare it, they do not
+    /// cover.) Unreadable authentication becomes
     /// authentication of an unknown type, an unreadable list of the capabilities of an agent
     /// becomes an empty list, and the conversion fails if an access pattern cannot be written.
     ///

@@ -15,9 +15,8 @@
 //!
 //! # Exclusions
 //!
-//! The features `serde` and `psl` are off. serde-json-core and the parsing of `f64` have code that
-//! can panic as far as the linker sees. The Public Suffix List is half a megabyte of generated code
-//! of another project.
+//! The feature `serde` is off: serde-json-core and the parsing of `f64` have code that can panic as
+//! far as the linker sees. `psl` is on, except in the build like firmware.
 //!
 //! `Debug` is excluded: the standard library's `Debug` of strings and characters contains code that
 //! can panic in every program. The core never calls it; it exists for programmers.
