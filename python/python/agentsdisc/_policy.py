@@ -293,7 +293,8 @@ def decide(
     `purpose` is what the content is used for, such as `train-ai`, `search` or `ai-input`: a preference of the site against that use denies the
     request. `content_usage` is the Content-Usage header of the answer, if there is an answer already; the stricter one of header and robots.txt
     counts. `verified` are results of `agentsdisc.verify.verify_card` and `agentsdisc.verify.check_skill`. If a card has a valid signature, only its
-    signed members count. A card whose signatures are all invalid, and a skill whose content does not have its digest, allow nothing (`unreadable`).
+    signed members permit anything; its requirements are at least those of the card as fetched. A card whose signatures are all invalid, and a skill
+    whose content does not have its digest, allow nothing (`unreadable`).
 
     An invalid URL, method or agent does not raise: the decision denies it. Raises ValueError if
     neither or both of `url` and `capability` are given, TypeError if an argument has another type.
