@@ -260,6 +260,342 @@ def test_only_what_was_signed_is_in_the_verified_document():
     assert json.loads(result.document.bytes)["securityRequirements"] == [required]
 
 
+def scheme(kind: str, **members) -> dict:
+    return {kind: members}
+
+
+def flow(kind: str, **members) -> dict:
+    return scheme("oauth2SecurityScheme", flows={kind: members})
+
+
+TOKEN = "https://a.example/token"
+SCHEMES = {
+    "key in a header": scheme("apiKeySecurityScheme", location="header", name="X-Key"),
+    "key in the query": scheme("apiKeySecurityScheme", location="query", name="key"),
+    "key in a cookie": scheme("apiKeySecurityScheme", location="cookie", name="key"),
+    "bearer": scheme("httpAuthSecurityScheme", scheme="Bearer"),
+    "basic": scheme("httpAuthSecurityScheme", scheme="Basic"),
+    "http without a scheme": scheme("httpAuthSecurityScheme", scheme=""),
+    "code": flow("authorizationCode", authorizationUrl=TOKEN, tokenUrl=TOKEN),
+    "client": flow("clientCredentials", tokenUrl=TOKEN, scopes={}),
+    "device": flow("deviceCode", deviceAuthorizationUrl=TOKEN, tokenUrl=TOKEN),
+    "implicit": flow("implicit", authorizationUrl=TOKEN),
+    "password": flow("password", tokenUrl=TOKEN),
+    "flow without members": flow("clientCredentials"),
+    "openid": scheme("openIdConnectSecurityScheme", openIdConnectUrl=TOKEN),
+    "tls": scheme("mtlsSecurityScheme"),
+}
+EMPTY = {"schemes": {"o": {"list": []}}}
+SCOPED = {"schemes": {"o": {"list": ["use"]}}}
+OTHER = {"schemes": {"p": {"list": []}}}
+SKILL = CARD["skills"][0]
+WAYS = {
+    "card": {"securityRequirements": [EMPTY]},
+    "scopes": {"securityRequirements": [SCOPED]},
+    "several": {"securityRequirements": [EMPTY, OTHER]},
+    "together": {"securityRequirements": [{"schemes": {**SCOPED["schemes"], "p": {}}}]},
+    "skill": {"skills": [{**SKILL, "securityRequirements": [EMPTY]}]},
+    "second skill": {
+        "skills": [
+            {**SKILL, "id": "another"},
+            {**SKILL, "securityRequirements": [EMPTY]},
+        ]
+    },
+    "declared only": {},
+    "optional": {"securityRequirements": [{}, EMPTY]},
+    "nothing": {"securityRequirements": [{}]},
+}
+NEEDS = ["not-stated", "none", "optional", "required"]
+
+
+def outcome(document, origin, *verified):
+    """Returns the decision, and what is planned with a credential and without."""
+    asked = {"agent": "Bot", "origin": origin, "verified": verified}
+    decision = agentsdisc.decide([document], capability="skill1", **asked)
+    said = []
+    try:
+        said.append(decision.auth_header("secret"))
+    except ValueError as refused:
+        said.append(str(refused))
+    for credentials in ("secret", None):
+        asked |= {"credentials": credentials, "dry_run": True}
+        try:
+            plan = calls.call([document], "skill1", {"text": "one"}, **asked)
+            said.append((plan.first, plan.request, plan.credential))
+        except calls.CallError as refused:
+            said.append((type(refused), str(refused)))
+    return decision, said
+
+
+@pytest.mark.parametrize("origin", ["https://a.example", "http://a.example"])
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", SCHEMES)
+def test_a_verified_card_requires_what_the_fetched_one_does(kind, way, origin):
+    interface = {"url": f"{origin}/rpc", "protocolBinding": "JSONRPC"}
+    card = sdk_card(
+        supportedInterfaces=[{**interface, "protocolVersion": "1.0"}],
+        securitySchemes={"o": SCHEMES[kind], "p": SCHEMES["bearer"]},
+        **WAYS[way],
+    )
+    fetched = agentsdisc.parse(json.dumps(card), format="a2a-agent-card")
+    result = verify.verify_card(fetched, public)
+    assert result.verified
+    declared, its_plans = outcome(fetched, origin)
+    for document, verified in ((fetched, [result]), (result.document, [])):
+        decision, plans = outcome(document, origin, *verified)
+        if way in {"optional", "nothing"}:
+            # A call without authentication is allowed by nothing that is signed.
+            needs = [NEEDS.index(each.auth.need) for each in (declared, decision)]
+            assert needs == sorted(needs) and not (
+                decision.allowed and not declared.allowed
+            )
+            continue
+        assert decision.auth == declared.auth
+        assert (decision.allowed, decision.reason, plans) == (
+            declared.allowed,
+            declared.reason,
+            its_plans,
+        )
+    if way not in {"optional", "nothing", "declared only"}:
+        assert declared.auth.need == "required"
+        assert declared.allowed == origin.startswith("https:")
+
+
+def sdk_signed(**members) -> dict:
+    """Signs the members of a card of any version as the A2A SDK does: without empty values."""
+    from a2a.utils.signing import _clean_empty
+
+    covered = json.dumps(
+        _clean_empty({**CARD, **members}), separators=(",", ":"), sort_keys=True
+    )
+    return {**CARD, **members, "signatures": [signed(covered.encode())]}
+
+
+OLD = {"o": {"type": "apiKey", "in": "header", "name": "X-Key"}}
+NEW = {"o": SCHEMES["code"], "p": SCHEMES["key in a header"], "t": SCHEMES["tls"]}
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"securitySchemes": OLD, "security": [{"o": []}]},
+        {"securitySchemes": OLD, "skills": [{**SKILL, "security": [{"o": []}]}]},
+        {"securitySchemes": {"o": {}}, "securityRequirements": [EMPTY]},
+        {"securitySchemes": {}, "securityRequirements": [EMPTY]},
+        {"securityRequirements": {}},
+        {"securityRequirements": ""},
+        {"securityRequirements": [[]]},
+        {"security": [""]},
+        {"authentication": {"schemes": [""]}},
+        {"authentication": []},
+        {"securitySchemes": NEW, "securityRequirements": [{"schemes": {"t": {}}}]},
+    ],
+)
+def test_what_the_sdk_does_not_sign_is_required_nevertheless(members):
+    card = json.dumps(sdk_signed(**members))
+    fetched = agentsdisc.parse(card, format="a2a-agent-card")
+    result = verify.verify_card(fetched, public)
+    assert [check.form for check in result.signatures] == ["a2a-sdk"]
+    declared, its_plans = outcome(fetched, "http://localhost")
+    decision, plans = outcome(fetched, "http://localhost", result)
+    assert decision.auth == declared.auth and decision.auth.need == "required"
+    assert plans == its_plans
+
+
+def test_every_scheme_and_requirement_of_the_fetched_card_is_in_the_verified_one():
+    skills = [{}, {**SKILL, "securityRequirements": [OTHER]}, {"tags": []}, SKILL]
+    interfaces = [{}, {**CARD["supportedInterfaces"][0], "security": [{"o": []}]}]
+    card = sdk_signed(
+        securitySchemes=NEW,
+        securityRequirements=[EMPTY],
+        skills=skills,
+        supportedInterfaces=interfaces,
+    )
+    result = verify.verify_card(json.dumps(card), public)
+    document = json.loads(result.document.bytes)
+    assert document["securitySchemes"] == NEW
+    assert document["securityRequirements"] == [EMPTY]
+    assert document["skills"] == [skills[1], SKILL]
+    assert document["supportedInterfaces"] == [interfaces[1]]
+    assert "iconUrl" in card and "iconUrl" not in document
+
+
+REQUIRED = {"securitySchemes": NEW, "securityRequirements": [SCOPED]}
+
+
+@pytest.mark.parametrize(
+    "loose",
+    [
+        {"securityRequirements": [{}, SCOPED]},
+        {"securityRequirements": [SCOPED, {"schemes": {}}]},
+        {"securityRequirements": [OTHER, SCOPED]},
+        {"securityRequirements": [None, {"schemes": {"t": {}}}, SCOPED, ""]},
+        {"securityRequirements": [{**SCOPED, "p": []}]},
+        {"securityRequirements": [{"schemes": {**SCOPED["schemes"], "p": {}}}]},
+        {"security": [{}]},
+        {"security": []},
+        {"authentication": {"schemes": []}},
+        {"authentication": {}},
+        {"skills": [{**SKILL, "securityRequirements": [{}]}]},
+        {"skills": [{**SKILL, "security": [{"schemes": {}}]}]},
+        {"skills": [{}, {**SKILL, "securityRequirements": []}, None]},
+        {"securitySchemes": {**NEW, "q": {}}},
+        {"securitySchemes": {"o": {**NEW["o"], "apiKeySecurityScheme": {}}, **NEW}},
+        {
+            "securitySchemes": {
+                **NEW,
+                "o": {
+                    "apiKeySecurityScheme": {"name": ""},
+                    "httpAuthSecurityScheme": {},
+                    **NEW["o"],
+                },
+            }
+        },
+        {"supportedInterfaces": [{}, *CARD["supportedInterfaces"], {"security": [{}]}]},
+    ],
+)
+def test_what_is_added_to_a_signed_card_only_restricts(loose):
+    card = sdk_signed(**REQUIRED)
+    before = agentsdisc.parse(json.dumps(card), format="a2a-agent-card")
+    strict, _ = outcome(before, "http://localhost")
+    after = agentsdisc.parse(json.dumps(card | loose), format="a2a-agent-card")
+    result = verify.verify_card(after, public)
+    assert [check.form for check in result.signatures] == ["a2a-sdk"]
+    decision, _ = outcome(after, "http://localhost", result)
+    assert strict.auth.need == decision.auth.need == "required"
+    assert decision.auth.type in {strict.auth.type, "unknown"}
+    assert decision.endpoint == strict.endpoint
+
+
+def test_an_older_requirement_cannot_be_replaced_by_an_empty_one():
+    signed_card = sdk_signed(securitySchemes=OLD, security=[{"o": ["use"]}])
+    for added in ({}, {"p": {}}, {"o": {}, "p": {}}):
+        loose = signed_card | {"security": [{"o": ["use"], "schemes": added}]}
+        fetched = agentsdisc.parse(json.dumps(loose), format="a2a-agent-card")
+        result = verify.verify_card(fetched, public)
+        assert result.verified
+        decision, _ = outcome(fetched, "http://localhost", result)
+        assert (decision.auth.need, decision.auth.type) == ("required", "unknown")
+
+
+def test_a_card_that_declares_schemes_stays_one_without_a_signed_statement():
+    card = sdk_signed(securitySchemes=NEW) | {"securityRequirements": [{}]}
+    result = verify.verify_card(json.dumps(card), public)
+    assert result.verified
+    decision, _ = outcome(result.document, "http://localhost")
+    assert decision.auth.need == "optional"
+
+
+ONLY_REQUIRED = {name: CARD[name] for name in CARD if name != "iconUrl"}
+INTERFACE = {**CARD["supportedInterfaces"][0], "protocolVersion": "1.0"}
+FULL = {**ONLY_REQUIRED, "supportedInterfaces": [INTERFACE]}
+LISTED = {"description": "", "skills": [], "defaultInputModes": []}
+
+
+@pytest.mark.parametrize(
+    ("covered", "written", "form"),
+    [
+        # Members that are neither required nor optional: absent, null and the default value are the same.
+        (FULL, {"securityRequirements": []}, "rfc8785"),
+        (FULL, {"securityRequirements": None}, "rfc8785"),
+        (FULL, {"securitySchemes": {}}, "rfc8785"),
+        (FULL, {"securitySchemes": None, "provider": None}, "rfc8785"),
+        (FULL, {"supportedInterfaces": [{**INTERFACE, "tenant": ""}]}, "rfc8785"),
+        # Optional members: null is absent, the default value is not.
+        (FULL, {"iconUrl": None}, "rfc8785"),
+        ({**FULL, "iconUrl": ""}, {}, "rfc8785"),
+        ({**FULL, "iconUrl": ""}, {"iconUrl": None}, None),
+        (FULL, {"iconUrl": ""}, "a2a-sdk"),
+        ({**FULL, "capabilities": {"streaming": False}}, {}, "rfc8785"),
+        (
+            {**FULL, "capabilities": {"streaming": False}},
+            {"capabilities": {"streaming": None}},
+            None,
+        ),
+        (FULL, {"capabilities": {"pushNotifications": True, "streaming": False}}, None),
+        # Required members: absent, null and the default value are the same, and it is signed.
+        ({**FULL, **LISTED}, {}, "rfc8785"),
+        ({**FULL, **LISTED}, dict.fromkeys(LISTED), "rfc8785"),
+        (
+            {**FULL, "supportedInterfaces": [{**INTERFACE, "protocolVersion": ""}]},
+            {"supportedInterfaces": [*CARD["supportedInterfaces"]]},
+            "rfc8785",
+        ),
+        ({**FULL, "description": None}, {"description": ""}, None),
+        # A message has no default value.
+        ({**FULL, "provider": {"url": "", "organization": ""}}, {}, "rfc8785"),
+        (FULL, {"provider": {"url": "", "organization": ""}}, "a2a-sdk"),
+        ({**FULL, "securitySchemes": {"t": SCHEMES["tls"]}}, {}, "rfc8785"),
+        ({**FULL, "securityRequirements": [{}]}, {}, "rfc8785"),
+        (
+            {**FULL, "securityRequirements": [{"schemes": {"o": {}}}]},
+            {"securityRequirements": [EMPTY]},
+            "rfc8785",
+        ),
+        (
+            {**FULL, "securityRequirements": [{"schemes": {"o": {}}}]},
+            {"securityRequirements": [{}]},
+            None,
+        ),
+        # The default value is signed, though it must not be.
+        ({**FULL, "securityRequirements": [EMPTY]}, {}, None),
+        ({**FULL, "securityRequirements": []}, {}, None),
+        # Only the default value of its own type counts.
+        (FULL, {"securityRequirements": 0}, None),
+        (FULL, {"securityRequirements": False}, None),
+        (FULL, {"supportedInterfaces": [{**INTERFACE, "tenant": False}]}, None),
+        # Unknown members are signed as they are.
+        ({**FULL, "x": ""}, {}, "rfc8785"),
+        (FULL, {"x": ""}, "a2a-sdk"),
+        (FULL, {"x": 0}, None),
+    ],
+)
+def test_the_form_that_matched_is_named(covered, written, form):
+    card = {**covered, **written}
+    text = json.dumps(covered, separators=(",", ":"), sort_keys=True).encode()
+    check = only(json.dumps({**card, "signatures": [signed(text)]}))
+    assert check.form == form
+    assert check.problem == (None if form else "invalid")
+
+
+def test_required_members_that_are_absent_count_as_empty():
+    covered = {**FULL, **LISTED}
+    text = json.dumps(covered, separators=(",", ":"), sort_keys=True).encode()
+    absent = {name: covered[name] for name in covered if name not in LISTED}
+    assert only(json.dumps({**absent, "signatures": [signed(text)]})).form == "rfc8785"
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_rule_of_another_document_does_not_hide_what_has_failed(order):
+    text = b"Site: x\nSite-URL: http://localhost\n\nAllow: /\n\nAgent: *\n  Capabilities: skill1, mugs\n"
+    rules = agentsdisc.parse(text, format="agents-txt")
+    changed = agentsdisc.parse(
+        with_signatures(signed(SDK_BYTES), name="Another"), format="a2a-agent-card"
+    )
+    content = {"name": "mugs", "type": "skill-md", "description": "x", "url": "/s.md"}
+    digest = "sha256:" + hashlib.sha256(b"# Skill").hexdigest()
+    schema = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
+    skills = {"$schema": schema, "skills": [{**content, "digest": digest}]}
+    index = agentsdisc.parse(json.dumps(skills), format="agent-skills")
+
+    def asked(document, capability, *verified):
+        return agentsdisc.decide(
+            [rules, document][::order],
+            agent="Bot",
+            capability=capability,
+            origin="http://localhost",
+            verified=verified,
+        )
+
+    assert asked(changed, "skill1").allowed
+    failed = asked(changed, "skill1", verify.verify_card(changed, public))
+    assert (failed.allowed, failed.signature) == (False, "failed")
+    assert asked(index, "mugs").digest == "declared"
+    failed = asked(index, "mugs", verify.check_skill(digest, b"other"))
+    assert (failed.allowed, failed.digest) == (False, "failed")
+    assert asked(index, "mugs", verify.check_skill(digest, b"# Skill")).allowed
+
+
 @pytest.mark.parametrize(
     ("header", "problem"),
     [

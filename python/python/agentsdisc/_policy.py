@@ -293,7 +293,8 @@ def decide(
     `purpose` is what the content is used for, such as `train-ai`, `search` or `ai-input`: a preference of the site against that use denies the
     request. `content_usage` is the Content-Usage header of the answer, if there is an answer already; the stricter one of header and robots.txt
     counts. `verified` are results of `agentsdisc.verify.verify_card` and `agentsdisc.verify.check_skill`. If a card has a valid signature, only its
-    signed members count. A card whose signatures are all invalid, and a skill whose content does not have its digest, allow nothing (`unreadable`).
+    signed members permit anything; its requirements are at least those of the card as fetched. A card whose signatures are all invalid, and a skill
+    whose content does not have its digest, allow nothing (`unreadable`).
 
     An invalid URL, method or agent does not raise: the decision denies it. Raises ValueError if
     neither or both of `url` and `capability` are given, TypeError if an argument has another type.
@@ -354,6 +355,7 @@ def decide(
     if statement := preference.get("statement"):
         preference["statement"] = DecisionRule(**statement)
     auth["scopes"] = tuple(auth.get("scopes", ()))
+    deciding = _deciding(fetched, members)
     decision = Decision(
         allowed=members["allowed"],
         reason=members["reason"],
@@ -387,25 +389,43 @@ def decide(
         cannot=texts("cannot"),
         behavior=texts("behavior"),
         unread=texts("unread"),
-        signature=_signature(fetched, cards, rule),
-        digest=_digest(fetched, digests, rule, members.get("capability")),
+        signature=_signature(deciding, cards),
+        digest=_digest(deciding, digests, members.get("capability")),
         _members=members,
         _asked=asked,
     )
     return decision._without_failed()
 
 
+def _deciding(documents: list[Document], members: dict[str, Any]) -> list[Document]:
+    """Returns the document with the rule of a decision, and those that declare the capability with the endpoint of the decision.
+
+    A rule of another document can allow a capability that only an agent card or an index of skills declares.
+    """
+    at = members["rule"]["document"] if members.get("rule") else None
+    deciding = [documents[at]] if isinstance(at, int) else []
+    name, endpoint = members.get("capability"), members.get("endpoint")
+    return deciding + [each for each in documents if _declares(each, name, endpoint)]
+
+
+def _declares(document: Document, name: str | None, endpoint: str | None) -> bool:
+    """Returns whether a signed card, or an index of skills, declares a capability with an endpoint."""
+    if name is None:
+        return False
+    if document.format == "a2a-agent-card" and document.signatures:
+        is_there = any(each.url == endpoint for each in document.endpoints)
+        return is_there and any(each.id == name for each in document.capabilities)
+    return document.format == "agent-skills" and any(
+        each.id == name and each.endpoint == endpoint for each in document.capabilities
+    )
+
+
 def _signature(
-    documents: list[Document],
-    cards: dict[bytes, Verification],
-    rule: dict[str, Any] | None,
+    documents: list[Document], cards: dict[bytes, Verification]
 ) -> Standing | None:
-    """Returns whether the document with the rule is signed."""
-    at = rule["document"] if rule else "robots"
-    if not isinstance(at, int):
-        return None
-    card = documents[at]
-    if not card.signatures:
+    """Returns whether the first signed one of the deciding documents is verified."""
+    card = next((each for each in documents if each.signatures), None)
+    if card is None:
         return None
     result = cards.get(card.bytes)
     if result is None:
@@ -418,18 +438,13 @@ def _signature(
 
 
 def _digest(
-    documents: list[Document],
-    digests: dict[str, bool],
-    rule: dict[str, Any] | None,
-    name: str | None,
+    documents: list[Document], digests: dict[str, bool], name: str | None
 ) -> Standing | None:
     """Returns whether the content of the skill is known to have its digest."""
-    at = rule["document"] if rule else None
-    if name is None or not isinstance(at, int):
+    index = next((each for each in documents if each.format == "agent-skills"), None)
+    if name is None or index is None:
         return None
-    if documents[at].format != "agent-skills":
-        return None
-    skills = (each.skill for each in documents[at].capabilities if each.id == name)
+    skills = (each.skill for each in index.capabilities if each.id == name)
     declared = next((skill.digest for skill in skills if skill), None)
     if declared is None:
         return None

@@ -9,7 +9,7 @@ from ._arguments import must_be
 from ._visible import shown
 
 Form = Literal["rfc8785", "a2a-sdk"]
-"""Which bytes were signed: by the A2A specification (section 8.4.1), or as a version of the A2A SDK for Python writes them."""
+"""Which bytes were signed: by the A2A specification (section 8.4.1), or as the A2A SDKs write them, which leave out every empty value."""
 
 Problem = Literal[
     "malformed", "algorithm-not-allowed", "critical-header", "no-key", "invalid"
@@ -66,8 +66,8 @@ class Verification:
     document: Document | None
     """The card as it was signed, without its signatures; None if no signature is valid.
 
-    Use it instead of the card that was fetched: members with default values are not signed, so the fetched card
-    can contain more than what was signed.
+    Use it instead of the card that was fetched, which can contain more than what was signed. It requires at least
+    what the fetched card requires: if the signed form leaves out a security requirement or scheme, it is taken from the fetched card.
     """
 
     @property

@@ -11,7 +11,7 @@ import hmac
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import Capability, Document, Limits, parse
 from ._arguments import must_be, several
@@ -78,6 +78,9 @@ def verify_card(
 
     `algorithms` are those that are accepted. `none` never is.
 
+    The result names the form that was signed. What the form does not cover never permits anything, but its requirements count:
+    `document` requires at least what the card as fetched requires.
+
     Raises ValueError if the card is not a JSON object, has a member twice, or cannot be written in the form of RFC
     8785, or if an algorithm is not known.
     """
@@ -100,6 +103,9 @@ def verify_card(
             signed = covered
     document = None
     if signed is not None:
+        if forms[signed] == "a2a-sdk":
+            # This form leaves out empty values, and so a required scheme without scopes.
+            signed = json.dumps(_strict(json.loads(signed), members)).encode()
         most = Limits(document=len(signed), depth=256)
         document = parse(signed, format="a2a-agent-card", limits=most)
     return Verification(text, tuple(checks), document)
@@ -175,18 +181,23 @@ def _refuse(constant: str) -> Any:
 
 
 def _forms(members: dict[str, Any]) -> dict[bytes, Form]:
-    """Returns what can have been signed: by the specification, and as versions of the A2A SDK for Python write it.
+    """Returns what can have been signed: by the specification, and as versions of the A2A SDKs write it.
 
     Several forms do not let a changed card pass: a form only chooses bytes, and the signature must cover exactly these. What
-    `verify_card` returns is read from these bytes, so what a form leaves out of the fetched card has no effect.
+    `verify_card` returns is read from these bytes; from the rest of the fetched card it takes only what restricts.
     """
     try:
-        kept = _kept(members, "AgentCard")
+        kept = _kept(members, "AgentCard", fill=False)
         forms: dict[bytes, Form] = {rfc8785.dumps(kept): "rfc8785"}
-        for full in (_without_empty(kept), _without_empty(members)):
-            escaped = json.dumps(full, separators=(",", ":"), sort_keys=True)
-            forms.setdefault(rfc8785.dumps(full), "a2a-sdk")
-            forms.setdefault(escaped.encode(), "a2a-sdk")
+        # ProtoJSON leaves out default values, also of required members, which are signed nevertheless.
+        filled = _kept(members, "AgentCard", fill=True)
+        forms.setdefault(rfc8785.dumps(filled), "rfc8785")
+        empty = _without_empty(kept) or {}
+        escaped = json.dumps(empty, separators=(",", ":"), sort_keys=True)
+        forms.setdefault(rfc8785.dumps(empty), "a2a-sdk")
+        forms.setdefault(escaped.encode(), "a2a-sdk")
+        # The first version of the SDK for JavaScript keeps `false`.
+        forms.setdefault(rfc8785.dumps(_without_empty(members) or {}), "a2a-sdk")
     except (rfc8785.CanonicalizationError, RecursionError) as problem:
         reason = str(problem) or "it is nested too deeply"
         raise ValueError(f"the card has no canonical form: {reason}") from None
@@ -297,110 +308,94 @@ def read_keys(keys: Mapping[str, Any]) -> tuple[list[jwt.PyJWK], list[str]]:
     return usable, unusable
 
 
-# The messages of a card in `a2a.proto`: the members that are kept even with a default value, because they are required or optional, and the messages
-# within. A name in brackets is the message of a map's values. Unlisted members are unknown, and kept as they are.
-_MESSAGES: dict[str, tuple[str, dict[str, str]]] = {
-    "AgentCard": (
-        "name description supportedInterfaces version documentationUrl capabilities "
-        "defaultInputModes defaultOutputModes skills iconUrl",
-        {
-            "supportedInterfaces": "AgentInterface",
-            "provider": "AgentProvider",
-            "capabilities": "AgentCapabilities",
-            "securitySchemes": "[SecurityScheme]",
-            "securityRequirements": "SecurityRequirement",
-            "skills": "AgentSkill",
-        },
-    ),
-    "AgentInterface": ("url protocolBinding protocolVersion", {"tenant": ""}),
-    "AgentProvider": ("url organization", {}),
-    "AgentCapabilities": (
-        "streaming pushNotifications extendedAgentCard",
-        {"extensions": "AgentExtension"},
-    ),
-    "AgentExtension": ("params", {"uri": "", "description": "", "required": ""}),
-    "AgentSkill": (
-        "id name description tags",
-        {
-            "examples": "",
-            "inputModes": "",
-            "outputModes": "",
-            "securityRequirements": "SecurityRequirement",
-        },
-    ),
-    "SecurityRequirement": ("", {"schemes": "[StringList]"}),
-    "StringList": ("", {"list": ""}),
-    "SecurityScheme": (
-        "",
-        {
-            "apiKeySecurityScheme": "APIKeySecurityScheme",
-            "httpAuthSecurityScheme": "HTTPAuthSecurityScheme",
-            "oauth2SecurityScheme": "OAuth2SecurityScheme",
-            "openIdConnectSecurityScheme": "OpenIdConnectSecurityScheme",
-            "mtlsSecurityScheme": "MutualTlsSecurityScheme",
-        },
-    ),
-    "APIKeySecurityScheme": ("location name", {"description": ""}),
-    "HTTPAuthSecurityScheme": ("scheme", {"description": "", "bearerFormat": ""}),
-    "OAuth2SecurityScheme": (
-        "flows",
-        {"description": "", "flows": "OAuthFlows", "oauth2MetadataUrl": ""},
-    ),
-    "OpenIdConnectSecurityScheme": ("openIdConnectUrl", {"description": ""}),
-    "MutualTlsSecurityScheme": ("", {"description": ""}),
-    "OAuthFlows": (
-        "",
-        {
-            "authorizationCode": "AuthorizationCodeOAuthFlow",
-            "clientCredentials": "ClientCredentialsOAuthFlow",
-            "implicit": "OldOAuthFlow",
-            "password": "OldOAuthFlow",
-            "deviceCode": "DeviceCodeOAuthFlow",
-        },
-    ),
-    "AuthorizationCodeOAuthFlow": (
-        "authorizationUrl tokenUrl scopes",
-        {"refreshUrl": "", "pkceRequired": ""},
-    ),
-    "ClientCredentialsOAuthFlow": ("tokenUrl scopes", {"refreshUrl": ""}),
-    "OldOAuthFlow": (
-        "",
-        {"authorizationUrl": "", "tokenUrl": "", "refreshUrl": "", "scopes": "[]"},
-    ),
-    "DeviceCodeOAuthFlow": (
-        "deviceAuthorizationUrl tokenUrl scopes",
-        {"refreshUrl": ""},
-    ),
+# The messages of a card in `a2a.proto`: the members that are always kept, because they are required (`!`) or optional (`?`), and the others. Each has
+# its type: `s` for text, `b` for a boolean, a message, or one of these in a list (`*`) or in a map (`%`). Other members are unknown, and kept.
+_MESSAGES: dict[str, str] = {
+    "AgentCard": "name=!s description=!s supportedInterfaces=!*AgentInterface provider=AgentProvider version=!s documentationUrl=?s "
+    "capabilities=!AgentCapabilities securitySchemes=%SecurityScheme securityRequirements=*SecurityRequirement "
+    "defaultInputModes=!*s defaultOutputModes=!*s skills=!*AgentSkill iconUrl=?s",
+    "AgentInterface": "url=!s protocolBinding=!s tenant=s protocolVersion=!s",
+    "AgentProvider": "url=!s organization=!s",
+    "AgentCapabilities": "streaming=?b pushNotifications=?b extensions=*AgentExtension extendedAgentCard=?b",
+    "AgentExtension": "uri=s description=s required=b params=Struct",
+    "AgentSkill": "id=!s name=!s description=!s tags=!*s examples=*s inputModes=*s outputModes=*s "
+    "securityRequirements=*SecurityRequirement",
+    "SecurityRequirement": "schemes=%StringList",
+    "StringList": "list=*s",
+    "SecurityScheme": "apiKeySecurityScheme=APIKeySecurityScheme httpAuthSecurityScheme=HTTPAuthSecurityScheme "
+    "oauth2SecurityScheme=OAuth2SecurityScheme openIdConnectSecurityScheme=OpenIdConnectSecurityScheme "
+    "mtlsSecurityScheme=MutualTlsSecurityScheme",
+    "APIKeySecurityScheme": "description=s location=!s name=!s",
+    "HTTPAuthSecurityScheme": "description=s scheme=!s bearerFormat=s",
+    "OAuth2SecurityScheme": "description=s flows=!OAuthFlows oauth2MetadataUrl=s",
+    "OpenIdConnectSecurityScheme": "description=s openIdConnectUrl=!s",
+    "MutualTlsSecurityScheme": "description=s",
+    "OAuthFlows": "authorizationCode=AuthorizationCodeOAuthFlow clientCredentials=ClientCredentialsOAuthFlow "
+    "implicit=ImplicitOAuthFlow password=PasswordOAuthFlow deviceCode=DeviceCodeOAuthFlow",
+    "AuthorizationCodeOAuthFlow": "authorizationUrl=!s tokenUrl=!s refreshUrl=s scopes=!%s pkceRequired=b",
+    "ClientCredentialsOAuthFlow": "tokenUrl=!s refreshUrl=s scopes=!%s",
+    "ImplicitOAuthFlow": "authorizationUrl=s refreshUrl=s scopes=%s",
+    "PasswordOAuthFlow": "tokenUrl=s refreshUrl=s scopes=%s",
+    "DeviceCodeOAuthFlow": "deviceAuthorizationUrl=!s tokenUrl=!s refreshUrl=s scopes=!%s",
 }
 
 
-def _kept(members: dict[str, Any], message: str) -> dict[str, Any]:
-    """Returns the members that are signed: without those that have the default value of Protocol Buffers."""
-    always, within = _MESSAGES[message]
+class _Field(NamedTuple):
+    """A member of a message."""
+
+    presence: str
+    """`!` for a required member, `?` for an optional one, otherwise empty."""
+    container: str
+    """`*` for a list, `%` for a map, otherwise empty."""
+    type: str
+
+    @property
+    def default(self) -> Any:
+        """The value that counts as absent; None for a message, because an empty message is present."""
+        if self.container:
+            return [] if self.container == "*" else {}
+        return {"s": "", "b": False}.get(self.type)
+
+    def is_default(self, value: Any) -> bool:
+        """Whether a value is the default value. `0` is not that of a boolean."""
+        return type(value) is type(self.default) and value == self.default
+
+    def kept(self, value: Any, fill: bool) -> Any:
+        """Returns the value as it is signed."""
+        if isinstance(value, list) and self.container == "*":
+            return [_kept(each, self.type, fill) for each in value]
+        if isinstance(value, dict) and self.container == "%":
+            return {key: _kept(each, self.type, fill) for key, each in value.items()}
+        return value if self.container else _kept(value, self.type, fill)
+
+
+_FIELDS = {
+    message: {
+        name: _Field(*parts)
+        for name, *parts in re.findall(r"(\w+)=([!?]?)([*%]?)(\w+)", fields)
+    }
+    for message, fields in _MESSAGES.items()
+}
+
+
+def _kept(value: Any, message: str, fill: bool) -> Any:
+    """Returns a message as it is signed: without members that are null, or have a default value and are neither required nor optional.
+
+    `fill` adds required members that are absent and have a default value. Values of another type are returned as they are.
+    """
+    if not isinstance(value, dict) or message not in _FIELDS:
+        return value
+    fields = _FIELDS[message]
     kept: dict[str, Any] = {}
-    for name, value in members.items():
-        inner = within.get(name)
-        is_map = inner is not None and inner.startswith("[")
-        is_known = inner is not None or name in always.split()
-        if is_known and value is None:
-            continue
-        # A message has no default value: an empty message counts as present.
-        is_default = value in ("", False, 0, []) or (is_map and value == {})
-        if inner is not None and name not in always.split() and is_default:
-            continue
-        if inner is None or inner in {"", "[]"}:
-            kept[name] = value
-        elif is_map and isinstance(value, dict):
-            kept[name] = {
-                key: _kept(each, inner[1:-1]) if isinstance(each, dict) else each
-                for key, each in value.items()
-            }
-        elif isinstance(value, list):
-            kept[name] = [
-                _kept(each, inner) if isinstance(each, dict) else each for each in value
-            ]
-        else:
-            kept[name] = _kept(value, inner) if isinstance(value, dict) else value
+    for name, each in value.items():
+        if (field := fields.get(name)) is None:
+            kept[name] = each
+        elif each is not None and (field.presence or not field.is_default(each)):
+            kept[name] = field.kept(each, fill)
+    if fill:
+        for name, field in fields.items():
+            if field.presence == "!" and field.default is not None:
+                kept.setdefault(name, field.default)
     return kept
 
 
@@ -418,3 +413,52 @@ def _without_empty(value: Any) -> Any:
             return None
         case _:
             return value
+
+
+_HOLDERS = ("skills", "supportedInterfaces", "additionalInterfaces")
+"""The lists of a card whose items can require authentication."""
+
+
+def _strict(signed: dict[str, Any], fetched: dict[str, Any]) -> dict[str, Any]:
+    """Returns a card as an A2A SDK signed it, with what the fetched card says about authentication. What is not signed never permits anything."""
+    for name in _HOLDERS:
+        items, listed = signed.get(name), fetched.get(name)
+        if isinstance(items, list) and isinstance(listed, list):
+            left = (each for each in listed if _without_empty(each) is not None)
+            for item, each in zip(items, left, strict=True):
+                if isinstance(item, dict):
+                    _add_requirements(item, each)
+    return _add_requirements(signed, fetched)
+
+
+def _add_requirements(
+    signed: dict[str, Any], fetched: dict[str, Any]
+) -> dict[str, Any]:
+    """Adds what a fetched card, skill or interface says about authentication to what was signed."""
+    schemes = fetched.get("securitySchemes")
+    for name in ("securityRequirements", "security"):
+        listed = fetched.get(name)
+        if isinstance(listed, list):
+            listed = _alternatives(listed, not schemes)
+        if listed is not None:
+            signed[name] = listed
+    if isinstance(schemes, dict):
+        signed["securitySchemes"] = schemes | signed.get("securitySchemes", {})
+    for name in ("securitySchemes", "authentication"):
+        if fetched.get(name) is not None:
+            signed.setdefault(name, fetched[name])
+    return signed
+
+
+def _alternatives(listed: list[Any], may_be_open: bool) -> list[Any]:
+    """Returns the alternatives that count: those of which a part is signed.
+
+    Without any, those that need authentication count, because more alternatives permit more. Without them as well, authentication is not needed,
+    if `may_be_open`.
+    """
+    is_open: tuple[Any, ...] = (None, {}, {"schemes": {}})
+    return (
+        [each for each in listed if _without_empty(each) is not None]
+        or [each for each in listed if each not in is_open]
+        or (listed if may_be_open else [])
+    )

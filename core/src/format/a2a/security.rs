@@ -371,7 +371,9 @@ impl<'a> Needs<'a> {
         for alternative in array.elements().filter(|value| !value.is_null()) {
             let mut schemes = schemes_of(alternative).members();
             match (schemes.next(), schemes.next()) {
-                _ if alternative.kind() != Kind::Object => way = way.or(Some(Way::Unknown)),
+                _ if alternative.kind() != Kind::Object || is_of_both_versions(alternative) => {
+                    way = way.or(Some(Way::Unknown));
+                }
                 (None, _) => has_empty = true,
                 (Some(one), None) if matches!(way, None | Some(Way::Unknown)) => {
                     way = Some(Way::Scheme(one.name));
@@ -464,6 +466,20 @@ pub(crate) fn schemes_of(alternative: Value<'_>) -> Value<'_> {
     inner
         .filter(|inner| inner.kind() == Kind::Object)
         .unwrap_or(alternative)
+}
+
+/// Whether an alternative may name schemes in the way of 1.0 and in that of older versions, so that
+/// it is not known which of them are needed.
+fn is_of_both_versions(alternative: Value<'_>) -> bool {
+    let inner = alternative.get("schemes");
+    let Some(inner) = inner.filter(|inner| inner.kind() == Kind::Object) else {
+        return false;
+    };
+    let is_empty = inner.members().next().is_none();
+    alternative.members().any(|member| {
+        let is_scheme = is_empty || member.value.kind() == Kind::Array;
+        member.name != "schemes" && !member.value.is_null() && is_scheme
+    })
 }
 
 /// Returns the scopes of a requirement: a list, or in 1.0 the `list` of an object.

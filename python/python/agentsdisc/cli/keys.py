@@ -22,7 +22,7 @@ def keys_option(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--keys",
         metavar="FILE",
-        help="a JWK Set of keys that you trust: signed agent cards are verified with it, of a valid one only what is signed counts, "
+        help="a JWK Set of keys that you trust: signed agent cards are verified with it, of a valid one only what is signed permits anything, "
         "and one whose signature is not valid allows nothing; needs agentsdisc[verify]",
     )
 
