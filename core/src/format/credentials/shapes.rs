@@ -4,6 +4,7 @@ use super::is_word_byte;
 
 /// The characters that may follow the prefix of a key.
 #[derive(Clone, Copy)]
+#[repr(usize)]
 pub(super) enum Alphabet {
     /// ASCII letters and digits.
     Alphanumeric,
@@ -22,6 +23,9 @@ pub(super) enum Alphabet {
 }
 
 impl Alphabet {
+    /// The number of alphabets.
+    pub(super) const COUNT: usize = Self::Path as usize + 1;
+
     pub(super) const fn has(self, byte: u8) -> bool {
         match self {
             Self::Alphanumeric => byte.is_ascii_alphanumeric(),
@@ -179,3 +183,29 @@ pub(super) static SHAPES: &[Shape] = &[
     shape("sbp_", Alphabet::Hexadecimal, 40),
     shape("figd_", Alphabet::UrlSafe, 30),
 ];
+
+/// Whether the prefix of a key, or a JSON Web Token, can begin with a byte.
+pub(super) fn may_begin(byte: u8) -> bool {
+    static FIRST: [bool; 256] = bytes_of(true);
+    FIRST.get(usize::from(byte)).copied().unwrap_or_default()
+}
+
+/// Whether the letters and digits at the start of a prefix can end with a byte.
+pub(super) fn may_end(byte: u8) -> bool {
+    static LAST: [bool; 256] = bytes_of(false);
+    LAST.get(usize::from(byte)).copied().unwrap_or_default()
+}
+
+#[allow(clippy::indexing_slicing)] // Runs only at compile time.
+const fn bytes_of(first: bool) -> [bool; 256] {
+    let mut bytes = [false; 256];
+    bytes[b'e' as usize] = first;
+    let mut at = 0;
+    while at < SHAPES.len() {
+        let shape = &SHAPES[at];
+        let place = if first { 0 } else { shape.stem - 1 };
+        bytes[shape.prefix[place] as usize] = true;
+        at += 1;
+    }
+    bytes
+}
