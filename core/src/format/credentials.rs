@@ -24,7 +24,7 @@ use crate::syntax::text::Text;
 pub(crate) use keys::is_key_word;
 pub use keys::key_words;
 use memory::Memory;
-use shapes::{SHAPES, may_begin, may_end};
+use shapes::{SHAPES, Shape, beginning_with, with_stem_to};
 
 /// The message of the check. It never repeats the credential.
 pub(crate) const MESSAGE: &str =
@@ -132,6 +132,9 @@ type Search = fn(&[u8], usize, &mut Memory) -> Option<Found>;
 
 const SEARCHES: [Search; 4] = [next_word, next_escaped_word, next_block, next_password];
 
+/// The index of `next_block`.
+const BLOCK: usize = 2;
+
 impl<'t> Secrets<'t> {
     pub(crate) const fn new(bytes: &'t [u8]) -> Self {
         Self {
@@ -160,11 +163,11 @@ impl Iterator for Secrets<'_> {
             };
         }
         let mut first = first?;
-        // A private key can begin at the end of another key. Hide it with that key.
-        for found in self.found.into_iter().flatten().flatten() {
-            if found.start < first.end {
-                first.end = first.end.max(found.end);
-            }
+        // A private key can begin at the end of another key: hide it with that key.
+        if let Some(Some(block)) = self.found.get(BLOCK).copied().flatten()
+            && block.start < first.end
+        {
+            first.end = first.end.max(block.end);
         }
         self.done = first.end;
         Some(first)
@@ -316,21 +319,21 @@ fn glued(rest: &[u8], length: usize) -> Option<usize> {
     if rest.get(length..)?.starts_with(b".eyJ") {
         return scan::find(word, b"eyJ");
     }
-    // Of most words, the last character shows that no prefix ends there.
-    let is_long = length > LEAST;
-    if !is_long && !may_end(*word.last()?) {
-        return None;
+    let place = |shape: &Shape| {
+        if shape.prefix.len() < DISTINCT {
+            return None;
+        }
+        if shape.stem == shape.prefix.len() {
+            return (length > shape.least).then(|| scan::find(word, shape.prefix))?;
+        }
+        let at = length.checked_sub(shape.stem)?;
+        rest.get(at..)?.starts_with(shape.prefix).then_some(at)
+    };
+    if length > LEAST {
+        SHAPES.iter().find_map(place)
+    } else {
+        with_stem_to(*word.last()?).find_map(place)
     }
-    SHAPES
-        .iter()
-        .filter(|shape| shape.prefix.len() >= DISTINCT)
-        .find_map(|shape| {
-            if shape.stem == shape.prefix.len() {
-                return (length > shape.least).then(|| scan::find(word, shape.prefix))?;
-            }
-            let at = length.checked_sub(shape.stem)?;
-            rest.get(at..)?.starts_with(shape.prefix).then_some(at)
-        })
 }
 
 /// Whether a run is a secret key of Amazon Web Services. Only the name before it shows that.
@@ -385,13 +388,13 @@ impl Word {
 /// Classifies the text from `at`.
 fn word_at(bytes: &[u8], at: usize, memory: &mut Memory) -> Word {
     let rest = bytes.get(at..).unwrap_or_default();
-    if !rest.first().is_some_and(|&byte| may_begin(byte)) {
+    let Some(&first) = rest.first() else {
         return Word::NoKey(0);
-    }
+    };
     if rest.starts_with(b"eyJ") {
         return web_token(rest);
     }
-    let mut shapes = SHAPES.iter();
+    let mut shapes = beginning_with(first);
     let Some(shape) = shapes.find(|shape| rest.starts_with(shape.prefix)) else {
         return Word::NoKey(0);
     };

@@ -184,28 +184,53 @@ pub(super) static SHAPES: &[Shape] = &[
     shape("figd_", Alphabet::UrlSafe, 30),
 ];
 
-/// Whether the prefix of a key, or a JSON Web Token, can begin with a byte.
-pub(super) fn may_begin(byte: u8) -> bool {
-    static FIRST: [bool; 256] = bytes_of(true);
-    FIRST.get(usize::from(byte)).copied().unwrap_or_default()
+/// The shapes whose prefix has a byte at one place, by that byte, in the order of [`SHAPES`].
+struct ByByte {
+    first: [u8; 256],
+    next: [u8; SHAPES.len()],
 }
 
-/// Whether the letters and digits at the start of a prefix can end with a byte.
-pub(super) fn may_end(byte: u8) -> bool {
-    static LAST: [bool; 256] = bytes_of(false);
-    LAST.get(usize::from(byte)).copied().unwrap_or_default()
-}
+/// Not the index of a shape.
+const NONE: u8 = u8::MAX;
 
-#[allow(clippy::indexing_slicing)] // Runs only at compile time.
-const fn bytes_of(first: bool) -> [bool; 256] {
-    let mut bytes = [false; 256];
-    bytes[b'e' as usize] = first;
-    let mut at = 0;
-    while at < SHAPES.len() {
-        let shape = &SHAPES[at];
-        let place = if first { 0 } else { shape.stem - 1 };
-        bytes[shape.prefix[place] as usize] = true;
-        at += 1;
+impl ByByte {
+    #[allow(clippy::indexing_slicing)] // Runs only at compile time.
+    const fn of(at_stem: bool) -> Self {
+        assert!(SHAPES.len() < NONE as usize);
+        let mut found = Self {
+            first: [NONE; 256],
+            next: [NONE; SHAPES.len()],
+        };
+        let mut index = SHAPES.len();
+        while index > 0 {
+            index -= 1;
+            let shape = &SHAPES[index];
+            let place = if at_stem { shape.stem - 1 } else { 0 };
+            let byte = shape.prefix[place] as usize;
+            found.next[index] = found.first[byte];
+            found.first[byte] = index as u8;
+        }
+        found
     }
-    bytes
+
+    fn get(&'static self, byte: u8) -> impl Iterator<Item = &'static Shape> {
+        let mut index = self.first.get(usize::from(byte)).copied();
+        core::iter::from_fn(move || {
+            let place = usize::from(index?);
+            index = self.next.get(place).copied();
+            SHAPES.get(place)
+        })
+    }
+}
+
+/// Returns the shapes whose prefix begins with a byte.
+pub(super) fn beginning_with(byte: u8) -> impl Iterator<Item = &'static Shape> {
+    static FIRST: ByByte = ByByte::of(false);
+    FIRST.get(byte)
+}
+
+/// Returns the shapes in whose prefix the letters and digits at the start end with a byte.
+pub(super) fn with_stem_to(byte: u8) -> impl Iterator<Item = &'static Shape> {
+    static LAST: ByByte = ByByte::of(true);
+    LAST.get(byte)
 }
