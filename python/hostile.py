@@ -31,8 +31,10 @@ from typing import Any
 import agentsdisc
 import pyarrow as pa
 import pyarrow.parquet as pq
-from agentsdisc import cli
+from agentsdisc import _visible, cli
+from agentsdisc.cli import decision, inspection, lint
 from agentsdisc.cli.conversion import TARGETS
+from agentsdisc.cli.terminal import Style
 
 from hostile_cases import (
     CAMPAIGNS,
@@ -283,6 +285,55 @@ def differences(document: Any, data: bytes) -> list[object]:
     return found
 
 
+def reachable(value: Any) -> Iterator[Any]:
+    """Yields an object of the module, and all that its attributes contain."""
+    waiting, seen = [value], set()
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, tuple | list | agentsdisc.Capabilities):
+            waiting += each
+        elif type(each).__module__.startswith("agentsdisc") and id(each) not in seen:
+            seen.add(id(each))
+            yield each
+            names = [name for name in dir(each) if not name.startswith("_")]
+            values = (getattr(each, name, None) for name in names)
+            waiting += [one for one in values if not callable(one)]
+
+
+def shown(document: Any) -> None:
+    """Represents every object of a document: views, links, diagnostics, the losses of a conversion, and a decision."""
+    decision = agentsdisc.decide(
+        [document], agent="bot", url=f"{ORIGIN}/x", origin=ORIGIN
+    )
+    for each in (document, document.links(), document.check(), decision):
+        for one in reachable(each):
+            repr(one)
+    for loss in converted(document):
+        repr(loss)
+
+
+def printed(document: Any, data: bytes) -> None:
+    """Writes what the commands print of a document for people."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        inspection.show("name", document, ORIGIN)
+        for write in (lint.write_text, lint.write_json):
+            write(lint.in_document("name", document, data, ORIGIN))
+    decided = agentsdisc.decide(
+        [document], agent="bot", url=f"{ORIGIN}/x", origin=ORIGIN
+    )
+    source = ("name", data, document.format)
+    for _ in decision.lines(decided, [source], ("robots.txt", b"", ""), Style()):
+        pass
+
+
+def masked(data: bytes) -> None:
+    """Masks a document as one text, as values, and for a page."""
+    keys, text = _visible.keys_in(data), data.decode("utf-8", "replace")
+    _visible.visible(text, keys)
+    _visible.without_secrets(text.split('"'), keys)
+    _visible.starred(data, None)
+
+
 # The results of an operation may grow faster than its document, as long lines do not fit.
 OPERATIONS: dict[str, Callable[[Any, bytes], object]] = {
     "parse": lambda document, _: document,
@@ -293,6 +344,9 @@ OPERATIONS: dict[str, Callable[[Any, bytes], object]] = {
     ),
     "convert": lambda document, _: converted(document),
     "differences": differences,
+    "masking": lambda _, data: masked(data),
+    "repr of all objects": lambda document, _: shown(document),
+    "output for people": printed,
 }
 
 

@@ -18,6 +18,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
+use crate::secrets::Keys;
 use crate::value;
 
 /// A document's bytes and the result of parsing them.
@@ -26,11 +27,27 @@ pub(crate) struct Base {
     pub(crate) outline: Outline,
     /// The arguments of parsing: unpickling parses the document again.
     pub(crate) limits: Limits,
+    /// The words of private keys in the document, found when they are needed.
+    keys: OnceLock<Keys>,
 }
 
 pub(crate) type Shared = Arc<Base>;
 
 impl Base {
+    pub(crate) const fn new(bytes: PyBackedBytes, outline: Outline, limits: Limits) -> Self {
+        Self {
+            bytes,
+            outline,
+            limits,
+            keys: OnceLock::new(),
+        }
+    }
+
+    /// Returns a text about the document without secrets.
+    pub(crate) fn masked(&self, text: &str) -> String {
+        self.keys.get_or_init(|| Keys::of(&self.bytes)).masked(text)
+    }
+
     /// Returns the document, from its bytes and the stored offsets. Does not parse again.
     pub(crate) fn document(&self) -> Document<'_> {
         Document::attach(&self.bytes, self.outline)

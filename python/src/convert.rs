@@ -45,10 +45,13 @@ pub(crate) struct Loss {
 #[pymethods]
 impl Loss {
     fn __repr__(&self) -> String {
-        masked(&format!(
-            "<Loss {} [{}] at {}:{}: {}>",
-            self.severity, self.reason, self.line, self.column, self.path
-        ))
+        masked(
+            &format!(
+                "<Loss {} [{}] at {}:{}: {}>",
+                self.severity, self.reason, self.line, self.column, self.path
+            ),
+            None,
+        )
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {

@@ -36,10 +36,13 @@ pub(crate) struct Diagnostic {
 #[pymethods]
 impl Diagnostic {
     fn __repr__(&self) -> String {
-        masked(&format!(
-            "<Diagnostic {} [{}] at {}:{}: {}>",
-            self.severity, self.code, self.line, self.column, self.message
-        ))
+        masked(
+            &format!(
+                "<Diagnostic {} [{}] at {}:{}: {}>",
+                self.severity, self.code, self.line, self.column, self.message
+            ),
+            None,
+        )
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {

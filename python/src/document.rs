@@ -23,7 +23,6 @@ use crate::convert;
 use crate::diagnostic::{self, Diagnostic};
 use crate::input::{self, unlocked};
 use crate::links::{self, Link};
-use crate::secrets::masked;
 use crate::{awp, requests};
 
 /// A parsed document: the unified model of any format.
@@ -297,7 +296,7 @@ macro_rules! members {
             let capabilities = manifest.capabilities().count();
             let (format, bytes) = (manifest.format().id(), self.base.bytes.len());
             let shown = format!("<Document {format}{name}, capabilities: {capabilities}, bytes: {bytes}>");
-            Ok(masked(&shown))
+            Ok(self.base.masked(&shown))
         }
 
         fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
@@ -343,11 +342,7 @@ impl Document {
     ) -> PyResult<Self> {
         let outline = input::parse(py, &bytes, format, hints, limits)?;
         Ok(Self {
-            base: Arc::new(Base {
-                bytes,
-                outline,
-                limits,
-            }),
+            base: Arc::new(Base::new(bytes, outline, limits)),
             members: Once::new(),
         })
     }

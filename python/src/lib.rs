@@ -180,7 +180,7 @@ mod _agentsdisc {
         records::json_lines,
         requests::{RequestError, adp_search_url},
         robots::{DecidingRule, RobotsDecision, RobotsTxt, restore_robots},
-        secrets::{_key_words, masked},
+        secrets::{_key_words, _whole, Keys, masked},
         views::{
             Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity,
             Extension, Flow, Hint, Idempotency, Output, Parameter, Permissions, Plan, Pricing,

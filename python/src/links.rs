@@ -37,10 +37,13 @@ pub(crate) struct Link {
 #[pymethods]
 impl Link {
     fn __repr__(&self) -> String {
-        masked(&format!(
-            "<Link {} [{}] at {}:{}>",
-            self.url, self.kind, self.line, self.column
-        ))
+        masked(
+            &format!(
+                "<Link {} [{}] at {}:{}>",
+                self.url, self.kind, self.line, self.column
+            ),
+            None,
+        )
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {

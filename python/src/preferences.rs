@@ -122,7 +122,7 @@ by_attributes! {
         masked(&format!(
             "<Preference line {}: {} {purpose}>",
             self.line, self.preference
-        ))
+        ), None)
     }
 }
 

@@ -59,11 +59,7 @@ impl RobotsTxt {
             Hints::default(),
             limits,
         )?;
-        Ok(Self::new(Arc::new(Base {
-            bytes,
-            outline,
-            limits,
-        })))
+        Ok(Self::new(Arc::new(Base::new(bytes, outline, limits))))
     }
 
     const fn new(base: Shared) -> Self {
@@ -479,11 +475,14 @@ impl DecidingRule {
 
     fn said(&self, py: Python<'_>) -> PyResult<String> {
         let field = if self.allow { "Allow" } else { "Disallow" };
-        Ok(masked(&format!(
-            "line {}: {field}: {}",
-            self.line,
-            self.pattern.bind(py).to_string_lossy()
-        )))
+        Ok(masked(
+            &format!(
+                "line {}: {field}: {}",
+                self.line,
+                self.pattern.bind(py).to_string_lossy()
+            ),
+            None,
+        ))
     }
 }
 

@@ -1,48 +1,85 @@
 //! Hides secrets in what people read.
 
-use std::collections::hash_map::RandomState;
-use std::collections::{HashSet, VecDeque};
-use std::hash::BuildHasher;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::collections::HashSet;
 
 use agentsdisc_core::format::credentials::{key_words, mask};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 
-/// The largest number of words of private keys to remember.
-const MOST: usize = 1 << 16;
-
-/// Hashes of the words of private keys in the documents that this process has read. A single line
-/// of a key, quoted alone, cannot be recognized by its form.
+/// The words of the private keys in documents. A single line of a key, quoted alone, cannot be
+/// recognized by its form. Only texts about these documents may be masked with it: a document can
+/// name any word as a line of a key.
+#[pyclass(frozen, module = "agentsdisc._agentsdisc", name = "_Keys")]
 #[derive(Default)]
-struct Words {
-    hashes: HashSet<u64>,
-    /// The hashes in the order of insertion. If there are too many, the oldest is removed.
-    order: VecDeque<u64>,
+pub(crate) struct Keys(HashSet<Vec<u8>>);
+
+#[pymethods]
+impl Keys {
+    #[new]
+    #[pyo3(signature = (*documents))]
+    fn new(documents: Vec<PyBackedBytes>) -> Self {
+        let mut keys = Self::default();
+        for document in &documents {
+            keys.learn(document);
+        }
+        keys
+    }
+
+    fn __bool__(&self) -> bool {
+        !self.0.is_empty()
+    }
 }
 
-static WORDS: LazyLock<Mutex<Words>> = LazyLock::new(Mutex::default);
-static STATE: LazyLock<RandomState> = LazyLock::new(RandomState::new);
-
-/// Remembers the words of the private keys in a document.
-pub(crate) fn learn(document: &[u8]) {
-    let mut found = Vec::new();
-    key_words(document, |range| {
-        let word = plain(document.get(range).unwrap_or_default());
-        found.push(hash(&word));
-        found.extend(parts(&word).map(hash));
-    });
-    if found.is_empty() {
-        return;
+impl Keys {
+    pub(crate) fn of(document: &[u8]) -> Self {
+        let mut keys = Self::default();
+        keys.learn(document);
+        keys
     }
-    let mut words = WORDS.lock().unwrap_or_else(PoisonError::into_inner);
-    for word in found {
-        if words.hashes.insert(word) {
-            words.order.push_back(word);
+
+    fn learn(&mut self, document: &[u8]) {
+        key_words(document, |range| {
+            let word = plain(document.get(range).unwrap_or_default());
+            for part in parts(&word) {
+                self.0.insert(part.into());
+            }
+            self.0.insert(inner(&word).into());
+        });
+    }
+
+    /// Returns `text` with each credential replaced by its first four characters and `…`; a
+    /// password becomes `…` alone, and so does each word of a private key in these documents.
+    pub(crate) fn masked(&self, text: &str) -> String {
+        let masked = by_form(text);
+        if self.0.is_empty() {
+            return masked;
         }
-        if words.order.len() > MOST
-            && let Some(oldest) = words.order.pop_front()
-        {
-            words.hashes.remove(&oldest);
+        let is_base64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
+        let mut shown = String::with_capacity(masked.len());
+        let mut rest = masked.as_str();
+        while !rest.is_empty() {
+            let length = rest.find(|c| !is_base64(c)).unwrap_or(rest.len());
+            let (word, behind) = rest.split_at(length);
+            self.put(word, &mut shown);
+            let next = behind.find(is_base64).unwrap_or(behind.len());
+            let (between, after) = behind.split_at(next);
+            shown.push_str(between);
+            rest = after;
+        }
+        shown
+    }
+
+    /// Appends a word, or `…` for the word of a key or a part of it.
+    fn put(&self, word: &str, shown: &mut String) {
+        let is_secret = |part: &str| self.0.contains(inner(part.as_bytes()));
+        if word.is_empty() || is_secret(word) {
+            shown.push_str(if word.is_empty() { "" } else { "…" });
+            return;
+        }
+        for (at, part) in word.split('/').enumerate() {
+            shown.push_str(if at > 0 { "/" } else { "" });
+            let is_part = parts(part.as_bytes()).next().is_some() && is_secret(part);
+            shown.push_str(if is_part { "…" } else { part });
         }
     }
 }
@@ -57,58 +94,52 @@ fn plain(word: &[u8]) -> Vec<u8> {
 fn parts(word: &[u8]) -> impl Iterator<Item = &[u8]> {
     const SHORTEST: usize = 12;
     let parts = word.split(|byte| *byte == b'/');
-    parts.filter(|part| part.len() >= SHORTEST)
+    parts.filter(|part| part.len() >= SHORTEST).map(inner)
 }
 
-/// Returns the hash of a word of base64, without `/` and `=` at both ends.
-fn hash(word: &[u8]) -> u64 {
+/// Returns a word of base64 without `/` and `=` at both ends.
+fn inner(word: &[u8]) -> &[u8] {
     let is_edge = |byte: &&u8| matches!(byte, b'/' | b'=');
     let start = word.iter().take_while(is_edge).count();
     let inner = word.get(start..).unwrap_or_default();
     let padding = inner.iter().rev().take_while(is_edge).count();
     let end = inner.len().saturating_sub(padding);
-    STATE.hash_one(inner.get(..end).unwrap_or_default())
+    inner.get(..end).unwrap_or_default()
 }
 
-impl Words {
-    /// Appends a word, or `…` for the word of a key or a part of it.
-    fn put(&self, word: &str, shown: &mut String) {
-        let is_secret = |part: &str| self.hashes.contains(&hash(part.as_bytes()));
-        if word.is_empty() || is_secret(word) {
-            shown.push_str(if word.is_empty() { "" } else { "…" });
-            return;
-        }
-        for (at, part) in word.split('/').enumerate() {
-            shown.push_str(if at > 0 { "/" } else { "" });
-            let is_part = parts(part.as_bytes()).next().is_some() && is_secret(part);
-            shown.push_str(if is_part { "…" } else { part });
-        }
-    }
+fn by_form(text: &str) -> String {
+    let mut masked = String::with_capacity(text.len());
+    mask(text, |piece| masked.push_str(piece));
+    masked
 }
 
 /// Returns `text` with each credential replaced by its first four characters and `…`; a password
-/// becomes `…` alone, and so does each word of a private key in a document that was read.
+/// becomes `…` alone, and so does each word of a private key in the documents of `keys`.
 #[pyfunction]
-pub(crate) fn masked(text: &str) -> String {
-    let mut masked = String::with_capacity(text.len());
-    mask(text, |piece| masked.push_str(piece));
-    let words = WORDS.lock().unwrap_or_else(PoisonError::into_inner);
-    if words.hashes.is_empty() {
-        return masked;
-    }
-    let is_base64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
-    let mut shown = String::with_capacity(masked.len());
-    let mut rest = masked.as_str();
-    while !rest.is_empty() {
-        let length = rest.find(|c| !is_base64(c)).unwrap_or(rest.len());
-        let (word, behind) = rest.split_at(length);
-        words.put(word, &mut shown);
-        let next = behind.find(is_base64).unwrap_or(behind.len());
-        let (between, after) = behind.split_at(next);
-        shown.push_str(between);
-        rest = after;
-    }
-    shown
+#[pyo3(signature = (text, keys=None))]
+pub(crate) fn masked(text: &str, keys: Option<&Keys>) -> String {
+    keys.map_or_else(|| by_form(text), |keys| keys.masked(text))
+}
+
+/// Returns how many of the first `most` characters of a text can be kept so that no secret is cut.
+#[pyfunction]
+pub(crate) fn _whole(text: &str, most: usize) -> usize {
+    let cut = text.char_indices().nth(most);
+    let cut = cut.map_or(text.len(), |(at, _)| at);
+    let mut end = cut;
+    // The end of the last piece that is a part of the text.
+    let mut shown = 0;
+    mask(text, |piece| {
+        let at = (piece.as_ptr() as usize).checked_sub(text.as_ptr() as usize);
+        let Some(at) = at.filter(|at| *at <= text.len() && piece != "…") else {
+            return;
+        };
+        if shown < cut && cut < at {
+            end = shown;
+        }
+        shown = at.saturating_add(piece.len());
+    });
+    text.get(..end).unwrap_or_default().chars().count()
 }
 
 /// Returns the byte ranges of the words of private keys in a document.

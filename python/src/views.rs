@@ -16,10 +16,14 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::base::{Base, Keep, Once, Shared, Show, View, Written};
-use crate::secrets::masked;
 
 /// Returns `Name(attribute=value, …)`, without absent attributes.
-fn representation(py: Python<'_>, name: &str, parts: &[(&str, Py<PyAny>)]) -> PyResult<String> {
+fn representation(
+    py: Python<'_>,
+    base: &Base,
+    name: &str,
+    parts: &[(&str, Py<PyAny>)],
+) -> PyResult<String> {
     let mut shown = Vec::with_capacity(parts.len());
     for (attribute, part) in parts {
         let part = part.bind(py);
@@ -29,7 +33,7 @@ fn representation(py: Python<'_>, name: &str, parts: &[(&str, Py<PyAny>)]) -> Py
         }
         shown.push(format!("{attribute}={}", part.repr()?));
     }
-    Ok(masked(&format!("{name}({})", shown.join(", "))))
+    Ok(base.masked(&format!("{name}({})", shown.join(", "))))
 }
 
 /// Whether all attributes are equal.
@@ -173,7 +177,7 @@ macro_rules! views {
             )*
 
             fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-                representation(py, stringify!($object), &self.parts(py)?)
+                representation(py, &self.base, stringify!($object), &self.parts(py)?)
             }
 
             fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {

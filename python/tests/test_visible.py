@@ -1,6 +1,7 @@
 """Every command escapes hidden characters and masks secrets in its text output."""
 
 import json
+import time
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +10,8 @@ from typing import Any
 import agentsdisc
 import agentsdisc.calls
 import pytest
-from agentsdisc._visible import masked, visible, without_secrets
+from agentsdisc import _visible
+from agentsdisc._visible import keys_in, masked, visible, without_secrets
 from conftest import Run
 from server import Page, serving
 
@@ -281,7 +283,11 @@ def test_no_line_of_a_private_key_is_printed(
 
 
 def test_a_line_of_a_key_is_masked_wherever_it_stands() -> None:
-    agentsdisc.parse(with_a_key()["a/agents.json"])
+    keys = keys_in(with_a_key()["a/agents.json"])
+
+    def masked(text: str) -> str:
+        return _visible.masked(text, keys)
+
     _, first, second, last, _ = KEY
     for form in ("%", "x %, y", "metadata.%", "(%)", "'%': %"):
         for line in (first, second, last):
@@ -336,3 +342,111 @@ def test_objects_show_no_secret() -> None:
     for each in shown:
         for secret in (SECRET[4:], PASSWORD, *KEY[1:-1]):
             assert secret not in repr(each), type(each)
+
+
+ORDINARY = ("http", "api", "order", "Mugs", "a8", "shop-2", "agents-json", "allowed")
+"""Words that a document names as lines of a private key."""
+
+
+def with_ordinary_words(count: int = 0) -> bytes:
+    """Returns a document with a false private key around each of some words, and the lines of some more."""
+    blocks = [
+        f"X-{n}: -----BEGIN PRIVATE KEY-----\nX-{n}: {word}\nX-{n}: -----END PRIVATE KEY-----\n"
+        for n, word in enumerate(ORDINARY)
+    ]
+    lines = [f"X: {n:08}{KEY[1][:56]}\n" for n in range(count)]
+    more = f"X: {KEY[0]}\n{''.join(lines)}X: {KEY[-1]}\n" if lines else ""
+    site = "Spec-Version: 1.0\nSite-Name: S\nSite-URL: https://a.example\n"
+    return f"{site}{''.join(blocks)}{more}".encode()
+
+
+OTHER = json.dumps(
+    {
+        "specVersion": "1.0",
+        "site": {"name": "Mugs a8", "url": "https://shop-2.example"},
+        "capabilities": [
+            {"id": "order", "endpoint": "http://shop-2.example/api/order"},
+            {"id": "api", "endpoint": "/api/a8", "descripton": "order"},
+        ],
+        "access": {"disallow": ["/api/order"]},
+    }
+).encode()
+
+
+def everything_about(data: bytes) -> list[str]:
+    document = agentsdisc.parse(data, format="agents-json")
+    decision = document.decide(agent="Bot", url="/api/order")
+    values: list[Any] = [
+        document,
+        *document.capabilities,
+        document.access,
+        document.links(),
+        document.check(),
+        document.convert("agents-txt").losses,
+        decision,
+        decision.rule,
+    ]
+    texts = [visible("https://host/api/order"), masked("Mugs a8, order")]
+    return [*map(repr, values), *texts]
+
+
+def test_a_document_changes_no_output_about_another() -> None:
+    before = everything_about(OTHER)
+    false = agentsdisc.parse(with_ordinary_words())
+    assert "…" not in "".join(before)
+    # They count for the document itself.
+    assert masked("GET order", keys_in(false.bytes)) == "GET …"
+    assert everything_about(OTHER) == before
+
+
+def test_commands_mask_each_document_by_itself(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "agents.json").write_bytes(OTHER)
+    (tmp_path / "false.txt").write_bytes(with_ordinary_words())
+    alone = run("lint", "agents.json").stdout
+    after = run("lint", "false.txt", "agents.json").stdout
+    said = [line for line in alone.splitlines()[:-1] if line]
+    assert len(said) > 2 and set(said) <= set(after.splitlines())
+
+
+def test_large_documents_do_not_end_masking(run: Run, tmp_path: Path) -> None:
+    with_key = with_a_key()["a/agents.json"]
+    document = agentsdisc.parse(with_key)
+    limits = agentsdisc.Limits(document=1 << 22, line=1 << 22)
+    for _ in range(3):
+        agentsdisc.parse(with_ordinary_words(1 << 13), limits=limits)
+    keys = keys_in(document.bytes)
+    for line in KEY[1:-1]:
+        assert line not in masked(f"x {line}", keys)
+    named = json.loads(with_a_key()["d/agents.json"])
+    shown = repr(agentsdisc.parse(json.dumps(named)).capabilities[2])
+    assert KEY[2] not in shown and "…" in shown
+    (tmp_path / "large.txt").write_bytes(with_ordinary_words(1 << 13))
+    (tmp_path / "agents.json").write_bytes(with_key)
+    done = run("inspect", "agents.json")
+    assert not any(line in done.stdout for line in KEY[1:-1])
+
+
+def test_a_view_finds_the_keys_of_its_document_once() -> None:
+    """The representation of a view does not read the whole document again."""
+    skills = [{"id": f"c{n}", "endpoint": f"/{n}"} for n in range(20_000)]
+    data = {**json.loads(OTHER), "capabilities": skills}
+    document = agentsdisc.parse(json.dumps(data), limits=agentsdisc.Limits(document=1 << 24))
+
+    def seconds(count: int) -> float:
+        begun = time.process_time()
+        for each in list(document.capabilities)[:count]:
+            repr(each)
+        return time.process_time() - begun
+
+    seconds(1)
+    few = min(seconds(500) for _ in range(3))
+    assert min(seconds(20_000) for _ in range(3)) < few * 40 * 4
+
+
+def test_the_lines_of_an_answer_are_masked_by_the_answer() -> None:
+    from agentsdisc.cli.calling import content
+
+    answer = {"content": [{"type": "text", "text": line} for line in KEY]}
+    shown = "\n".join(content(answer))
+    assert not any(line in shown for line in KEY[1:-1])
+    assert masked(KEY[1]) == KEY[1]

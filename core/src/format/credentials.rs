@@ -6,12 +6,16 @@
 //! part by part, and searched there. A word with Markdown escapes (`sk\_live\_`) is searched
 //! without its backslashes, in texts of all formats.
 //!
+//! Time is linear. A key may begin inside the text after the prefix of another one, so `Memory` holds
+//! what a search has read ahead; no search reads a text once for each key in it.
+//!
 //! Placeholders are not reported: words such as `YOUR_API_KEY` and `xxxx`, a word before `...` or
 //! `<`, one repeated character, and the examples in vendors' documentation.
 //!
 //! To add a kind of key, add a line to `SHAPES` (`shapes.rs`) and a vector below `conformance/`.
 
 mod keys;
+mod memory;
 mod shapes;
 
 use crate::scan;
@@ -19,7 +23,8 @@ use crate::syntax::base64;
 use crate::syntax::text::Text;
 pub(crate) use keys::is_key_word;
 pub use keys::key_words;
-use shapes::SHAPES;
+use memory::Memory;
+use shapes::{SHAPES, Shape, beginning_with, with_stem_to};
 
 /// The message of the check. It never repeats the credential.
 pub(crate) const MESSAGE: &str =
@@ -119,12 +124,16 @@ pub(crate) struct Secrets<'t> {
     done: usize,
     /// The next result of each of [`SEARCHES`]; the outer `None` means not yet searched.
     found: [Option<Option<Found>>; SEARCHES.len()],
+    memory: Memory,
 }
 
 /// Returns the first credential of a kind at or after an offset.
-type Search = fn(&[u8], usize) -> Option<Found>;
+type Search = fn(&[u8], usize, &mut Memory) -> Option<Found>;
 
 const SEARCHES: [Search; 4] = [next_word, next_escaped_word, next_block, next_password];
+
+/// The index of `next_block`.
+const BLOCK: usize = 2;
 
 impl<'t> Secrets<'t> {
     pub(crate) const fn new(bytes: &'t [u8]) -> Self {
@@ -132,6 +141,7 @@ impl<'t> Secrets<'t> {
             bytes,
             done: 0,
             found: [None; SEARCHES.len()],
+            memory: Memory::new(),
         }
     }
 }
@@ -145,22 +155,29 @@ impl Iterator for Secrets<'_> {
             // A result that begins inside the last returned credential is out of date: search again
             // after that credential.
             let known = found.filter(|found| found.is_none_or(|found| found.start >= self.done));
-            let next = known.unwrap_or_else(|| search(self.bytes, self.done));
+            let next = known.unwrap_or_else(|| search(self.bytes, self.done, &mut self.memory));
             *found = Some(next);
             first = match (first, next) {
                 (Some(first), Some(next)) if next.start >= first.start => Some(first),
                 (first, next) => next.or(first),
             };
         }
-        self.done = first?.end;
-        first
+        let mut first = first?;
+        // A private key can begin at the end of another key: hide it with that key.
+        if let Some(Some(block)) = self.found.get(BLOCK).copied().flatten()
+            && block.start < first.end
+        {
+            first.end = first.end.max(block.end);
+        }
+        self.done = first.end;
+        Some(first)
     }
 }
 
 // Words.
 
 /// Returns the first word at or after `from` that has a shape or follows `Bearer`.
-fn next_word(bytes: &[u8], from: usize) -> Option<Found> {
+fn next_word(bytes: &[u8], from: usize, memory: &mut Memory) -> Option<Found> {
     let mut start = from;
     // In most windows, this only searches for the last byte that does not belong to a run.
     while let Some(window) = bytes.get(start..).and_then(|rest| rest.get(..SHORTEST)) {
@@ -168,13 +185,8 @@ fn next_word(bytes: &[u8], from: usize) -> Option<Found> {
             start = start.saturating_add(at).saturating_add(1);
             continue;
         }
-        let length = bytes
-            .get(start..)?
-            .iter()
-            .position(|&byte| !is_bearer_byte(byte))
-            .unwrap_or(bytes.len().saturating_sub(start));
-        let end = start.saturating_add(length);
-        if let Some(found) = in_run(bytes, start, end) {
+        let end = memory.end_of_run(bytes, start);
+        if let Some(found) = in_run(bytes, start, end, memory) {
             return Some(found);
         }
         start = end;
@@ -184,12 +196,18 @@ fn next_word(bytes: &[u8], from: usize) -> Option<Found> {
 
 /// Returns the first run of token characters at or after `from` that contains a credential once its
 /// backslashes are removed. Markdown escapes punctuation with backslashes.
-fn next_escaped_word(bytes: &[u8], from: usize) -> Option<Found> {
+fn next_escaped_word(bytes: &[u8], from: usize, _: &mut Memory) -> Option<Found> {
     /// The maximum length of such a run.
     const LONGEST: usize = 512;
     let mut from = from;
     loop {
         let at = from.saturating_add(scan::memchr(b'\\', bytes.get(from..)?)?);
+        let escaped = bytes.get(at.saturating_add(1));
+        if !escaped.is_some_and(|&byte| byte.is_ascii_punctuation() && is_bearer_byte(byte)) {
+            // Without an escape, `next_word` finds it.
+            from = at.saturating_add(1);
+            continue;
+        }
         let before = bytes.get(from..at)?.iter().rev().take(LONGEST);
         let start = at.saturating_sub(before.take_while(|byte| is_bearer_byte(**byte)).count());
         let (mut word, mut length, mut end) = ([0; LONGEST], 0_usize, start);
@@ -206,7 +224,7 @@ fn next_escaped_word(bytes: &[u8], from: usize) -> Option<Found> {
             length = length.saturating_add(1);
             end = end.saturating_add(read);
         }
-        if next_word(word.get(..length)?, 0).is_some() {
+        if next_word(word.get(..length)?, 0, &mut Memory::new()).is_some() {
             return Some(Found {
                 start,
                 end,
@@ -218,7 +236,7 @@ fn next_escaped_word(bytes: &[u8], from: usize) -> Option<Found> {
 }
 
 /// Returns the first credential in the run of token characters from `start` to `end`.
-fn in_run(bytes: &[u8], start: usize, end: usize) -> Option<Found> {
+fn in_run(bytes: &[u8], start: usize, end: usize, memory: &mut Memory) -> Option<Found> {
     let run = bytes.get(start..end)?;
     let behind = bytes.get(end..)?;
     if follows(bytes.get(..start)?, *b"bearer")
@@ -254,35 +272,39 @@ fn in_run(bytes: &[u8], start: usize, end: usize) -> Option<Found> {
             shown: 0,
         });
     }
-    let mut offset = 0_usize;
+    in_words(bytes, start, end, memory)
+}
+
+/// Returns the first key with a shape between `start` and `end`, in a run of token characters.
+fn in_words(bytes: &[u8], start: usize, end: usize, memory: &mut Memory) -> Option<Found> {
+    let key_at = |start: usize, length: usize| {
+        Some(Found {
+            start,
+            end: start.saturating_add(length),
+            shown: SHOWN,
+        })
+    };
+    let mut at = start;
     loop {
-        let rest = run.get(offset..)?;
-        let key_at = |offset: usize, length: usize| {
-            let start = start.saturating_add(offset);
-            Some(Found {
-                start,
-                end: start.saturating_add(length),
-                shown: SHOWN,
-            })
-        };
-        match word_at(rest, behind) {
-            Word::Key(length) => return key_at(offset, length),
-            Word::NoKey(length) => offset = offset.saturating_add(length),
+        match word_at(bytes, at, memory) {
+            Word::Key(length) => return key_at(at, length),
+            Word::NoKey(length) => at = at.saturating_add(length),
         }
         // A key is at the start of a word, after a `-` or `_` in a word, or directly after other
         // letters.
-        let rest = run.get(offset..)?;
+        let rest = bytes.get(at..end)?;
         let word = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric());
         let length = word.count();
-        if let Some(at) = glued(rest, length)
-            && let Word::Key(length) = word_at(rest.get(at..)?, behind)
-        {
-            return key_at(offset.saturating_add(at), length);
+        if let Some(inside) = glued(rest, length) {
+            let inside = at.saturating_add(inside);
+            if let Word::Key(length) = word_at(bytes, inside, memory) {
+                return key_at(inside, length);
+            }
         }
         if length >= rest.len() {
             return None;
         }
-        offset = offset.saturating_add(length).saturating_add(1);
+        at = at.saturating_add(length).saturating_add(1);
     }
 }
 
@@ -291,20 +313,27 @@ fn in_run(bytes: &[u8], start: usize, end: usize) -> Option<Found> {
 fn glued(rest: &[u8], length: usize) -> Option<usize> {
     /// The minimum length of a prefix that may stand within a word.
     const DISTINCT: usize = 4;
+    /// The minimum length of the rest of a key whose prefix has only letters and digits.
+    const LEAST: usize = 16;
     let word = rest.get(..length)?;
     if rest.get(length..)?.starts_with(b".eyJ") {
         return scan::find(word, b"eyJ");
     }
-    SHAPES
-        .iter()
-        .filter(|shape| shape.prefix.len() >= DISTINCT)
-        .find_map(|shape| {
-            if shape.stem == shape.prefix.len() {
-                return (length > shape.least).then(|| scan::find(word, shape.prefix))?;
-            }
-            let at = length.checked_sub(shape.stem)?;
-            rest.get(at..)?.starts_with(shape.prefix).then_some(at)
-        })
+    let place = |shape: &Shape| {
+        if shape.prefix.len() < DISTINCT {
+            return None;
+        }
+        if shape.stem == shape.prefix.len() {
+            return (length > shape.least).then(|| scan::find(word, shape.prefix))?;
+        }
+        let at = length.checked_sub(shape.stem)?;
+        rest.get(at..)?.starts_with(shape.prefix).then_some(at)
+    };
+    if length > LEAST {
+        SHAPES.iter().find_map(place)
+    } else {
+        with_stem_to(*word.last()?).find_map(place)
+    }
 }
 
 /// Whether a run is a secret key of Amazon Web Services. Only the name before it shows that.
@@ -356,35 +385,35 @@ impl Word {
     }
 }
 
-/// Classifies the start of `rest`, which is the last part of a run. `behind` is the text after the
-/// run. Callers read only a few bytes twice.
-fn word_at(rest: &[u8], behind: &[u8]) -> Word {
+/// Classifies the text from `at`.
+fn word_at(bytes: &[u8], at: usize, memory: &mut Memory) -> Word {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let Some(&first) = rest.first() else {
+        return Word::NoKey(0);
+    };
     if rest.starts_with(b"eyJ") {
-        return web_token(rest, behind);
+        return web_token(rest);
     }
-    let mut shapes = SHAPES.iter();
+    let mut shapes = beginning_with(first);
     let Some(shape) = shapes.find(|shape| rest.starts_with(shape.prefix)) else {
         return Word::NoKey(0);
     };
-    let body = rest.get(shape.prefix.len()..).unwrap_or_default();
-    let length = body
-        .iter()
-        .take_while(|&&byte| shape.alphabet.has(byte))
-        .count();
-    // A full stop at the end belongs to the sentence.
-    let dots = body.get(..length).unwrap_or_default().iter().rev();
-    let length = length.saturating_sub(dots.take_while(|byte| **byte == b'.').count());
-    let (body, after) = body.split_at_checked(length).unwrap_or_default();
+    let start = at.saturating_add(shape.prefix.len());
+    let body = memory.body(bytes, start, shape.alphabet);
+    let length = body.end.saturating_sub(start);
+    let (text, after) = bytes
+        .get(start..)
+        .and_then(|rest| rest.split_at_checked(length))
+        .unwrap_or_default();
     let is_whole = !after.first().is_some_and(|&byte| is_word_byte(byte));
     let is_long_enough = if shape.exact {
         length == shape.least && is_whole
     } else {
         length >= shape.least && (is_whole || length >= shape.least.saturating_mul(2))
     };
-    let after = if after.is_empty() { behind } else { after };
     let is_key = is_long_enough
-        && (!shape.digit || body.iter().any(u8::is_ascii_digit))
-        && !is_placeholder(body, after);
+        && (!shape.digit || body.last_digit > start)
+        && !(body.last_placeholder > start || is_cut(after) || repeats(text));
     // If the word is too short, a key can still begin inside it.
     let read = if is_long_enough { length } else { 0 };
     Word::of(shape.prefix.len().saturating_add(read), is_key)
@@ -392,7 +421,7 @@ fn word_at(rest: &[u8], behind: &[u8]) -> Word {
 
 /// Classifies a JSON Web Token (RFC 7519): two parts that are JSON objects in base64, and a
 /// signature.
-fn web_token(rest: &[u8], behind: &[u8]) -> Word {
+fn web_token(rest: &[u8]) -> Word {
     let part = |text: &[u8]| text.iter().take_while(|&&byte| is_word_byte(byte)).count();
     let behind_dot = |at: usize| rest.get(at..).and_then(|rest| rest.strip_prefix(b"."));
     let head = part(rest);
@@ -407,7 +436,6 @@ fn web_token(rest: &[u8], behind: &[u8]) -> Word {
     };
     let signed = part(signature);
     let (signature, after) = signature.split_at_checked(signed).unwrap_or_default();
-    let after = if after.is_empty() { behind } else { after };
     let is_key = [head, length, signed]
         .iter()
         .all(|&length| length >= TOKEN_PART)
@@ -418,21 +446,35 @@ fn web_token(rest: &[u8], behind: &[u8]) -> Word {
 
 /// Whether the characters of a key, or the text after it, show that it is a placeholder.
 fn is_placeholder(body: &[u8], behind: &[u8]) -> bool {
-    let is_cut = behind.starts_with(b"...")
+    is_cut(behind) || repeats(body) || last_placeholder(body).is_some()
+}
+
+/// Whether the text after a key shows that the key is only a beginning or a template.
+fn is_cut(behind: &[u8]) -> bool {
+    behind.starts_with(b"...")
         || behind.starts_with("…".as_bytes())
-        || matches!(behind, [b'<' | b'{' | b'*', ..]);
-    let repeats = body
-        .first()
-        .is_some_and(|first| body.iter().all(|byte| byte == first));
-    let has_word = PLACEHOLDERS.iter().any(|word| {
-        // Not `windows`, which panics for an empty word: small builds would contain that panic.
-        (0..body.len()).any(|at| {
-            body.get(at..)
-                .and_then(|rest| rest.get(..word.len()))
-                .is_some_and(|part| part.eq_ignore_ascii_case(word))
-        })
-    });
-    is_cut || repeats || has_word
+        || matches!(behind, [b'<' | b'{' | b'*', ..])
+}
+
+/// Whether all characters are the same.
+fn repeats(body: &[u8]) -> bool {
+    body.first()
+        .is_some_and(|first| body.iter().all(|byte| byte == first))
+}
+
+/// Returns the offset of the last word of [`PLACEHOLDERS`].
+fn last_placeholder(body: &[u8]) -> Option<usize> {
+    // Not `windows`, which panics for an empty word: small builds would contain that panic.
+    (0..body.len()).rev().find(|&at| {
+        let rest = body.get(at..).unwrap_or_default();
+        let is_first =
+            |byte: &u8| matches!(byte | 0x20, b'y' | b'e' | b'x' | b'p' | b'r' | b'c' | b'd');
+        rest.first().is_some_and(is_first)
+            && PLACEHOLDERS.iter().any(|word| {
+                rest.get(..word.len())
+                    .is_some_and(|part| part.eq_ignore_ascii_case(word))
+            })
+    })
 }
 
 /// Whether the user and the password of Basic authentication (RFC 7617) are real.
@@ -508,7 +550,7 @@ const fn bearer_bytes() -> [bool; 256] {
 
 /// Returns the first private key at or after `from`: a PEM block (RFC 7468) up to its last line, or
 /// to the end of the text if it has no last line.
-fn next_block(bytes: &[u8], from: usize) -> Option<Found> {
+fn next_block(bytes: &[u8], from: usize, _: &mut Memory) -> Option<Found> {
     const BEGIN: &[u8] = b"-----BEGIN ";
     const END: &[u8] = b"-----END ";
     let mut start = from;
@@ -552,7 +594,7 @@ fn next_block(bytes: &[u8], from: usize) -> Option<Found> {
 
 /// Returns the first password at or after `from` in the user information of a URL (RFC 3986 section
 /// 3.2.1).
-fn next_password(bytes: &[u8], from: usize) -> Option<Found> {
+fn next_password(bytes: &[u8], from: usize, _: &mut Memory) -> Option<Found> {
     let mut start = from;
     loop {
         let at = start.saturating_add(scan::memchr(b'@', bytes.get(start..)?)?);

@@ -13,6 +13,7 @@ use agentsdisc_core::{CheckOptions, ConvertOptions, Document, Format, Limits, Pa
 use crate::common::walk;
 
 mod lists;
+mod masking;
 
 #[derive(Default)]
 struct Count(u64);

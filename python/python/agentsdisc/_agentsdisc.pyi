@@ -78,6 +78,7 @@ __all__ = [
     "TypeExprError",
     "_Call",
     "_Discovery",
+    "_Keys",
     "__version__",
     "_agent_name",
     "_auth_header",
@@ -88,6 +89,7 @@ __all__ = [
     "_limits",
     "_restored",
     "_robots",
+    "_whole",
     "adp_search_url",
     "batch_json_lines",
     "batch_of",
@@ -2204,11 +2206,21 @@ def parse_type(text: str, /) -> TypeExpr:
     valid type expression.
     """
 
-def masked(text: str) -> str:
+@final
+class _Keys:
+    """The words of the private keys in documents. Only texts about these documents may be masked with it."""
+
+    def __new__(cls, *documents: bytes) -> _Keys: ...
+    def __bool__(self) -> bool: ...
+
+def masked(text: str, keys: _Keys | None = None) -> str:
     """Returns `text` with each credential replaced by its first four characters and `…`.
 
-    A password, and each word of a private key in a document that was read, becomes `…` alone.
+    A password, and each word of a private key in the documents of `keys`, becomes `…` alone.
     """
+
+def _whole(text: str, most: int) -> int:
+    """Returns how many of the first `most` characters of a text can be kept so that no secret is cut."""
 
 def _key_words(document: bytes) -> list[tuple[int, int]]:
     """Returns the byte ranges of the words of private keys in a document."""

@@ -1,22 +1,32 @@
-"""Text for people: without secrets, control characters and invisible characters."""
+"""Text for people: without secrets, control characters and invisible characters.
 
+Masking is a step of the output: what is stored or compared is never masked. What a text itself shows decides, and where the text is from a document or
+an answer, also the private keys in that one (`keys_in`), whose lines may be separate texts. No other document counts.
+"""
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
-from ._agentsdisc import Limits, ParseError, _key_words, parse
+from ._agentsdisc import Limits, ParseError, _key_words, _Keys, _whole, parse
 from ._agentsdisc import masked as _masked
 
 __all__ = [
     "HIDDEN",
+    "Keys",
     "beginning",
     "hidden",
+    "keys_in",
     "masked",
     "shown",
     "starred",
+    "unmasked_beginning",
     "visible",
     "without_secrets",
 ]
 
 T = TypeVar("T")
+Keys = _Keys
 
 _RANGES = (
     (0x00, 0x1F),  # controls
@@ -59,36 +69,80 @@ HIDDEN = "".join(rf"\U{first:08x}-\U{last:08x}" for first, last in _RANGES)
 """All of these as the content of a character class of a regular expression."""
 
 
-def masked(text: str) -> str:
-    """Returns the text with each secret in it replaced by its first characters and `…`."""
+def keys_in(*given: Any) -> Keys:
+    """Returns the words of the private keys in documents (bytes), or in the texts of values; for texts about these only."""
+    return Keys(
+        *(
+            each
+            if isinstance(each, bytes)
+            else "\n".join(_texts(each)).encode("utf-8", "replace")
+            for each in given
+        )
+    )
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yields all texts in a value, in order."""
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case str() as text:
+                yield text
+            case dict() as members:
+                for name, item in reversed(members.items()):
+                    waiting += [item, name]
+            case list() | tuple() as items:
+                waiting += reversed(items)
+            case each if is_dataclass(each):
+                waiting += [getattr(each, f.name) for f in reversed(fields(each))]
+
+
+def masked(text: str, keys: Keys | None = None) -> str:
+    """Returns the text with each secret in it replaced by its first characters and `…`. `keys` are those of the document that it is from."""
     try:
-        return _masked(text)
+        return _masked(text, keys)
     except UnicodeEncodeError:
         # Unpaired surrogates, such as bytes of file names that are not UTF-8.
         halves = {ord(c): _escaped(c) for c in text if 0xD800 <= ord(c) <= 0xDFFF}
-        return _masked(text.translate(halves))
+        return _masked(text.translate(halves), keys)
 
 
-def beginning(text: str, most: int, end: str = "…") -> str:
-    """Returns the first characters of a text, and `end` if there are more.
+def beginning(text: str, most: int) -> str:
+    """Returns the first characters of a text for people, and `…` if there are more.
 
     Secrets in a text that is cut are masked before: the first characters of a secret may not look like one.
     """
     if len(text) <= most:
         return text
     text = masked(text)
-    return text if len(text) <= most else text[:most] + end
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
-def without_secrets(value: Any) -> Any:
-    """Returns plain values (dicts, lists, strings, numbers) with secrets masked in every string."""
+def unmasked_beginning(text: str, most: int) -> str:
+    """Returns the first characters of a text, to be stored: as they are, but without the first characters of a secret that continues behind them."""
+    if len(text) <= most:
+        return text
+    try:
+        return text[: _whole(text, most)]
+    except UnicodeEncodeError:
+        # An unpaired surrogate cannot be in a secret, and `?` takes its place.
+        return text[: _whole(text.encode("utf-8", "replace").decode(), most)]
+
+
+def without_secrets(value: Any, keys: Keys | None = None) -> Any:
+    """Returns values (dicts, lists, dataclasses, strings, numbers) with secrets masked in every string."""
     match value:
         case str():
-            return masked(value)
+            return masked(value, keys)
         case dict():
-            return {name: without_secrets(item) for name, item in value.items()}
-        case list() | tuple():
-            return [without_secrets(item) for item in value]
+            return {name: without_secrets(item, keys) for name, item in value.items()}
+        case list():
+            return [without_secrets(item, keys) for item in value]
+        case tuple():
+            return tuple(without_secrets(item, keys) for item in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        members = {f.name: getattr(value, f.name) for f in fields(value)}
+        return replace(value, **without_secrets(members, keys))
     return value
 
 
@@ -125,12 +179,12 @@ _CREDENTIAL = "credential-in-document"
 _ANY_SIZE = Limits(document=2**32 - 1, robots=2**32 - 1)
 
 
-def visible(text: str) -> str:
-    """Returns the text with secrets masked and hidden characters escaped.
+def visible(text: str, keys: Keys | None = None) -> str:
+    """Returns the text with secrets masked and hidden characters escaped. `keys` are those of the document that it is from.
 
     All text that the package writes for people passes through here. A second call changes nothing.
     """
-    text = masked(text)
+    text = masked(text, keys)
     if text.isascii() and text.isprintable():
         return text
     return "".join(_escaped(c) if hidden(c) else c for c in text)

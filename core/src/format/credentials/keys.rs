@@ -3,6 +3,7 @@
 
 use core::ops::Range;
 
+use super::memory::Memory;
 use super::{is_key_material, next_block};
 use crate::scan;
 
@@ -29,7 +30,7 @@ const SHORTEST: usize = 4;
 /// ```
 pub fn key_words(document: &[u8], mut take: impl FnMut(Range<usize>)) {
     let mut from = 0;
-    while let Some(block) = next_block(document, from) {
+    while let Some(block) = next_block(document, from, &mut Memory::new()) {
         words_in(document, block.start..block.end, &mut take);
         from = block.end;
     }

@@ -4,6 +4,7 @@ use super::is_word_byte;
 
 /// The characters that may follow the prefix of a key.
 #[derive(Clone, Copy)]
+#[repr(usize)]
 pub(super) enum Alphabet {
     /// ASCII letters and digits.
     Alphanumeric,
@@ -22,6 +23,9 @@ pub(super) enum Alphabet {
 }
 
 impl Alphabet {
+    /// The number of alphabets.
+    pub(super) const COUNT: usize = Self::Path as usize + 1;
+
     pub(super) const fn has(self, byte: u8) -> bool {
         match self {
             Self::Alphanumeric => byte.is_ascii_alphanumeric(),
@@ -179,3 +183,54 @@ pub(super) static SHAPES: &[Shape] = &[
     shape("sbp_", Alphabet::Hexadecimal, 40),
     shape("figd_", Alphabet::UrlSafe, 30),
 ];
+
+/// The shapes whose prefix has a byte at one place, by that byte, in the order of [`SHAPES`].
+struct ByByte {
+    first: [u8; 256],
+    next: [u8; SHAPES.len()],
+}
+
+/// Not the index of a shape.
+const NONE: u8 = u8::MAX;
+
+impl ByByte {
+    #[allow(clippy::indexing_slicing)] // Runs only at compile time.
+    const fn of(at_stem: bool) -> Self {
+        assert!(SHAPES.len() < NONE as usize);
+        let mut found = Self {
+            first: [NONE; 256],
+            next: [NONE; SHAPES.len()],
+        };
+        let mut index = SHAPES.len();
+        while index > 0 {
+            index -= 1;
+            let shape = &SHAPES[index];
+            let place = if at_stem { shape.stem - 1 } else { 0 };
+            let byte = shape.prefix[place] as usize;
+            found.next[index] = found.first[byte];
+            found.first[byte] = index as u8;
+        }
+        found
+    }
+
+    fn get(&'static self, byte: u8) -> impl Iterator<Item = &'static Shape> {
+        let mut index = self.first.get(usize::from(byte)).copied();
+        core::iter::from_fn(move || {
+            let place = usize::from(index?);
+            index = self.next.get(place).copied();
+            SHAPES.get(place)
+        })
+    }
+}
+
+/// Returns the shapes whose prefix begins with a byte.
+pub(super) fn beginning_with(byte: u8) -> impl Iterator<Item = &'static Shape> {
+    static FIRST: ByByte = ByByte::of(false);
+    FIRST.get(byte)
+}
+
+/// Returns the shapes in whose prefix the letters and digits at the start end with a byte.
+pub(super) fn with_stem_to(byte: u8) -> impl Iterator<Item = &'static Shape> {
+    static LAST: ByByte = ByByte::of(true);
+    LAST.get(byte)
+}

@@ -357,3 +357,18 @@ proptest::proptest! {
         proptest::prop_assert_eq!(finds(&text), masked != text);
     }
 }
+
+#[test]
+fn a_private_key_that_begins_at_the_end_of_a_key_is_masked() {
+    let text =
+        format!("sk-ant-{BODY}-----BEGIN PRIVATE KEY-----\nMIIE{BODY}\n-----END PRIVATE KEY-----!");
+    assert_eq!(masked(&text), "sk-a…!");
+}
+
+#[test]
+fn a_key_after_a_placeholder_is_masked() {
+    for prefix in ["xSG.", "task-ant-", "xAccountKey="] {
+        let text = format!("{prefix}your-name-ghp_{BODY}");
+        assert!(!masked(&text).contains(BODY), "{text}");
+    }
+}

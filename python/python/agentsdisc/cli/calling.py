@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from .. import Decision
-from .._visible import without_secrets
+from .._visible import keys_in, without_secrets
 from .acting import Asker, Notices, acting_options, discovery_options, needing
 from .choosing import choose, registry_options
 from .discover import ask, hinted, shown_url
@@ -189,8 +189,9 @@ def perform(
     except calls.CallFailed as failed:
         tell(failed)
         if failed.body:
+            secrets = keys_in(failed.body)
             lines = failed.body[:4096].decode("utf-8", "replace").split("\n")
-            print(*map(visible, lines), sep="\n")
+            print(*(visible(line, secrets) for line in lines), sep="\n")
         return CANNOT_READ
     except (calls.CallError, ImportError, ValueError) as problem:
         said = visible(hinted(str(problem)))
@@ -237,7 +238,7 @@ def show_plan(planned: Any, as_json: bool) -> None:
             "confirmation": decision.confirmation,
             **heeded(decision),
         }
-        put_json(without_secrets(shown))
+        put_json(without_secrets(shown, keys_in(shown)))
         return
     if decision.confirmation != "not-stated":
         tell(f"a person {decision.confirmation} be asked before this call")
@@ -251,7 +252,7 @@ def heeded(decision: Decision) -> dict[str, Any]:
         "behavior": decision.behavior,
         "unread": decision.unread,
     }
-    return {**without_secrets(words), "degraded": decision.degraded}
+    return {**without_secrets(words, keys_in(words)), "degraded": decision.degraded}
 
 
 def show_answer(answer: Any, as_json: bool) -> None:
@@ -290,26 +291,28 @@ def show_answer(answer: Any, as_json: bool) -> None:
             # It can be read, but is nested too deeply to be written.
             put_json({**values, "data": answer.body.decode()})
         return
-    data = answer.data
+    data, keys = answer.data, keys_in(answer.body)
     if answer.steps[-1].request.protocol == "mcp":
         print(*content(data), sep="\n")
     elif isinstance(data, str):
-        print(visible(data))
+        print(visible(data, keys))
     elif data is not None:
         try:
-            text = json.dumps(without_secrets(data), indent=2, ensure_ascii=False)
+            shown = without_secrets(data, keys)
+            text = json.dumps(shown, indent=2, ensure_ascii=False)
         except RecursionError:
             text = answer.body.decode()
-        print(*map(visible, text.split("\n")), sep="\n")
+        print(*(visible(line, keys) for line in text.split("\n")), sep="\n")
     elif answer.body:
         tell(f"the answer has {len(answer.body)} bytes that are not text")
 
 
 def content(answer: dict[str, Any]) -> Iterator[str]:
     """Yields the result of an MCP tool for people, as text without control characters."""
+    keys = keys_in(answer)
     for part in answer.get("content", []):
         if part.get("type") == "text":
             for line in str(part.get("text", "")).split("\n"):
-                yield visible(line)
+                yield visible(line, keys)
         else:
             yield f"({visible(str(part.get('type')))})"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import ConvertError, Loss, ParseError, parse
+from .._visible import Keys, keys_in
 from .reading import Unreadable, get, origin, shown_name
 from .terminal import Style, tell, visible
 from .writing import put
@@ -80,7 +81,8 @@ def run(options: argparse.Namespace) -> int:
         raise Unreadable(
             f"{visible(options.output)}: the output is the input file; name another file"
         )
-    document, _ = get(options.file, options, limits(options))
+    document, source = get(options.file, options, limits(options))
+    keys = keys_in(source)
     name = shown_name(options.file)
     try:
         converted = document.convert(
@@ -91,19 +93,19 @@ def run(options: argparse.Namespace) -> int:
         )
     except ConvertError as error:
         if not error.losses:
-            raise Unreadable(f"{visible(name)}: {visible(str(error))}") from None
-        report_losses(name, error.losses)
+            raise Unreadable(f"{visible(name)}: {visible(str(error), keys)}") from None
+        report_losses(name, error.losses, keys)
         tell(
             f"{name}: not written, because the result would allow agents more than the document does"
         )
         return FINDINGS
-    report_losses(name, converted.losses)
+    report_losses(name, converted.losses, keys)
     if options.strict and any(loss.severity != "info" for loss in converted.losses):
         tell(f"{name}: not written, because of the losses above (--strict)")
         return FINDINGS
     data = bytes(converted)
     if options.to != "json":
-        report_errors(name, data, options)
+        report_errors(name, data, options, keys)
     put(options.output, data if data.endswith(b"\n") else data + b"\n")
     return OK
 
@@ -112,7 +114,9 @@ def run(options: argparse.Namespace) -> int:
 _MAX_ERRORS = 5
 
 
-def report_errors(name: str, data: bytes, options: argparse.Namespace) -> None:
+def report_errors(
+    name: str, data: bytes, options: argparse.Namespace, keys: Keys
+) -> None:
     """Prints the errors in the result, such as required values that the document lacks."""
     try:
         found = parse(data, format=options.to).check(options.origin)
@@ -122,7 +126,7 @@ def report_errors(name: str, data: bytes, options: argparse.Namespace) -> None:
         errors = [f"line {d.line}: {d.message}" for d in found if d.severity == "error"]
         shown, more = errors[:_MAX_ERRORS], len(errors[_MAX_ERRORS:])
     for message in shown:
-        tell(f"{name}: correct this in the output: {message}")
+        tell(f"{name}: correct this in the output: {visible(message, keys)}")
     if more:
         tell(f"{name}: {more} more errors; `agentsdisc lint` prints all")
 
@@ -136,7 +140,7 @@ def is_same(source: str, output: str | None) -> bool:
     return False
 
 
-def report_losses(name: str, losses: tuple[Loss, ...]) -> None:
+def report_losses(name: str, losses: tuple[Loss, ...], keys: Keys) -> None:
     """Prints one line for each loss."""
     style = Style(sys.stderr)
     for loss in losses:
@@ -144,4 +148,4 @@ def report_losses(name: str, losses: tuple[Loss, ...]) -> None:
         severity = style(
             f"{loss.severity}[{loss.reason}]", "bold", _COLOUR[loss.severity]
         )
-        print(f"{place} {severity}: {visible(loss.message)}", file=sys.stderr)
+        print(f"{place} {severity}: {visible(loss.message, keys)}", file=sys.stderr)

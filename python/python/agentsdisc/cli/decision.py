@@ -18,7 +18,7 @@ from .. import (
     parse,
 )
 from .._errors import RateLimited
-from .._visible import starred, whole_lines, without_secrets
+from .._visible import keys_in, starred, whole_lines, without_secrets
 from .discover import ask, http_options, is_url, tell_missed
 from .json_text import put_json
 from .keys import keys_of, keys_option, verified
@@ -150,7 +150,8 @@ def run(options: argparse.Namespace) -> int:
         else over_files(options)
     )
     if options.json:
-        put_json(without_secrets(decision.to_dict()))
+        keys = keys_in(robots[1], *(data for _, data, _ in texts))
+        put_json(without_secrets(decision.to_dict(), keys))
     else:
         for line in lines(decision, texts, robots, Style()):
             print(line)
@@ -278,6 +279,7 @@ def lines(
     def source(document: int | str) -> Source:
         return robots if isinstance(document, str) else texts[document]
 
+    keys = keys_in(robots[1], *(data for _, data, _ in texts))
     answer = (
         style("allowed", "bold", "green")
         if decision.allowed
@@ -295,9 +297,9 @@ def lines(
     if stated is not None:
         by = " (Content-Usage header)" if stated.header else ""
         value = f"{stated.purpose}: {stated.preference}{by}"
-        yield f"{style('preference', 'blue')}  {visible(value)}"
+        yield f"{style('preference', 'blue')}  {visible(value, keys)}"
     for label, value in facts(decision):
-        yield f"{style(label, 'blue')}  {visible(value)}"
+        yield f"{style(label, 'blue')}  {visible(value, keys)}"
     for limit in decision.rate_limits:
         name, *_ = source(limit.document)
         strictest = " (the strictest)" if limit == decision.advisory_limit else ""
@@ -309,7 +311,7 @@ def lines(
         ("not read", decision.unread),
     ):
         for text in words:
-            yield f"{style(label, 'blue')}  {visible(text)}"
+            yield f"{style(label, 'blue')}  {visible(text, keys)}"
 
 
 def offset(data: bytes, line: int, column: int) -> int:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from .._visible import without_secrets
+from .._visible import Keys, keys_in, without_secrets
 from .json_text import put_json
 from .preferences import stated
 from .reading import Unreadable
@@ -169,9 +169,10 @@ def run(options: argparse.Namespace) -> int:
         values = site.to_dict()
         # Documents carry their data as it is, as with `agentsdisc parse`.
         parts = ("documents", "details", "elsewhere")
+        keys = keys_of_site(site)
         put_json(
             {
-                name: value if name in parts else without_secrets(value)
+                name: value if name in parts else without_secrets(value, keys)
                 for name, value in values.items()
             },
             2,
@@ -184,13 +185,13 @@ def run(options: argparse.Namespace) -> int:
 
 def lines(site: "Site", style: Style) -> Iterator[str]:
     """Returns the results for people, line by line."""
-    preferences = site.preferences
+    preferences, keys = site.preferences, keys_of_site(site)
     yield style(visible(site.origin), "bold")
     for found in site.found:
         document = found.document
         name = document.service.name if document.service else None
         said = f"{document.format}, {len(document.capabilities)} capabilities"
-        called = f", {name!r}" if name else ""
+        called = f", {visible(repr(name), keys)}" if name else ""
         yield f"  {style(where(found.attempt, site), 'green')}  {visible(said + called)}{aside(found.attempt)}{pointer_of(found.attempt, site)}"
     for found in site.elsewhere:
         said = f"{found.document.format} of another site"
@@ -213,7 +214,7 @@ def lines(site: "Site", style: Style) -> Iterator[str]:
     if preferences:
         yield "  AI preferences in robots.txt:"
     for text in stated(preferences[:_PREFERENCES]):
-        yield f"    - {visible(text)}"
+        yield f"    - {visible(text, keys)}"
     if len(preferences) > _PREFERENCES:
         more = len(preferences) - _PREFERENCES
         yield f"    and {more} others (see `agentsdisc inspect`)"
@@ -221,16 +222,23 @@ def lines(site: "Site", style: Style) -> Iterator[str]:
         yield f"  {style(where(detail.attempt, site), 'green')}  detail{aside(detail.attempt)}"
     if site.missing_details:
         names = ", ".join(site.missing_details)
-        yield f"  no detail of {visible(names)}; name those that you need with --detail"
+        yield f"  no detail of {visible(names, keys)}; name those that you need with --detail"
     for declaration in site.declarations:
         said = f"{declaration.agent}: {declaration.declared or 'no declaration'} at {declaration.url}"
-        yield f"  {visible(said)}"
+        yield f"  {visible(said, keys)}"
     if site.trail_is_cut:
         yield "  the site points to more documents than are followed"
     for attempt in site.attempts:
         if attempt.rejection is not None:
             label = style(where(attempt, site), "dim")
             yield f"  {label}  {attempt.rejection}: {why(attempt)}{pointer_of(attempt, site)}"
+
+
+def keys_of_site(site: "Site") -> Keys:
+    """Returns the words of private keys in the documents of a site."""
+    robots = (site.robots.bytes,) if site.robots else ()
+    found = (*site.found, *site.details)
+    return keys_in(*robots, *(each.document.bytes for each in found))
 
 
 def disallows(site: "Site") -> bool:

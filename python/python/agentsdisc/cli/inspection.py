@@ -2,9 +2,10 @@
 
 import argparse
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .. import Document, Link, Preference, RobotsTxt, decide, links
+from .. import Document, Link, RobotsTxt, decide, links
+from .._visible import Keys, keys_in
 from .discover import (
     FOUND,
     NOTHING,
@@ -17,6 +18,9 @@ from .discover import (
 from .preferences import stated
 from .reading import Unreadable
 from .terminal import Style, visible
+
+if TYPE_CHECKING:
+    from ..discovery import Site
 
 
 def register(commands: Any) -> None:
@@ -53,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         document, _ = get(options.file, options, limits(options))
     except Broken as broken:
-        show_links(links(broken.data), Style())
+        show_links(links(broken.data), Style(), keys_in(broken.data))
         raise
     show(shown_name(options.file), document, None)
     return 0
@@ -71,37 +75,39 @@ def run_site(options: argparse.Namespace) -> int:
     preferences = site.preferences
     for attempt in site.attempts:
         if preferences and attempt.resource == "robots-txt":
-            show_preferences(attempt.url, preferences)
+            show_preferences(attempt.url, site)
     if not site.found and not preferences:
         said = "no document is known" if site.missed else "no documents for agents"
         print(f"{visible(site.origin)}: {said} (see `agentsdisc discover`)")
     return FOUND if site.found or preferences else NOTHING
 
 
-def show_preferences(url: str, preferences: tuple[Preference, ...]) -> None:
+def show_preferences(url: str, site: "Site") -> None:
     """Prints the AI preferences of the robots.txt of a site."""
     style = Style()
     print(f"{style(visible(url), 'bold')}: robots-txt")
-    for line in lines({"robots": {"preferences": stated(preferences)}}, style):
+    keys = keys_in(site.robots.bytes if site.robots else b"")
+    said = stated(site.preferences)
+    for line in lines({"robots": {"preferences": said}}, style, keys):
         print(line)
 
 
 def show(name: str, document: Document, origin: str | None, pointer: str = "") -> None:
     """Prints one document, and who points to it."""
-    style = Style()
+    style, keys = Style(), keys_in(document.bytes)
     size = f"{len(document.bytes):,} bytes"
     print(f"{style(visible(name), 'bold')}: {document.format}, {size}{pointer}")
     model = document.to_dict()
     if document.robots and document.robots.preferences:
         model["robots"]["preferences"] = stated(RobotsTxt.of(document).preferences)
-    for line in lines(model, style):
+    for line in lines(model, style, keys):
         print(line)
     for label, value in defaults(document):
-        print(f"{style(label, 'blue')}  {visible(value)} (default)")
+        print(f"{style(label, 'blue')}  {visible(value, keys)} (default)")
     # The agent and the URL do not matter here.
     for text in decide([document], agent="agentsdisc", url="/").unread:
-        print(f"{style('not read', 'blue')}  {visible(text)}")
-    show_links(document.links(), style)
+        print(f"{style('not read', 'blue')}  {visible(text, keys)}")
+    show_links(document.links(), style, keys)
     found = document.check(origin)
     if found:
         counts = {"error": 0, "warning": 0, "info": 0}
@@ -111,7 +117,7 @@ def show(name: str, document: Document, origin: str | None, pointer: str = "") -
         print(f"{style('check', 'blue')}  {said} (see `agentsdisc lint`)")
 
 
-def show_links(found: list[Link], style: Style) -> None:
+def show_links(found: list[Link], style: Style, keys: Keys) -> None:
     """Prints each URL once: first the links whose kind is known, then the others, of which at most `_OTHERS`."""
     once = list({link.url: link for link in reversed(found)}.values())[::-1]
     known = [link for link in once if link.kind != "other"]
@@ -119,8 +125,8 @@ def show_links(found: list[Link], style: Style) -> None:
     if once:
         print(style("links", "blue"))
     for link in known + others[:_OTHERS]:
-        label = f"  {visible(link.label)}" if link.label else ""
-        print(f"  {style(link.kind, 'bold')}  {visible(link.url)}{label}")
+        label = f"  {visible(link.label, keys)}" if link.label else ""
+        print(f"  {style(link.kind, 'bold')}  {visible(link.url, keys)}{label}")
     if len(others) > _OTHERS:
         print(f"  and {len(others) - _OTHERS} other links")
 
@@ -137,37 +143,37 @@ def defaults(document: Document) -> Iterator[tuple[str, str]]:
         yield "audit enabled", "no"
 
 
-def lines(model: dict[str, Any], style: Style) -> Iterator[str]:
+def lines(model: dict[str, Any], style: Style, keys: Keys) -> Iterator[str]:
     """Yields the model, one line for each value, indented by depth."""
     for name, value in model.items():
         if name == "format":
             continue
         if is_listed(name, value):
-            yield style(visible(name), "blue")
-            yield from nested(value, "  ", style)
+            yield style(visible(name, keys), "blue")
+            yield from nested(value, "  ", style, keys)
         else:
-            yield f"{style(visible(name), 'blue')}  {short(value)}"
+            yield f"{style(visible(name, keys), 'blue')}  {short(value, keys)}"
 
 
-def nested(value: Any, indent: str, style: Style) -> Iterator[str]:
+def nested(value: Any, indent: str, style: Style, keys: Keys) -> Iterator[str]:
     """Yields the indented lines of a list or an object."""
     if isinstance(value, list):
         for item in value:
             if not isinstance(item, dict | list) or is_short(item):
-                yield f"{indent}- {short(item)}"
+                yield f"{indent}- {short(item, keys)}"
                 continue
             first = True
-            for line in nested(item, "", style):
+            for line in nested(item, "", style, keys):
                 yield f"{indent}{'- ' if first else '  '}{line}"
                 first = False
         return
     for name, item in value.items():
-        label = style(visible(name), "blue")
+        label = style(visible(name, keys), "blue")
         if not is_listed(name, item):
-            yield f"{indent}{label}  {short(item)}"
+            yield f"{indent}{label}  {short(item, keys)}"
         else:
             yield f"{indent}{label}"
-            yield from nested(item, indent + "  ", style)
+            yield from nested(item, indent + "  ", style, keys)
 
 
 _LINE_EACH = frozenset(
@@ -206,7 +212,7 @@ def is_rate(value: Any) -> bool:
     return isinstance(value, dict) and set(value) == {"requests", "window"}
 
 
-def short(value: Any) -> str:
+def short(value: Any, keys: Keys) -> str:
     """Returns a value on one line."""
     match value:
         case True:
@@ -216,11 +222,11 @@ def short(value: Any) -> str:
         case None:
             return "null"
         case list():
-            return ", ".join(short(item) for item in value) or "(none)"
+            return ", ".join(short(item, keys) for item in value) or "(none)"
         case {"requests": requests, "window": window}:
-            return f"{requests}/{visible(str(window))}"
+            return f"{requests}/{visible(str(window), keys)}"
         case dict():
             return "(empty)"
         case str():
-            return visible(value)
+            return visible(value, keys)
     return str(value)

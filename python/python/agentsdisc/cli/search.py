@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from .._visible import beginning, without_secrets
+from .._visible import beginning, keys_in, without_secrets
 from .discover import hinted, http_options
 from .json_text import put_json
 from .reading import Unreadable
@@ -105,11 +105,14 @@ def run(options: argparse.Namespace) -> int:
         format=options.format,
         auth=options.auth,
     )
+    # A service must not change what is shown of another one.
+    services = [without_secrets(one, keys_in(one)) for one in found.services]
     if options.json:
-        put_json(without_secrets(asdict(found)), 2)
+        shown = {**asdict(found), "services": list(map(asdict, services))}
+        put_json(without_secrets(shown), 2)
     else:
         style = Style()
-        for service in found.services:
+        for service in services:
             for line in lines(service, style):
                 print(line)
         for url in found.referrals:

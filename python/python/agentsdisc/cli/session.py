@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from .._visible import without_secrets
+from .._visible import keys_in, without_secrets
 from .acting import acting_options, discovery_options, needing, words
 from .calling import perform
 from .decision import facts, rate
@@ -156,24 +156,24 @@ def wanted(call: list[str]) -> tuple[str, dict[str, Any]]:
 def listing(session: "Session", tools: "list[Tool]", as_json: bool) -> Iterator[Any]:
     """Yields the tools, for people or programs."""
     if as_json:
-        yield without_secrets(
-            {
-                "endpoint": session.endpoint.url,
-                "transport": session.transport,
-                "decision": session.decision.to_dict(),
-                "tools": [
-                    {
-                        "name": tool.name,
-                        "description": tool.tool.description,
-                        "capabilities": list(tool.capabilities),
-                        "decision": tool.decision.to_dict(),
-                    }
-                    for tool in tools
-                ],
-            }
-        )
+        shown = {
+            "endpoint": session.endpoint.url,
+            "transport": session.transport,
+            "decision": session.decision.to_dict(),
+            "tools": [
+                {
+                    "name": tool.name,
+                    "description": tool.tool.description,
+                    "capabilities": list(tool.capabilities),
+                    "decision": tool.decision.to_dict(),
+                }
+                for tool in tools
+            ],
+        }
+        yield without_secrets(shown, keys_in(shown))
         return
     style = Style()
+    keys = keys_in([(tool.name, tool.tool.description) for tool in tools])
     yield f"{style(visible(session.endpoint.url), 'bold')}  {session.transport}"
     for tool in tools:
         decision = tool.decision
@@ -182,12 +182,12 @@ def listing(session: "Session", tools: "list[Tool]", as_json: bool) -> Iterator[
             if decision.allowed
             else style("not allowed", "red")
         )
-        yield f"  {style(visible(tool.name), 'bold')}  {answer} [{decision.reason}]"
+        yield f"  {style(visible(tool.name, keys), 'bold')}  {answer} [{decision.reason}]"
         first = (tool.tool.description or "").strip().partition("\n")[0][:200]
         if first:
-            yield f"    {visible(first)}"
+            yield f"    {visible(first, keys)}"
         for label, value in facts(decision):
-            yield f"    {style(label, 'blue')}  {visible(value)}"
+            yield f"    {style(label, 'blue')}  {visible(value, keys)}"
         for limit in decision.rate_limits:
             yield f"    {style('rate limit', 'blue')}  {rate(limit)} for the {limit.scope}"
     for label, text in words(session.decision):

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
-from .._visible import shown
+from .._visible import keys_in, shown, without_secrets
 
 Verdict = Literal["clean", "warnings", "errors", "unchecked"]
 """What the check of a document found, by its most severe finding; unchecked: it was read by `ingest` without `--check`."""
@@ -198,3 +198,20 @@ class Facet:
     """The values and their counts, the most frequent first."""
     other: int = 0
     """The sum of the counts that were left out."""
+
+
+def without_keys(
+    service: ServiceEntry | None, capabilities: tuple[CapabilityEntry, ...] = ()
+) -> tuple[Any, tuple[CapabilityEntry, ...]]:
+    """Returns the entries of one service for an answer, without the lines of private keys that are separate texts.
+
+    A service must not change what is said of another one, so do not pass entries of several services. The domain stays, because it names the service.
+    """
+    keys = keys_in(service, *capabilities)
+    if not keys:
+        return service, capabilities
+
+    def alone(entry: Any) -> Any:
+        return replace(without_secrets(entry, keys), domain=entry.domain)
+
+    return service and alone(service), tuple(map(alone, capabilities))

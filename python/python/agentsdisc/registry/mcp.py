@@ -15,11 +15,11 @@ from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from pydantic import BaseModel, Field, ValidationError
 
 from .. import Decision, __version__
-from .._visible import beginning, hidden, masked, visible
+from .._visible import beginning, hidden, keys_in, masked, visible
 from ..calls import Answer, CallError, acall
 from ..discovery import Timeouts
 from . import rows
-from .entries import CapabilityEntry, Query, ServiceEntry
+from .entries import CapabilityEntry, Query, ServiceEntry, without_keys
 from .hosts import as_domain
 from .store import Store, StoreError
 
@@ -340,16 +340,16 @@ def mcp_server(
         answer: Answer = await _answered(
             acall(site, name, arguments, confirm=confirm, **options)
         )
-        body = answer.body
+        body, keys = answer.body, keys_in(answer.body)
         if len(body) > _ANSWER:
-            body = masked(body.decode("utf-8", "replace")).encode()[:_ANSWER]
+            body = masked(body.decode("utf-8", "replace"), keys).encode()[:_ANSWER]
         text = body.decode("utf-8", "ignore" if body != answer.body else "replace")
         return Called(
             site=site,
             capability=_id(answer.capability),
             status=answer.status,
             cut=len(answer.body) > _ANSWER,
-            untrusted="\n".join(map(visible, text.split("\n"))),
+            untrusted="\n".join(visible(line, keys) for line in text.split("\n")),
         )
 
     return server
@@ -399,6 +399,7 @@ def _capability(entry: CapabilityEntry) -> Capability:
 
 
 def _service(entry: ServiceEntry, listed: tuple[CapabilityEntry, ...]) -> Service:
+    entry, listed = without_keys(entry, listed)
     return Service(
         domain=_id(entry.domain),
         name=_text(entry.name, _NAME),
@@ -415,6 +416,7 @@ def _service(entry: ServiceEntry, listed: tuple[CapabilityEntry, ...]) -> Servic
 
 
 def _detail(entry: CapabilityEntry) -> Detail:
+    _, (entry,) = without_keys(None, (entry,))
     return Detail(
         **_capability(entry).model_dump(),
         domain=_id(entry.domain),

@@ -12,7 +12,7 @@ from importlib import import_module
 from itertools import accumulate
 from typing import Any
 
-from .._visible import beginning
+from .._visible import unmasked_beginning
 from . import rows
 from .entries import CapabilityEntry, ServiceEntry, Source, Verdict
 from .hosts import domain_of
@@ -377,7 +377,7 @@ class _Bounded:
         """Returns the beginning of a text for people."""
         if text and len(text) > most:
             self.cut += 1
-            return f"{text[: most - 1]}…"
+            return f"{unmasked_beginning(text, most - 1)}…"
         return text or None
 
     def whole(self, text: str | None, most: int) -> str | None:
@@ -398,7 +398,7 @@ class _Bounded:
 
 
 def _short(text: str | None) -> str | None:
-    return beginning(text, _MOST_TEXT, "") if text else None
+    return unmasked_beginning(text, _MOST_TEXT) if text else None
 
 
 def _verdict(errors: int | None, warnings: int | None) -> Verdict:
@@ -469,14 +469,14 @@ def _declared(text: str | None) -> tuple[str | None, tuple[str, ...]]:
     names = ("category", "resource_group")
     category = next(
         (
-            beginning(v, 100, "")
+            unmasked_beginning(v, 100)
             for n in names
             if isinstance(v := values.get(n), str) and v
         ),
         None,
     )
     tags = [
-        beginning(tag, 100, "")
+        unmasked_beginning(tag, 100)
         for name in ("tags", "categories")
         for tag in (values[name] if isinstance(values.get(name), list) else ())
         if isinstance(tag, str) and tag

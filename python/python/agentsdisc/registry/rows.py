@@ -14,7 +14,7 @@ from itertools import chain, islice
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from .._visible import beginning
+from .._visible import unmasked_beginning
 from .entries import CapabilityEntry, ServiceEntry, Source
 from .hosts import publisher_of, spoken
 from .words import MOST_WORDS_OF_TEXT as MOST_WORDS
@@ -54,7 +54,7 @@ def key(text: str) -> str:
         text = text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
     if len(text) > _LONGEST_KEY:
         digest = hashlib.sha256(text.encode()).hexdigest()
-        text = f"{beginning(text, _LONGEST_KEY - len(digest) - 1, '')}…{digest}"
+        text = f"{unmasked_beginning(text, _LONGEST_KEY - len(digest) - 1)}…{digest}"
     return text
 
 

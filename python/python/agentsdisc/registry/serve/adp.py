@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from .. import rows
-from ..entries import CapabilityEntry, Hit, ServiceEntry
+from ..entries import CapabilityEntry, Hit, ServiceEntry, without_keys
 from ..hosts import as_domain
 from ..searching import MOST_OFFSET
 from ..store import Store
@@ -57,7 +57,9 @@ def routes(registry: Registry) -> list[Route]:
 
         def make(store: Store) -> Answer:
             found = store.list(asked, clean(after) if after else None)
-            listed = fitting([service_values(url, h.service) for h in found.hits])
+            listed = fitting(
+                [service_values(url, without_keys(h.service)[0]) for h in found.hits]
+            )
             more = found.more or len(listed) < len(found.hits)
             return _page(
                 url,
@@ -85,12 +87,13 @@ def routes(registry: Registry) -> list[Route]:
                 if len(found) == limit
                 else None
             )
+            entry, listed = without_keys(entry, found)
             return as_json(
                 {
                     "success": True,
                     "data": {
                         **service_values(url, entry),
-                        "capabilities": [capability_values(url, c) for c in found],
+                        "capabilities": [capability_values(url, c) for c in listed],
                         "next": url + behind if behind else None,
                     },
                 }
@@ -113,6 +116,7 @@ def routes(registry: Registry) -> list[Route]:
                 known(store, domain)
                 said = f"{quoted(domain)} has no capability {quoted(name)}"
                 raise Problem("not-found", said)
+            _, (entry,) = without_keys(None, (entry,))
             return as_json({"success": True, "data": capability_values(url, entry)})
 
         return await registry.answer(request, make)
@@ -141,7 +145,7 @@ def known(store: Store, domain: str) -> ServiceEntry:
 
 
 def _hit(url: str, hit: Hit) -> dict[str, Any]:
-    entry = hit.service
+    entry, capabilities = without_keys(hit.service, hit.capabilities)
     service = {
         "name": entry.name or entry.domain,
         "domain": entry.domain,
@@ -159,7 +163,7 @@ def _hit(url: str, hit: Hit) -> dict[str, Any]:
                 "description": each.description or each.title or None,
                 "detail_url": detail_url(url, each),
             }
-            for each in hit.capabilities
+            for each in capabilities
         ],
     }
 

@@ -13,7 +13,15 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ..entries import CapabilityEntry, Query, ServiceEntry, Since, Source
+from ..._visible import keys_in, without_secrets
+from ..entries import (
+    CapabilityEntry,
+    Query,
+    ServiceEntry,
+    Since,
+    Source,
+    without_keys,
+)
 from ..hosts import as_domain, domain_of, publisher_of, without_port
 from ..searching import MOST_OFFSET
 from ..store import Store
@@ -119,19 +127,15 @@ def _found(
     referrals: list[dict[str, Any]] | None = None,
 ) -> Answer:
     results = store.search(asked)
-    own = [
-        {
-            **entry_of(hit.service, asked.format, hit.capabilities),
-            "score": _score(hit.score),
-            "source": base,
-        }
-        for hit in results.hits
-    ]
-    for entry, hit in zip(own, results.hits, strict=True):
-        names = [each.name for each in hit.capabilities]
-        if names:
-            entry["capabilities"] = names
-    others = _not_own(store, others)[behind:]
+    own = []
+    for hit in results.hits:
+        service, matching = without_keys(hit.service, hit.capabilities)
+        entry = entry_of(service, asked.format, matching)
+        entry |= {"score": _score(hit.score), "source": base}
+        if matching:
+            entry["capabilities"] = [each.name for each in matching]
+        own.append(entry)
+    others = [_alone(each) for each in _not_own(store, others)[behind:]]
     merged = sorted((*own, *others), key=lambda each: -each["score"])[: asked.limit]
     merged = fitting(merged)
     shown = sum(each["source"] == base for each in merged)
@@ -146,6 +150,14 @@ def _found(
         elif results.more or shown < len(own):
             answer["pageToken"] = token(str(end), state)
     return as_json(answer)
+
+
+def _alone(entry: dict[str, Any]) -> dict[str, Any]:
+    """Returns a result of another registry without the lines of private keys in it."""
+    keys = keys_in(entry)
+    names = ("identifier", "source")
+    kept = {name: entry[name] for name in names}
+    return {**without_secrets(entry, keys), **kept} if keys else entry
 
 
 def _not_own(store: Store, others: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -181,7 +193,9 @@ def _listed(
     asked: Query, since: Since, state: str, after: str | None, store: Store
 ) -> Answer:
     results = store.list(asked, after, since)
-    items = fitting([entry_of(hit.service, asked.format) for hit in results.hits])
+    items = fitting(
+        [entry_of(without_keys(hit.service)[0], asked.format) for hit in results.hits]
+    )
     answer: dict[str, Any] = {"items": items}
     if results.total is not None:
         answer["total"] = results.total

@@ -19,7 +19,7 @@ from starlette.routing import BaseRoute, Route
 from ..._agentsdisc import ParseError, parse
 from ..._visible import beginning, starred, visible
 from .. import rows
-from ..entries import Facet, Query, Source
+from ..entries import Facet, Hit, Query, Source, without_keys
 from ..hosts import as_domain
 from ..searching import MOST_OFFSET
 from ..store import Store, StoreError
@@ -223,12 +223,18 @@ def _choices(store: Store, query: Query, field: str) -> list[Choice]:
     return choices
 
 
+def _alone(hit: Hit) -> Hit:
+    service, capabilities = without_keys(hit.service, hit.capabilities)
+    return replace(hit, service=service, capabilities=capabilities)
+
+
 async def home(request: Request) -> Response:
     """Answers with the search form, what was found, and the filters."""
     registry, query = registry_of(request), _query(request)
 
     def make(store: Store) -> Answer:
         results = store.search(query)
+        results = replace(results, hits=tuple(map(_alone, results.hits)))
         later = query.offset + PAGE
         earlier = max(0, query.offset - PAGE)
         services, capabilities = store.counts()
@@ -279,6 +285,7 @@ async def service(request: Request) -> Response:
             if len(listed) > CAPABILITIES
             else None
         )
+        entry, page = without_keys(entry, page)
         return _page(
             "service.html",
             registry,
