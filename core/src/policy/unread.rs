@@ -232,7 +232,9 @@ fn without_comment<'v>(text: Text<'_>, decoded: &'v mut [u8]) -> Option<&'v [u8]
 
 /// The values between separators, without quotes and brackets. Skips empty values.
 fn values(list: &[u8], is_cut: impl Fn(char) -> bool) -> impl Iterator<Item = &[u8]> {
-    let is_edge = |c| is_mark(c) || is_quote(c) || matches!(c, ' ' | '\t' | '(' | ')' | '[' | ']' | '{' | '}');
+    let is_edge = |c| {
+        is_mark(c) || is_quote(c) || matches!(c, ' ' | '\t' | '(' | ')' | '[' | ']' | '{' | '}')
+    };
     let mut rest = Some(list);
     let pieces = core::iter::from_fn(move || {
         let piece = rest.take()?;

@@ -10,7 +10,15 @@ pub(crate) const fn is_mark(c: char) -> bool {
     is_break(c)
         || matches!(
             c,
-            '\u{a0}' | '\u{ad}' | '\u{61c}' | '\u{1680}' | '\u{180e}' | '\u{2800}' | '\u{3000}' | '\u{3164}' | '\u{feff}'
+            '\u{a0}'
+                | '\u{ad}'
+                | '\u{61c}'
+                | '\u{1680}'
+                | '\u{180e}'
+                | '\u{2800}'
+                | '\u{3000}'
+                | '\u{3164}'
+                | '\u{feff}'
         )
         || matches!(c, '\u{2000}'..='\u{200f}' | '\u{202a}'..='\u{202f}' | '\u{205f}'..='\u{206f}')
 }
@@ -41,7 +49,10 @@ fn mark_at_start(text: &[u8]) -> usize {
 fn mark_at_end(text: &[u8]) -> usize {
     (1..=3)
         .find(|length| {
-            let last = text.len().checked_sub(*length).and_then(|at| text.get(at..));
+            let last = text
+                .len()
+                .checked_sub(*length)
+                .and_then(|at| text.get(at..));
             last.is_some_and(|last| mark_at_start(last) == *length)
         })
         .unwrap_or(0)
@@ -57,7 +68,9 @@ pub(crate) fn strip_end(mut text: &[u8]) -> &[u8] {
             b' ' | b'\t' => rest,
             _ => match mark_at_end(text) {
                 0 => return text,
-                length => text.get(..text.len().saturating_sub(length)).unwrap_or_default(),
+                length => text
+                    .get(..text.len().saturating_sub(length))
+                    .unwrap_or_default(),
             },
         };
     }

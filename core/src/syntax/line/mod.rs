@@ -17,8 +17,8 @@ use crate::error::{Error, ErrorKind};
 use crate::scan;
 
 pub(crate) use letters::Names;
-pub(crate) use marks::{is_break, is_mark, strip, strip_end};
 use marks::may_be_blank;
+pub(crate) use marks::{is_break, is_mark, strip, strip_end};
 pub(crate) use search::{Search, Singly, Whole};
 
 /// The indentation of a line.
