@@ -18,6 +18,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::agent_names::Named;
 pub(crate) use crate::format::check::Notation;
 use crate::format::check::email::is_email;
+use crate::format::check::lines::MARK;
 use crate::format::check::method::is_token_octet;
 use crate::format::check::names::Gathered;
 use crate::format::check::urls::{Secure, is_url};
@@ -26,6 +27,7 @@ use crate::format::report::Report;
 use crate::format::values::{is_separator, patterns_of};
 use crate::model::{Access, AgentPolicy, Head, Kind, List, Member, Reading, Service};
 use crate::span::Span;
+use crate::syntax::line::is_mark;
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 pub(crate) use capability::{LOCATION, PARAMETER_TYPE, is_parameter_type, rate_limit};
@@ -382,6 +384,9 @@ impl<'a> Check<'_, '_, 'a, '_> {
             if pattern.starts_with_ignore_case("//") {
                 let message = "{} begins with two slashes, which paths of a site do not; write the path alone, such as /admin";
                 self.warn(Code::InvalidValue, pattern, "2.6", message);
+            }
+            if pattern.chars().any(is_mark) {
+                self.warn(Code::ControlCharacter, pattern, "2.6", MARK);
             }
             if holds_patterns(pattern) {
                 let message = match self.notation {

@@ -1,5 +1,6 @@
 //! Shared code of the JSON formats: lists of strings and objects, and metadata.
 
+use crate::format::check::near::names_auth_member;
 use crate::model::list::Cursor;
 use crate::model::{Choice, Enumeration, List, Member, Metadata, Raw};
 use crate::scan;
@@ -247,6 +248,24 @@ fn kept_in<V: Table>(inside: &[u8], mode: u32) -> Metadata<'_> {
         return List::empty();
     }
     List::new(inside, mode, next_kept::<V>)
+}
+
+/// Whether an object has a member that its table does not have, but whose name means
+/// authentication: then some authentication is needed, and it is unknown which. A member that says
+/// that there is none does not count.
+pub(crate) fn has_unread_auth<V: Table>(object: &Value<'_>, seen: &Seen) -> bool {
+    let says_none = |value: Value<'_>| {
+        value.is_null()
+            || value.as_bool() == Some(false)
+            || value
+                .as_text()
+                .is_some_and(|text| text.eq_ignore_case("none"))
+    };
+    !seen.unknown.is_empty()
+        && kept::<V>(object, seen).any(|member| {
+            names_auth_member(member.name)
+                && matches!(member.value, Raw::Json(value) if !says_none(value))
+        })
 }
 
 /// Like [`kept`], for an object in which the field with this number has no meaning, and so is

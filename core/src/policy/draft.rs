@@ -3,7 +3,7 @@
 use super::agents::{Policy, disallowed_by_policies, unreadable};
 use super::budget::item_of;
 use super::finding::Said;
-use super::place::Place;
+use super::place::{Place, may_match};
 use super::survey::Found;
 use super::workspace::Scratch;
 use super::{Case, Reason, Target};
@@ -170,12 +170,18 @@ fn longest<'a>(
                 }
             },
         };
-        let raw = crate::syntax::text::trim(raw);
+        let mut raw = crate::syntax::text::trim(raw);
         found.any |= if forbids {
-            matches!(raw, [b'/' | b'*', ..])
+            matches!(raw, [b'/' | b'*', ..]) && may_match(raw)
         } else {
             !raw.is_empty()
         };
+        // No path begins with two slashes: such a rule is for the path with one.
+        while let Some(rest @ [b'/', ..]) = raw.strip_prefix(b"/")
+            && forbids
+        {
+            raw = rest;
+        }
         found.asks_query |= match raw {
             [front @ .., b'*'] | front if forbids => scan::memchr2(b'*', b'?', front).is_some(),
             _ => raw.ends_with(b"$"),

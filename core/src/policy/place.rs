@@ -334,6 +334,35 @@ fn judge_path(path: &[u8]) -> Result<bool, Refused> {
     }
 }
 
+/// Whether the pattern of a rule may match the path of a request. No path has dot segments, begins
+/// with two slashes, or contains NUL, a fragment or doubly encoded characters.
+pub(super) fn may_match(pattern: &[u8]) -> bool {
+    let (mut path, is_whole) = match pattern {
+        [front @ .., b'$'] => (
+            before(front, b'?'),
+            front.len() == before(front, b'?').len(),
+        ),
+        _ => (before(pattern, b'?'), false),
+    };
+    while let [front @ .., b'*'] = path {
+        path = front;
+    }
+    let mut segments = Pieces::of(path, b'/');
+    let mut has_dots = false;
+    while let Some(segment) = segments.next() {
+        let count = dots(before(segment, b';'), true);
+        // A pattern that ends with `/.` matches names that begin with a dot.
+        has_dots |= count > usize::from(segments.is_done() && !is_whole);
+    }
+    let is_control = |octet: &u8| octet.is_ascii_control();
+    !has_dots
+        && pattern.len() <= BUFFER
+        && !path.starts_with(b"//")
+        && !pattern.iter().any(is_control)
+        && scan::memchr(b'#', pattern).is_none()
+        && judge_path(path).is_ok()
+}
+
 fn is_hex(digits: &[u8]) -> bool {
     digits.iter().all(u8::is_ascii_hexdigit)
 }

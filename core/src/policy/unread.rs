@@ -5,19 +5,21 @@
 //! decision denies requests that match such a line, and names the line.
 
 use super::agents::disallowed_by_policies;
-use super::judge::is_of_site;
+use super::judge::kind_of;
 use super::place::Place;
 use super::unread_json;
 use super::workspace::Scratch;
 use super::{Case, Target};
 use crate::document::{Document, with_reading};
 use crate::format::json_common::next_text;
-use crate::format::robots_txt::unread::{Kind, is_path, is_pattern};
+use crate::format::robots_txt::unread::{Kind, is_path, is_pattern, is_plain, is_quote};
 use crate::format::values::is_separator;
 use crate::format::{Format, agents_md, robots_txt};
-use crate::model::{Access, List};
+use crate::model::list::{Cursor, Step};
+use crate::model::{Access, Kind as ModelKind, List};
 use crate::scan;
 use crate::sink::copy;
+use crate::syntax::line::is_mark;
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::{Text, next_utf8, trim};
 
@@ -30,30 +32,44 @@ fn unread_lines<'a>(document: &Document<'a>) -> Option<(&'a [u8], Kind)> {
         return None;
     }
     let format = document.format();
-    (!format.is_json()).then(|| (document.text(), Kind::of(format)))
+    (!format.is_json()).then(|| match is_of_operator(document) {
+        true => (document.text(), Kind::Other),
+        false => (document.text(), Kind::of(format)),
+    })
+}
+
+/// Whether a document declares an agent, so that none of its rules are read: it covers no site.
+fn is_of_operator(document: &Document<'_>) -> bool {
+    kind_of(document) == ModelKind::Agent
 }
 
 /// Whether a value in JSON is neither blank nor a pattern.
 fn is_unread(text: Text<'_>) -> bool {
-    !text.chars().all(|c| c.is_ascii_whitespace()) && !is_pattern(text)
+    !text.chars().all(|c| c.is_ascii_whitespace()) && !(is_pattern(text) && is_plain(text))
 }
 
 /// The restrictions of a document that its format does not read.
 pub(super) fn restrictions<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
     if document.is(Format::AgentsJson) {
         let disallow = with_reading(document, |reading| reading.access()).disallow;
-        return List::new(disallow.cursor().bytes, 0, |cursor| {
-            loop {
-                let text = next_text(cursor)?;
-                if is_unread(text) {
-                    return Some(text);
-                }
-            }
-        });
+        let step: Step<'a, Text<'a>> = match is_of_operator(document) {
+            true => |cursor| next_where(cursor, |text| !text.is_blank()),
+            false => |cursor| next_where(cursor, is_unread),
+        };
+        return List::new(disallow.cursor().bytes, 0, step);
     }
     unread_lines(document).map_or(List::empty(), |(text, kind)| {
         robots_txt::unread::restrictions(text, kind)
     })
+}
+
+fn next_where<'a>(cursor: &mut Cursor<'a>, wanted: fn(Text<'a>) -> bool) -> Option<Text<'a>> {
+    loop {
+        let text = next_text(cursor)?;
+        if wanted(text) {
+            return Some(text);
+        }
+    }
 }
 
 /// The lines of an agents.md that a person reads as the heading of a list of prohibitions, although
@@ -127,13 +143,17 @@ pub(super) fn deciding<'a>(
         // requested id are. A path may contain commas.
         let is_cut = |c| is_separator(c) || matches!(c, '\r' | '\n');
         let has_blank = value.iter().any(|octet| b" \t\r\n".contains(octet));
-        if is_path(value) && !has_blank && !values(value, is_separator).skip(1).any(is_path) {
+        if is_path(value)
+            && !has_blank
+            && is_plain(Text::plain(value))
+            && !values(value, is_separator).skip(1).any(is_path)
+        {
             return best;
         }
         for item in values(value, is_cut).filter(|item| !is_allow && *item != value) {
             best = best.max(one(false, item));
         }
-        let is_blank_or_cut = |c| is_cut(c) || matches!(c, ' ' | '\t');
+        let is_blank_or_cut = |c| is_cut(c) || is_mark(c) || matches!(c, ' ' | '\t');
         for word in values(value, is_blank_or_cut).filter(|word| !is_allow && *word != value) {
             let is_named = matches!(case.request.target, Target::Capability(id) if names(word, id));
             if is_named || is_path(word) {
@@ -144,7 +164,7 @@ pub(super) fn deciding<'a>(
     };
     case.documents
         .indexed()
-        .filter(|(_, document)| is_of_site(document) || document.is(Format::RobotsTxt))
+        .filter(|(_, document)| !document.is(Format::AdpSearch))
         .find_map(|(index, document)| {
             let line = unread_lines(document).and_then(|(text, kind)| {
                 robots_txt::unread::deciding(text, kind, agent, &mut specificity)
@@ -172,7 +192,7 @@ fn deciding_value<'a>(
     } = with_reading(document, |reading| reading.access());
     let no_patterns = disallow
         .chain(disallowed_by_policies(document))
-        .filter(|text| is_unread(*text));
+        .filter(|text| is_unread(*text) || is_of_operator(document));
     longest(allow, no_patterns.chain(misspelled), decoded, specificity)
 }
 
@@ -212,7 +232,9 @@ fn without_comment<'v>(text: Text<'_>, decoded: &'v mut [u8]) -> Option<&'v [u8]
 
 /// The values between separators, without quotes and brackets. Skips empty values.
 fn values(list: &[u8], is_cut: impl Fn(char) -> bool) -> impl Iterator<Item = &[u8]> {
-    let is_edge = |octet: &u8| b" \t\"'`()[]{}".contains(octet);
+    let is_edge = |c| {
+        is_mark(c) || is_quote(c) || matches!(c, ' ' | '\t' | '(' | ')' | '[' | ']' | '{' | '}')
+    };
     let mut rest = Some(list);
     let pieces = core::iter::from_fn(move || {
         let piece = rest.take()?;
@@ -229,11 +251,12 @@ fn values(list: &[u8], is_cut: impl Fn(char) -> bool) -> impl Iterator<Item = &[
             }
         }
     });
-    pieces.filter_map(move |value| {
-        let start = value.iter().position(|octet| !is_edge(octet))?;
-        let end = value.iter().rposition(|octet| !is_edge(octet))?;
-        value.get(start..=end)
-    })
+    pieces
+        .map(move |value| match scan::text(value) {
+            Some(text) => text.trim_matches(is_edge).as_bytes(),
+            None => value,
+        })
+        .filter(|value| !value.is_empty())
 }
 
 /// Whether a value restricts a capability: its name, a pattern that matches it, or everything.

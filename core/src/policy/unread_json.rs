@@ -73,30 +73,61 @@ fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     }
 }
 
-/// Moves to the position after the colon of the next member with the wanted name.
+/// Moves to the position after the colon of the next member with the wanted name. The name may have
+/// no quotes, as in a script.
 fn find_member(cursor: &mut Cursor<'_>) -> Option<()> {
     loop {
-        let rest = cursor.bytes.get(cursor.position as usize..)?;
-        let at = scan::memchr2(b'"', b'\'', rest)?;
-        let (quote, behind) = rest.get(at..)?.split_first()?;
-        cursor.position = cursor.position.saturating_add(at as u32).saturating_add(1);
-        let start = behind.get(..NAME).unwrap_or(behind);
-        let Some(end) = start.iter().position(|octet| octet == quote) else {
-            continue;
-        };
-        let name = behind.get(..end).unwrap_or_default();
+        let start = cursor.position as usize;
+        let rest = cursor.bytes.get(start..)?;
+        let colon = scan::memchr(b':', rest)?;
+        cursor.position = cursor
+            .position
+            .saturating_add(colon as u32)
+            .saturating_add(1);
+        let before = rest.get(..colon)?;
+        let name = name_before(before.get(before.len().saturating_sub(NAME)..)?);
         let is_wanted = match cursor.mode & ALLOW {
             0 => Key::of(name) == Key::Disallow,
             _ => name.eq_ignore_ascii_case(b"allow"),
         };
-        if is_wanted
-            && !name.ends_with(b"\\")
-            && let Some(value) = behind_colon(behind, end.saturating_add(1))
-        {
-            cursor.position = cursor.position.saturating_add(value as u32);
+        if is_wanted {
             return Some(());
         }
     }
+}
+
+/// The name at the end of a text, without its quotes. One without quotes begins a line, or follows a
+/// brace or a comma; otherwise it is a word of a text.
+fn name_before(text: &[u8]) -> &[u8] {
+    let text = text.trim_ascii_end();
+    let (quote, inside) = match text {
+        [inside @ .., quote @ (b'"' | b'\'')] => (Some(*quote), inside),
+        _ => (None, text),
+    };
+    let is_name = |octet: &u8| match quote {
+        Some(quote) => *octet != quote,
+        None => octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'-' | b'$'),
+    };
+    let length = inside
+        .iter()
+        .rev()
+        .take_while(|octet| is_name(octet))
+        .count();
+    let (before, name) = inside
+        .split_at_checked(inside.len().saturating_sub(length))
+        .unwrap_or((b"", inside));
+    let is_first = match quote {
+        Some(_) => !name.ends_with(b"\\"),
+        None => {
+            let blanks = before.len().saturating_sub(before.trim_ascii_end().len());
+            let gap = before
+                .get(before.len().saturating_sub(blanks)..)
+                .unwrap_or_default();
+            let is_line = gap.iter().any(|octet| matches!(octet, b'\r' | b'\n'));
+            is_line || matches!(before.trim_ascii_end(), [.., b'{' | b',' | b'/'])
+        }
+    };
+    if is_first { name } else { b"" }
 }
 
 /// The offset after the colon that follows a string ending at `end`.

@@ -16,7 +16,8 @@ pub(crate) mod resolve;
 mod token;
 
 use crate::format::json_common::{
-    Texts, choice, document_metadata, guarded_text, kept, kept_and, objects, or_absent, raw, texts,
+    Texts, choice, document_metadata, guarded_text, has_unread_auth, kept, kept_and, objects,
+    or_absent, raw, texts,
 };
 use crate::model::{
     AuthType, Capability, CapabilityAuth, Choice, Head, List, Metadata, Parameter, Plan, Pricing,
@@ -269,13 +270,18 @@ impl<'a> Reading<'a> for Adp<'a> {
     }
 
     fn auth(&self) -> Option<ServiceAuth<'a>> {
-        if self.top.auth.is_none() && !self.top.seen.is_ill_typed(AUTH) {
+        let is_unread = has_unread_auth::<Top<'_>>(&self.top.object, &self.top.seen);
+        if self.top.auth.is_none() && !self.top.seen.is_ill_typed(AUTH) && !is_unread {
             return None;
         }
         let auth = AuthObject::read(or_absent(&self.top.auth));
         Some(ServiceAuth {
             // The type is required: if it is absent or unreadable, some authentication is assumed.
-            kind: auth.kind.map_or(Choice::unreadable(), Choice::read),
+            kind: auth
+                .kind
+                .map(Choice::read)
+                .filter(|kind| !is_unread || kind.value != AuthType::None)
+                .unwrap_or(Choice::unreadable()),
             scopes: texts(auth.scopes),
             metadata: kept::<AuthObject<'_>>(&auth.object, &auth.seen),
             header: auth.header,
@@ -401,7 +407,8 @@ impl<'a> Reading<'a> for AdpCapability<'a> {
 fn capability<'a>(detail: &Detail<'a>) -> Capability<'a> {
     let scopes = texts(detail.auth_scopes);
     // Scopes belong to OAuth 2; an unreadable list means some authentication.
-    let kind = if detail.seen.is_ill_typed(SCOPES) {
+    let is_unread = has_unread_auth::<Detail<'_>>(&detail.object, &detail.seen);
+    let kind = if detail.seen.is_ill_typed(SCOPES) || is_unread {
         Some(Choice::unreadable())
     } else {
         (!scopes.is_empty()).then_some(Choice::implied(AuthType::OAuth2))

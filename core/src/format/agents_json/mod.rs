@@ -8,9 +8,11 @@
 
 pub(crate) mod check;
 
+use crate::format::check::near::{meant, names_capabilities};
 use crate::format::json_common::{
     Objects, OneText, Texts, TextsOrOne, are_all, choice, document_metadata, document_metadata_and,
-    either, filled_or, guarded_text, kept, kept_and, next_of_document_of, or_absent, raw, texts,
+    either, filled_or, guarded_text, has_unread_auth, kept, kept_and, next_of_document_of,
+    or_absent, raw, texts,
 };
 use crate::format::robots_txt::line::Key;
 use crate::format::values;
@@ -24,6 +26,7 @@ use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::record::{Fields, Slot};
 use crate::syntax::json::view::{Object, Read, Shape, Table, View, index_of, view};
 use crate::syntax::json::{self, Holds, Number, Value, next_member};
+use crate::syntax::line::strip;
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
@@ -310,15 +313,29 @@ impl<'a> AgentsJson<'a> {
                 || top.agents.is_some_and(|AgentsValue(value)| {
                     value.kind() == json::Kind::Array
                         && has_other(value.inside(b'['), json::Kind::Object)
-                }),
+                })
+                || self.has_misspelled_agents(),
         }
+    }
+
+    /// Whether a member at the top level seems to be `agents`, but is not read.
+    fn has_misspelled_agents(&self) -> bool {
+        !self.top.seen.unknown.is_empty()
+            && self.top.object.members().any(|member| {
+                let is_container =
+                    matches!(member.value.kind(), json::Kind::Object | json::Kind::Array);
+                is_container
+                    && member.name != *"agents"
+                    && meant(member.name, ["agents"].into_iter()).is_some()
+            })
     }
 
     /// Returns the patterns in members whose name is nearly `disallow`: at the top level, in
     /// `access`, in objects whose name is nearly `access`, and in policies. No other code reads
     /// them. Linear.
     pub(crate) fn misspelled_restrictions(&self) -> impl Iterator<Item = Text<'a>> + use<'a> {
-        let forbids = |member: &json::Member<'_>| Key::of(member.name.raw()) == Key::Disallow;
+        let forbids =
+            |member: &json::Member<'_>| Key::of(strip(member.name.raw())) == Key::Disallow;
         let top = self.top.object.members();
         let others = top
             .filter(|one| one.name.starts_with_ignore_case("access") && one.name != *"access")
@@ -527,8 +544,14 @@ fn capability_auth<'a>(object: &CapabilityObject<'a>) -> Option<CapabilityAuth<'
         Some(AuthValue::Type(text)) => Some(*text),
         _ => auth.kind,
     };
-    let kind = if let Some(text) = text {
-        Choice::read(text)
+    let stated = text.map(Choice::read);
+    let is_unread = || has_unread_auth::<CapabilityObject<'_>>(&object.object, &object.seen);
+    let kind = if let Some(stated) = stated.filter(|kind| kind.value != AuthType::None) {
+        stated
+    } else if is_unread() {
+        Choice::unreadable()
+    } else if let Some(stated) = stated {
+        stated
     } else if auth.seen.is_ill_typed(AUTH_TYPE)
         || (object.auth.is_none() && object.seen.is_ill_typed(AUTH))
     {
@@ -607,12 +630,29 @@ fn agent<'a>(key: Option<Text<'a>>, value: Value<'a>) -> AgentPolicy<'a> {
     agent_of(key, &AgentObject::read(value))
 }
 
+/// Whether a policy has a list of capabilities that is not read, because it is misspelled or in
+/// another object.
+fn has_unread_list(object: &AgentObject<'_>) -> bool {
+    let is_list =
+        |member: &json::Member<'_>| names_capabilities(member.name) && !member.value.is_null();
+    !object.seen.unknown.is_empty()
+        && object
+            .object
+            .members()
+            .any(|member| is_list(&member) || member.value.members().any(|inner| is_list(&inner)))
+}
+
 pub(crate) fn agent_of<'a>(key: Option<Text<'a>>, object: &AgentObject<'a>) -> AgentPolicy<'a> {
     let value = object.object;
-    let unreadable =
-        object.seen.is_ill_typed(AGENT_CAPABILITIES) || value.kind() != json::Kind::Object;
+    let is_object = value.kind() == json::Kind::Object;
+    let unreadable = object.seen.is_ill_typed(AGENT_CAPABILITIES)
+        || !is_object
+        || object.capabilities.is_none() && has_unread_list(object);
     AgentPolicy {
-        name: key.or(object.name),
+        // A list among the policies is not the policy of an agent: whose list it is, is unknown.
+        name: key
+            .or(object.name)
+            .filter(|name| is_object || !names_capabilities(*name)),
         rate_limits: rate_limits(object.rate_limit),
         capabilities: object
             .capabilities

@@ -1,10 +1,9 @@
 //! The MCP gateway of an agents.md, from its front matter or from a section.
 
 use super::read::{Piece, slot};
-use super::{McpField, Slot, SlotState, mcp_field, starts_line};
-use crate::format::check::near::meant;
+use super::{McpField, Slot, SlotState, mcp_field};
+use crate::format::check::near::{is_about_auth as is_line_about_auth, is_nothing};
 use crate::model::{Choice, Endpoint, List, Metadata, Protocol};
-use crate::syntax::text::Text;
 use crate::syntax::yaml::{Entries, Scalar, Value};
 
 /// The endpoint, the transport and the authentication of the gateway.
@@ -95,33 +94,6 @@ pub(super) fn mentions_auth(source: &[u8]) -> bool {
         .any(|line| {
             let mut parts = line.trim_ascii().splitn(2, |byte| *byte == b':');
             let (key, value) = (parts.next().unwrap_or_default(), parts.next());
-            let mut words = key
-                .split(|byte| !byte.is_ascii_alphanumeric())
-                .filter(|word| !word.is_empty());
-            let is_short = words.clone().nth(3).is_none();
-            let is_named = match value {
-                Some(_) => words.any(names_auth),
-                None => words.next().is_some_and(names_auth),
-            };
-            is_short && is_named && !key.starts_with(b"#") && !value.is_some_and(is_nothing)
+            is_line_about_auth(key, value)
         })
-}
-
-/// True for a value that says that there is no authentication. An empty value does not say so.
-fn is_nothing(value: &[u8]) -> bool {
-    let end = value.windows(2).position(|pair| pair == b" #");
-    let word = value.get(..end.unwrap_or(value.len())).unwrap_or_default();
-    ["none", "\"none\"", "'none'", "null", "~"]
-        .iter()
-        .any(|none| word.trim_ascii().eq_ignore_ascii_case(none.as_bytes()))
-}
-
-/// True for a word that means authentication, even if it is misspelled.
-fn names_auth(word: &[u8]) -> bool {
-    let is_author = starts_line(word, b"author") && !matches!(word.get(6), Some(b'i' | b'I'));
-    let starts = [&b"auth"[..], b"oauth"]
-        .iter()
-        .any(|start| starts_line(word, start))
-        || word.eq_ignore_ascii_case(b"aut");
-    !is_author && (starts || meant(Text::plain(word), ["auth"].into_iter()).is_some())
 }

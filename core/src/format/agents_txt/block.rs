@@ -83,6 +83,8 @@ const SCALARS: usize = Field::AgentDeclaration as usize - Field::Endpoint as usi
 #[derive(Clone, Copy, Default)]
 struct Notes<'a> {
     scalars: [Option<&'a [u8]>; SCALARS],
+    /// Whether a line that is not read seems to state the authentication.
+    has_unread_auth: bool,
     parameters: Stretch,
     metadata: Stretch,
 }
@@ -119,6 +121,8 @@ impl<'a> Notes<'a> {
         };
         if let Some(scalar) = self.scalars.get_mut(slot(field)) {
             *scalar = Some(value);
+        } else {
+            self.has_unread_auth |= entry.is_unread_auth();
         }
         let is_metadata = match role {
             Role::Block(Field::RateLimit) => rate_limit_of(value).is_none(),
@@ -150,8 +154,13 @@ impl<'a> Notes<'a> {
     /// Returns the authentication of a capability, if any field describes it.
     #[inline]
     fn auth_kind(&self) -> Option<Choice<'a, AuthType>> {
-        if let Some(kind) = self.text(Field::Auth) {
-            return Some(Choice::read(kind));
+        let stated = self.text(Field::Auth).map(Choice::read);
+        let is_none = |kind: Choice<'_, AuthType>| kind.value == AuthType::None;
+        if self.has_unread_auth && stated.is_none_or(is_none) {
+            return Some(Choice::unreadable());
+        }
+        if stated.is_some() {
+            return stated;
         }
         let implied = [
             (Field::AuthEndpoint, AuthType::BearerToken),

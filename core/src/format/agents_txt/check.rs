@@ -4,7 +4,9 @@
 use super::keys::{self, Above, Entry, Field, Key, Open, Place, Role};
 use super::{AgentsTxt, field_in_comment};
 use crate::diagnostic::{Code, Diagnostic, Spec};
-use crate::format::check::lines::{COMMENT, comment_in, control_characters, credential_in};
+use crate::format::check::lines::{
+    COMMENT, comment_in, control_characters, credential_in, marks_around,
+};
 use crate::format::check::near::meant;
 use crate::format::credentials::{MESSAGE, is_in};
 use crate::format::draft::{self, Notation};
@@ -44,6 +46,7 @@ pub(crate) fn check<'a>(
         if walk.report.is_full() {
             return;
         }
+        marks_around(&line, bytes, walk.report);
         walk.line(line);
     }
     draft::check(

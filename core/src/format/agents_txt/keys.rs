@@ -4,6 +4,7 @@
 //! needs. A key of a document is not compared with every name: its lower-case letters are packed
 //! into three words, and a perfect hash finds the only name that can match ([`Names`]).
 
+use crate::format::check::near::is_about_auth;
 use crate::syntax::line::{Content, Indent, Names, split_comment, split_inside};
 
 /// A key with a meaning in the specification or in `docs/formats.md`.
@@ -460,6 +461,13 @@ impl<'a> Entry<'a> {
                 .is_some_and(|start| start.eq_ignore_ascii_case(START))
         };
         self.known.is_none() && (begins() || is_near(word, b"capabilities"))
+    }
+
+    /// True if a line that is not read seems to state the authentication: `Authentication: oauth2`,
+    /// `- Auth: oauth2`, `Auth oauth2`.
+    pub(crate) fn is_unread_auth(&self) -> bool {
+        let value = (!self.is_malformed).then_some(self.value);
+        self.known.is_none() && is_about_auth(self.key, value)
     }
 
     /// Returns the first word of the key, without a bracket or list marker before it.

@@ -6,7 +6,9 @@
 use super::{AgentsTxt01, Field, read_rate, read_truth, read_ttl, split_flow};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::email::is_email;
-use crate::format::check::lines::{COMMENT, comment_in, control_characters, credential_in};
+use crate::format::check::lines::{
+    COMMENT, comment_in, control_characters, credential_in, marks_around,
+};
 use crate::format::check::names::{Gathered, Names};
 use crate::format::check::near::meant;
 use crate::format::check::urls::{Secure, is_elsewhere, is_url, judge};
@@ -50,6 +52,7 @@ pub(crate) fn check<'a>(
         if walk.report.is_full() {
             return;
         }
+        marks_around(&line, bytes, walk.report);
         if credentials && let Some(span) = credential_in(&line, bytes) {
             walk.report.add(Diagnostic::new(
                 Code::CredentialInDocument,

@@ -11,8 +11,8 @@ mod layer;
 
 use crate::format::json_common::{
     Texts, all_members, are_all, choice, document_metadata, document_metadata_and, entries,
-    guarded, guarded_text, kept, next_of_document_of, objects, or_absent, raw, raws, start_of,
-    texts,
+    guarded, guarded_text, has_unread_auth, kept, next_of_document_of, objects, or_absent, raw,
+    raws, start_of, texts,
 };
 use crate::format::values;
 use crate::model::{
@@ -329,7 +329,8 @@ impl<'a> Reading<'a> for Awp<'a> {
     }
 
     fn auth(&self) -> Option<ServiceAuth<'a>> {
-        if self.top.auth.is_none() && !self.top.seen.is_ill_typed(AUTH) {
+        let is_unread = has_unread_auth::<Top<'_>>(&self.top.object, &self.top.seen);
+        if self.top.auth.is_none() && !self.top.seen.is_ill_typed(AUTH) && !is_unread {
             return None;
         }
         let auth = AuthObject::read(or_absent(&self.top.auth));
@@ -342,10 +343,10 @@ impl<'a> Reading<'a> for Awp<'a> {
                 && texts(auth.required_for).is_empty()
         };
         Some(ServiceAuth {
-            kind: match auth.kind {
-                Some(text) => Choice::read(text),
-                None if is_silent() => Choice::implied(AuthType::None),
-                None => Choice::unreadable(),
+            kind: match auth.kind.map(Choice::read) {
+                Some(kind) if !is_unread || kind.value != AuthType::None => kind,
+                None if is_silent() && !is_unread => Choice::implied(AuthType::None),
+                _ => Choice::unreadable(),
             },
             required_for: texts(auth.required_for),
             optional_for: texts(auth.optional_for),
@@ -529,12 +530,15 @@ fn capability(value: Value<'_>) -> Capability<'_> {
 pub(crate) fn capability_of<'a>(action: &Action<'a>) -> Capability<'a> {
     let guarded_text =
         |text, field| guarded_text::<Action<'_>>(text, &action.object, &action.seen, field);
+    let is_unread = has_unread_auth::<Action<'_>>(&action.object, &action.seen);
     Capability {
         rate_limits: RateText::list(action.rate_limit),
         sensitivity: choice(&action.sensitivity),
         execution: choice(&action.execution_model),
         idempotency: idempotency(action.idempotency),
-        auth_required: guarded(action.auth_required, &action.seen, AUTH_REQUIRED),
+        auth_required: guarded(action.auth_required, &action.seen, AUTH_REQUIRED)
+            .filter(|required| *required || !is_unread)
+            .or(is_unread.then_some(true)),
         requires_confirmation: guarded(
             action.requires_human_confirmation,
             &action.seen,

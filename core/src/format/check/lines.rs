@@ -5,7 +5,8 @@ use crate::format::credentials::{Secrets, is_in};
 use crate::format::report::Report;
 use crate::span::Span;
 pub(crate) use crate::syntax::line::comment_in;
-use crate::syntax::line::{Content, Line};
+use crate::syntax::line::{Content, Line, is_mark, strip};
+use crate::syntax::text::Text;
 
 /// Reports all control characters except tab and line ends.
 pub(crate) fn control_characters(bytes: &[u8], report: &mut Report<'_, '_>) {
@@ -22,6 +23,46 @@ pub(crate) fn control_characters(bytes: &[u8], report: &mut Report<'_, '_>) {
         }
     }
 }
+
+/// Reports a mark that is not ASCII beside a key or value. It is read as a blank, but other readers
+/// take it for text.
+pub(crate) fn marks_around<'a>(line: &Line<'_>, bytes: &'a [u8], report: &mut Report<'_, 'a>) {
+    let raw = bytes.get(line.start..line.end).unwrap_or_default();
+    if raw.is_ascii() {
+        return;
+    }
+    let (key, value) = match line.content {
+        Content::Field { key, value } => (key, value),
+        _ => (strip(raw), &b""[..]),
+    };
+    // The text before the key, after it, and after the value.
+    let mut parts = [raw; 3];
+    let place = |part: &[u8]| {
+        let start = (Span::of(part, bytes).start as usize).saturating_sub(line.start);
+        (start, start.saturating_add(part.len()))
+    };
+    let (key, value) = (place(key), place(value));
+    let ends = match value.0 < key.1 {
+        true => [(0, key.0), (key.1, raw.len()), (0, 0)],
+        false => [(0, key.0), (key.1, value.0), (value.1, raw.len())],
+    };
+    for (part, (start, end)) in parts.iter_mut().zip(ends) {
+        *part = raw.get(start..end).unwrap_or_default();
+    }
+    let marked = parts.into_iter().find(|part| !part.is_ascii());
+    if let Some(part) = marked.filter(|part| Text::plain(part).chars().any(is_mark)) {
+        report.add(Diagnostic::new(
+            Code::ControlCharacter,
+            Span::of(part, bytes),
+            Spec::Ruling,
+            "",
+            MARK,
+        ));
+    }
+}
+
+/// The message for marks that are not ASCII, beside a key or value or in a pattern.
+pub(crate) const MARK: &str = "this has a blank or an invisible mark that is not ASCII, which other readers take for text; replace it by a space, or remove it";
 
 /// The message for [`controls`].
 pub(crate) const CONTROL: &str = "this is a control character; remove it";

@@ -83,6 +83,76 @@ pub(crate) fn meant(
         .map(|(_, known)| known)
 }
 
+/// True if a line with this key is about authentication: one of the words of its key, or the first
+/// word if there is no value, means authentication. The key or line has at most three words.
+pub(crate) fn is_about_auth(key: &[u8], value: Option<&[u8]>) -> bool {
+    let mut words = key
+        .split(|byte| !byte.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty());
+    let is_short = words.clone().nth(3).is_none();
+    let is_named = match value {
+        Some(_) => words.any(names_auth),
+        None => words.next().is_some_and(names_auth),
+    };
+    is_short && is_named && !key.starts_with(b"#") && !value.is_some_and(is_nothing)
+}
+
+/// True for a value that says that there is no authentication. An empty value does not say so.
+pub(crate) fn is_nothing(value: &[u8]) -> bool {
+    let end = value.windows(2).position(|pair| pair == b" #");
+    let word = value.get(..end.unwrap_or(value.len())).unwrap_or_default();
+    ["none", "\"none\"", "'none'", "null", "~"]
+        .iter()
+        .any(|none| word.trim_ascii().eq_ignore_ascii_case(none.as_bytes()))
+}
+
+/// True for a word that means authentication, even if it is misspelled.
+fn names_auth(word: &[u8]) -> bool {
+    let is_author = starts(word, b"author") && !matches!(word.get(6), Some(b'i' | b'I'));
+    let begins = [&b"auth"[..], b"oauth"]
+        .iter()
+        .any(|start| starts(word, start))
+        || word.eq_ignore_ascii_case(b"aut");
+    !is_author && (begins || meant(Text::plain(word), ["auth"].into_iter()).is_some())
+}
+
+fn starts(word: &[u8], start: &[u8]) -> bool {
+    word.get(..start.len())
+        .is_some_and(|word| word.eq_ignore_ascii_case(start))
+}
+
+/// True for the name of a member that means authentication, even if it is misspelled: `authType`,
+/// `requires_auth`, `Security`. False for `author` and `authentic`.
+pub(crate) fn names_auth_member(name: Text<'_>) -> bool {
+    const NAMES: [&str; 5] = [
+        "auth",
+        "security",
+        "securityScheme",
+        "securitySchemes",
+        "securityRequirements",
+    ];
+    let raw = name.raw();
+    let holds_auth = (0..raw.len()).any(|at| {
+        let rest = raw.get(at..).unwrap_or_default();
+        let is_other = starts(rest, b"author")
+            && !matches!(
+                rest.get(6..8),
+                Some([b'i' | b'I', b'z' | b'Z' | b's' | b'S'])
+            )
+            || starts(rest, b"authentic") && !starts(rest, b"authenticat");
+        starts(rest, b"auth") && !is_other
+    });
+    holds_auth || meant(name, NAMES.into_iter()).is_some()
+}
+
+/// True for the name of a member that means the list of the capabilities that an agent may use.
+pub(crate) fn names_capabilities(name: Text<'_>) -> bool {
+    const PART: &[u8] = b"capabilit";
+    let mut parts = name.raw().windows(PART.len());
+    parts.any(|part| part.eq_ignore_ascii_case(PART))
+        || meant(name, ["capabilities"].into_iter()).is_some()
+}
+
 /// The maximum number of letters of a name. All known names are shorter.
 const LONGEST: usize = 24;
 

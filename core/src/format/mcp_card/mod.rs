@@ -10,7 +10,9 @@ pub(crate) mod check;
 pub mod servers;
 pub mod tools;
 
-use crate::format::json_common::{Texts, TextsOrOne, all_members, are_all, kept, or_absent};
+use crate::format::json_common::{
+    Texts, TextsOrOne, all_members, are_all, has_unread_auth, kept, or_absent,
+};
 use crate::model::list::Cursor;
 use crate::model::{
     Capability, Endpoint, Head, List, Metadata, Reading, Reference, SecurityScheme, Service,
@@ -344,7 +346,11 @@ impl<'a> Reading<'a> for McpServerCard<'a> {
     }
 
     fn auth(&self) -> Option<ServiceAuth<'a>> {
-        self.top.authentication.map(auth::of_service)
+        let is_unread = has_unread_auth::<Top<'_>>(&self.top.object, &self.top.seen);
+        self.top
+            .authentication
+            .or(is_unread.then_some(Value::ABSENT))
+            .map(auth::of_service)
     }
 
     fn security_schemes(&self) -> List<'a, SecurityScheme<'a>> {

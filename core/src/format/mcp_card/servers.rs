@@ -3,7 +3,7 @@
 
 use super::auth::{self, credential};
 use super::{NamedServers, Servers, Top, Transports};
-use crate::format::json_common::{guarded, kept, kept_and};
+use crate::format::json_common::{guarded, has_unread_auth, kept, kept_and};
 use crate::model::list::Cursor;
 use crate::model::{
     Choice, Endpoint, Enumeration, List, Location, Parameter, Protocol, Raw, Transport,
@@ -389,7 +389,10 @@ fn server<'a>(name: Option<Text<'a>>, is_by_transport: bool, value: Value<'a>) -
             .or(is_local.then_some(Choice::implied(Transport::Stdio))),
         auth: declared
             .or_else(|| credential(parameters).map(|credential| credential.kind))
-            .or_else(|| has_unread_headers(&server).then(Choice::unreadable)),
+            .or_else(|| {
+                let is_unread = has_unread_auth::<ServerObject<'_>>(&server.object, &server.seen);
+                (is_unread || has_unread_headers(&server)).then(Choice::unreadable)
+            }),
         parameters,
         extra: match inner {
             Some(_) => kept_and::<ServerObject<'_>>(&server.object, &server.seen, inner),

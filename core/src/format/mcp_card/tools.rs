@@ -1,7 +1,9 @@
 //! Reads the tools that a card lists.
 
 use super::{McpServerCard, Transports, auth};
-use crate::format::json_common::{Texts, entries, guarded, kept, raw, raws, texts};
+use crate::format::json_common::{
+    Texts, entries, guarded, has_unread_auth, kept, raw, raws, texts,
+};
 use crate::model::list::Cursor;
 use crate::model::{
     Capability, Choice, List, Output, Parameter, Protocol, Raw, Reading, Sensitivity, Skill,
@@ -290,6 +292,7 @@ fn capability<'a>(
     server: Option<Text<'a>>,
 ) -> Capability<'a> {
     let text = tool.object.as_text();
+    let is_unread = has_unread_auth::<ToolObject<'_>>(&tool.object, &tool.seen);
     let id = tool.name.or(name).or(text);
     let own = tool.endpoint.map(split);
     // A tool with a URL of its own is called at that URL, without MCP.
@@ -306,7 +309,10 @@ fn capability<'a>(
         protocol: by_protocol.then_some(Choice::implied(Protocol::Mcp)),
         via: by_protocol.then_some(Text::plain(b"mcp")),
         operation: id.filter(|_| by_protocol),
-        auth: tool.security.map(auth::of_tool),
+        auth: tool
+            .security
+            .or(is_unread.then_some(Value::ABSENT))
+            .map(auth::of_tool),
         auth_required: guarded(tool.auth_required, &tool.seen, AUTH_REQUIRED),
         parameters: tool
             .input

@@ -2,14 +2,16 @@
 
 use super::line::{Field, Key, Line, USUAL_NAMES};
 use super::preferences::Statement;
+use super::unread::{hides_key, is_plain};
 use super::{CrawlDelay, RobotsTxt, agent_name, byte_order_marks, is_any};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::check::lines::{CONTROL, controls};
+use crate::format::check::lines::{CONTROL, MARK, controls};
 use crate::format::check::near::meant;
 use crate::format::check::urls::{Others, Secure, judge_public};
 use crate::format::credentials::{MESSAGE, Secrets};
 use crate::model::{Enumeration, Purpose, Stance};
 use crate::span::Span;
+use crate::syntax::line::{is_mark, strip};
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
@@ -115,6 +117,13 @@ impl<'a> RobotsTxt<'a> {
         if let Some(control) = controls(line.text).next() {
             let span = Span::new(whole.start + control.start, whole.start + control.end);
             sink(finding(Code::ControlCharacter, span, "2.2", CONTROL));
+        }
+        let is_marked = |text: &[u8]| !text.is_ascii() && Text::plain(text).chars().any(is_mark);
+        // Only at the ends and in rules: a comment or a sentence may have such blanks.
+        let is_rule = matches!(line.key, Key::Allow | Key::Disallow | Key::UserAgent);
+        let has_edge = strip(line.text).len() < super::line::trim(line.text).len();
+        if has_edge || is_rule && is_marked(line.text) || hides_key(line.text) {
+            sink(finding(Code::ControlCharacter, whole, "2.2", MARK));
         }
         let quick = Field::quick(line.text);
         let is_standard = quick.is_some();
@@ -406,7 +415,17 @@ impl<'a> RobotsTxt<'a> {
 
     fn check_pattern(&self, field: &Field<'a>, name: Span, sink: &mut impl FnMut(Diagnostic<'a>)) {
         match field.value {
-            [b'/' | b'*', ..] => {}
+            [b'/' | b'*', ..] => {
+                let (pattern, message) = (
+                    Text::plain(field.value),
+                    "{} ends with a mark that is a part of the pattern; write the path alone",
+                );
+                if !is_plain(pattern) && !pattern.chars().any(is_mark) {
+                    let found =
+                        finding(Code::InvalidValue, self.span(field.value), "2.2.2", message);
+                    sink(found.with_severity(Severity::Warning).about(pattern));
+                }
+            }
             [] if field.key == Key::Disallow => {}
             [] => sink(finding(
                 Code::EmptyValue,

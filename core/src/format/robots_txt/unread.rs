@@ -11,7 +11,8 @@ use crate::format::Format;
 use crate::format::values::is_separator;
 use crate::model::List;
 use crate::model::list::Cursor;
-use crate::syntax::text::Text;
+use crate::syntax::line::{is_break, is_mark, strip};
+use crate::syntax::text::{Text, next_utf8};
 
 /// How the lines of a document are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +55,14 @@ impl Above {
     const TICKS: u32 = 1 << 4;
     const TILDES: u32 = 1 << 5;
 
+    /// A line as its author means it; one of a robots.txt stays as RFC 9309 reads it.
+    fn as_meant<'a>(self, line: Line<'a>) -> Line<'a> {
+        match self.0 & Self::KIND == Kind::Robots as u32 {
+            true => line,
+            false => as_meant(line),
+        }
+    }
+
     /// Whether a line is in a code block, or begins or ends one.
     fn is_code(&mut self, line: &Line<'_>) -> bool {
         if self.0 & Self::KIND != Kind::Markdown as u32 {
@@ -81,12 +90,14 @@ impl Above {
                 let kind = self.0 & Self::KIND;
                 let is = |one: Kind| kind == one as u32;
                 let is_named = || {
-                    Field::of(line.text).is_some_and(|field| {
-                        !field.without_colon && field.name.eq_ignore_ascii_case(b"disallow")
+                    Field::of(strip(line.text)).is_some_and(|field| {
+                        !field.without_colon && strip(field.name).eq_ignore_ascii_case(b"disallow")
                     })
                 };
-                let is_read = (is(Kind::Kept) || is_pattern(Text::plain(line.value)))
-                    && (is(Kind::Robots) || (is(Kind::Kept) || is(Kind::Draft)) && is_named());
+                let value = Text::plain(line.value);
+                let is_read = (is(Kind::Kept) || is_pattern(value))
+                    && (is(Kind::Robots)
+                        || (is(Kind::Kept) || is(Kind::Draft) && is_plain(value)) && is_named());
                 return Some(line.value).filter(|_| !is_read);
             }
             Key::Unknown | Key::Malformed if is_item => {
@@ -107,7 +118,10 @@ fn item(line: &[u8]) -> Option<&[u8]> {
     let item = text.strip_prefix(b"-").map(trim);
     let is_below = item.is_some() || matches!(line, [b' ' | b'\t', ..]);
     let item = item.unwrap_or(text);
-    let is_field = !is_path(item) && item.contains(&b':') && !item.windows(3).any(|w| w == b"://");
+    // The first colon of a URL is that of its scheme.
+    let colon = item.iter().position(|octet| *octet == b':');
+    let behind = colon.and_then(|at| item.get(at..)).unwrap_or_default();
+    let is_field = !is_path(item) && !behind.is_empty() && !behind.starts_with(b"://");
     Some(item).filter(|item| is_below && !is_field && !item.is_empty())
 }
 
@@ -133,6 +147,78 @@ pub(crate) fn is_pattern(value: Text<'_>) -> bool {
     })
 }
 
+/// Whether a value has no blanks or marks that are not ASCII, and ends with neither a separator nor
+/// a quotation mark. Other values may mean the text between such characters.
+pub(crate) fn is_plain(value: Text<'_>) -> bool {
+    let last = value.chars().filter(|c| !c.is_whitespace()).last();
+    !value.chars().any(is_mark) && !last.is_some_and(|c| is_separator(c) || is_quote(c))
+}
+
+/// Whether a character is a quotation mark or an angle bracket, in any script.
+pub(crate) const fn is_quote(c: char) -> bool {
+    matches!(
+        c,
+        '"' | '\'' | '`' | '<' | '>' | '\u{ab}' | '\u{b4}' | '\u{bb}'
+    ) || matches!(
+        c,
+        '\u{2018}'..='\u{201f}' | '\u{2039}' | '\u{203a}' | '\u{27e8}' | '\u{27e9}'
+    ) || matches!(
+        c,
+        '\u{3008}'..='\u{300f}' | '\u{ff02}' | '\u{ff07}' | '\u{ff1c}' | '\u{ff1e}'
+    )
+}
+
+/// A line as its author means it: without marks around its value, and with the key of a
+/// `Disallow` or a `User-agent` that marks hide, also behind a mark that breaks the line.
+fn as_meant(mut line: Line<'_>) -> Line<'_> {
+    line.value = strip(line.value);
+    let has_marks = || {
+        line.text
+            .iter()
+            .any(|octet| matches!(octet, 0xb | 0xc | 0x80..))
+    };
+    if matches!(line.key, Key::Disallow | Key::UserAgent) || !has_marks() {
+        return line;
+    }
+    let found = hidden_at(line.text).or_else(|| {
+        let mut rest = line.text;
+        core::iter::from_fn(|| next_utf8(&mut rest).map(|c| (c, rest)))
+            .filter(|(c, _)| is_break(*c))
+            .find_map(|(_, rest)| hidden_at(rest).filter(|(key, _)| *key == Key::Disallow))
+    });
+    if let Some((key, value)) = found {
+        (line.key, line.value) = (key, value);
+    }
+    line
+}
+
+/// Whether marks hide the key of a `Disallow` or a `User-agent` from a reader of robots.txt.
+pub(crate) fn hides_key(text: &[u8]) -> bool {
+    let key = Field::of(text).map(|field| field.key);
+    let is_hidden = matches!(key, Some(Key::Unknown | Key::Malformed));
+    is_hidden && !text.is_ascii() && hidden_at(text).is_some()
+}
+
+/// The `Disallow` or `User-agent` at the start of a text, with its value. Ignores marks in and
+/// around the name. Takes constant time, apart from the blanks around the value.
+fn hidden_at(text: &[u8]) -> Option<(Key, &[u8])> {
+    let mut name = heapless::Vec::<u8, 16>::new();
+    let mut rest = text;
+    for _ in 0..48 {
+        match next_utf8(&mut rest)? {
+            ':' | '\u{ff1a}' => break,
+            c if is_mark(c) || matches!(c, ' ' | '\t') => {
+                if !name.is_empty() && is_path(rest) {
+                    break;
+                }
+            }
+            c => name.push(u8::try_from(c).ok().filter(u8::is_ascii)?).ok()?,
+        }
+    }
+    let key = Key::of(&name);
+    matches!(key, Key::Disallow | Key::UserAgent).then(|| (key, strip(rest)))
+}
+
 fn lines(bytes: &[u8]) -> Lines<'_> {
     Lines::new(bytes, 1, usize::MAX)
 }
@@ -145,9 +231,12 @@ pub(crate) fn restrictions(bytes: &[u8], kind: Kind) -> List<'_, Text<'_>> {
 fn next_restriction<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     let mut rest = lines(cursor.bytes.get(cursor.position as usize..)?);
     let mut above = Above(cursor.mode);
-    let found = rest.find_map(|line| match above.is_code(&line) {
-        true => None,
-        false => above.unread(&line),
+    let found = rest.find_map(|line| {
+        let line = above.as_meant(line);
+        match above.is_code(&line) {
+            true => None,
+            false => above.unread(&line),
+        }
     });
     cursor.mode = above.0;
     cursor.position = cursor.bytes.len().saturating_sub(rest.rest().len()) as u32;
@@ -168,6 +257,7 @@ pub(crate) fn deciding<'a>(
     let mut above = Above(kind as u32);
     let (mut best, mut longest, mut allowed) = (None, 0, 0);
     for line in lines(bytes) {
+        let line = above.as_meant(line);
         if above.is_code(&line) {
             continue;
         }

@@ -1,8 +1,8 @@
 //! Lines of `key: value` text: a pull tokenizer over bytes.
 //!
 //! A line ends with LF, CRLF, a lone CR or the document. It is blank, a comment (its first
-//! non-blank character is `#`), a field (a key, a colon, a value) or malformed. Blanks are spaces
-//! and tabs; keys and values have none at their ends.
+//! non-blank character is `#`), a field (a key, a colon, a value) or malformed. Blanks are spaces,
+//! tabs and the marks in `marks`; keys and values have none at their ends.
 //!
 //! Every line is read once, from left to right; only the blanks at the ends of keys and values are
 //! read twice. `Sweep` is the algorithm. A `Search` finds line ends and colons for it: one at a
@@ -10,12 +10,15 @@
 //! (`Whole`), for whole documents.
 
 mod letters;
+mod marks;
 mod search;
 
 use crate::error::{Error, ErrorKind};
 use crate::scan;
 
 pub(crate) use letters::Names;
+use marks::may_be_blank;
+pub(crate) use marks::{is_break, is_mark, strip, strip_end};
 pub(crate) use search::{Search, Singly, Whole};
 
 /// The indentation of a line.
@@ -115,7 +118,7 @@ impl<'a> Lines<'a> {
                 .saturating_sub(behind.len())
                 .saturating_add(value.len()),
         );
-        Some(trim(value))
+        Some(strip(value))
     }
 
     /// Rejects a text with a line longer than `limit` bytes, without its line end.
@@ -204,7 +207,7 @@ impl<'a, S: Search> Sweep<'a, S> {
         let end = self.search.line_end(self.bytes, start + prefix.len());
         let value = self.bytes.get(start + prefix.len()..end)?;
         self.break_at(end);
-        Some((start, end, trim(value)))
+        Some((start, end, strip(value)))
     }
 
     /// Continues after the line end at `end`.
@@ -223,8 +226,8 @@ impl<'a, S: Search> Sweep<'a, S> {
         let rest = self.bytes.get(start..)?;
         let (indent, blanks) = match rest {
             [] => return None,
-            [b' ', b' ', first, ..] if !is_blank(*first) => (Indent::Indented, 2),
-            [b' ' | b'\t', ..] => indentation(rest),
+            [b' ', b' ', first, ..] if !may_be_blank(*first) => (Indent::Indented, 2),
+            [first, ..] if may_be_blank(*first) => indentation(rest),
             _ => (Indent::None, 0),
         };
         let text = start + blanks;
@@ -234,7 +237,7 @@ impl<'a, S: Search> Sweep<'a, S> {
                 let end = self.search.line_end(self.bytes, text + 1);
                 (
                     end,
-                    Content::Comment(trim(self.bytes.get(text + 1..end).unwrap_or_default())),
+                    Content::Comment(strip(self.bytes.get(text + 1..end).unwrap_or_default())),
                 )
             }
             Some(_) => self.field(text),
@@ -258,17 +261,17 @@ impl<'a, S: Search> Sweep<'a, S> {
             Some(b':') => {
                 let end = self.search.line_end(bytes, colon + 1);
                 if colon == text {
-                    return (end, Content::Malformed(trim(part(text, end))));
+                    return (end, Content::Malformed(strip(part(text, end))));
                 }
                 (
                     end,
                     Content::Field {
-                        key: trim_end(part(text, colon)),
-                        value: trim(part(colon + 1, end)),
+                        key: strip_end(part(text, colon)),
+                        value: strip(part(colon + 1, end)),
                     },
                 )
             }
-            _ => (colon, Content::Malformed(trim_end(part(text, colon)))),
+            _ => (colon, Content::Malformed(strip_end(part(text, colon)))),
         }
     }
 }
@@ -282,19 +285,16 @@ impl<'a, S: Search> Iterator for Sweep<'a, S> {
     }
 }
 
-/// The indentation of a line that begins with a blank, and the number of blanks.
+/// The indentation of a line that begins with a blank, and the number of bytes of its blanks.
 #[cold]
 fn indentation(line: &[u8]) -> (Indent, usize) {
-    let blanks = line.iter().take_while(|byte| is_blank(**byte)).count();
-    match line {
-        [b' ', second, ..] if is_blank(*second) => (Indent::Indented, blanks),
-        [b'\t', ..] => (Indent::Indented, blanks),
-        _ => (Indent::OneSpace, blanks),
-    }
-}
-
-const fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
+    let (columns, blanks) = marks::width(line);
+    let indent = match columns {
+        0 => Indent::None,
+        1 => Indent::OneSpace,
+        _ => Indent::Indented,
+    };
+    (indent, blanks)
 }
 
 /// `text` without spaces and tabs at its end.
@@ -327,7 +327,7 @@ pub(crate) fn split_comment(value: &[u8]) -> (&[u8], Option<&[u8]>) {
         _ => comment_in(value),
     };
     let length = value.len().saturating_sub(comment.map_or(0, <[u8]>::len));
-    (trim_end(value.get(..length).unwrap_or_default()), comment)
+    (strip_end(value.get(..length).unwrap_or_default()), comment)
 }
 
 /// Like [`split_comment`], but any `#` begins the comment.
@@ -335,7 +335,7 @@ pub(crate) fn split_inside(value: &[u8]) -> (&[u8], Option<&[u8]>) {
     let at = scan::memchr(b'#', value).unwrap_or(value.len());
     let (value, comment) = value.split_at_checked(at).unwrap_or((value, b""));
     (
-        trim_end(value),
+        strip_end(value),
         Some(comment).filter(|comment| !comment.is_empty()),
     )
 }
