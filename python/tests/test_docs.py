@@ -338,19 +338,19 @@ def test_the_table_of_conversions() -> None:
     table = text.split("| from | to |\n")[1].split("\n\n")[0]
     read = [name for name, is_read, _ in agentsdisc.formats() if is_read]
     listed: dict[str, set[str]] = {name: set() for name in read}
-    sources = set()
+    sources: set[str] = set()
     for row in table.splitlines()[1:]:
-        source, target = (
+        named, targets = (
             re.findall(r"`([a-z0-9.-]+)`", x) for x in row.split("|")[1:3]
         )
         if row.startswith("| every format"):
-            sources = set(read) - set(source)
+            sources = set(read) - set(named)
         elif row.startswith("| the same"):
-            sources -= set(source)
+            sources -= set(named)
         else:
-            sources = set(source)
+            sources = set(named)
         for name in sources:
-            listed[name] |= set(target) - {"json"}
+            listed[name] |= set(targets) - {"json"}
     done: dict[str, set[str]] = {}
     for source in read:
         document = agentsdisc.parse(MISTAKES[source], format=source)
