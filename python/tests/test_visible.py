@@ -430,7 +430,9 @@ def test_a_view_finds_the_keys_of_its_document_once() -> None:
     """The representation of a view does not read the whole document again."""
     skills = [{"id": f"c{n}", "endpoint": f"/{n}"} for n in range(20_000)]
     data = {**json.loads(OTHER), "capabilities": skills}
-    document = agentsdisc.parse(json.dumps(data), limits=agentsdisc.Limits(document=1 << 24))
+    document = agentsdisc.parse(
+        json.dumps(data), limits=agentsdisc.Limits(document=1 << 24)
+    )
 
     def seconds(count: int) -> float:
         begun = time.process_time()
