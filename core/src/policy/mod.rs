@@ -56,6 +56,7 @@ mod basis;
 mod budget;
 mod case;
 mod documents;
+mod doubled;
 mod draft;
 mod endpoint;
 mod finding;

@@ -1,7 +1,7 @@
 //! Reads the tools that a card lists.
 
 use super::{McpServerCard, Transports, auth};
-use crate::format::json_common::{Texts, entries, guarded, kept, raw, raws, texts};
+use crate::format::json_common::{Texts, entries, guarded, guards, kept, raw, raws, texts};
 use crate::model::list::Cursor;
 use crate::model::{
     Capability, Choice, List, Output, Parameter, Protocol, Raw, Reading, Sensitivity, Skill,
@@ -36,11 +36,11 @@ view! {
         method: Text<'a> = b"method",
         /// Whether callers must authenticate.
         auth_required: bool = b"auth_required" | b"requiresAuth" | b"requires_auth"
-            | b"authRequired",
+            | b"authRequired" => guards,
         /// How callers authenticate.
-        security: Value<'a> = b"securitySchemes" | b"authentication" | b"auth",
+        security: Value<'a> = b"securitySchemes" | b"authentication" | b"auth" => auth::weight,
         /// Whether a person must confirm the call.
-        confirmation: bool = b"requires_confirmation" | b"requiresConfirmation",
+        confirmation: bool = b"requires_confirmation" | b"requiresConfirmation" => guards,
         /// Keywords.
         tags: Texts<'a> = b"tags",
         /// Example requests.
