@@ -16,13 +16,13 @@ use super::robots::{ask_robots, note_preference, note_robots};
 use super::survey::{Found, Survey, has_zero, look};
 use super::unread;
 use super::workspace::{BaseText, Tools, Workspace};
-use super::{AuthNeed, Credentials, Decision, Reason, Target, UsePreference, doubled};
+use super::{AuthNeed, Credentials, Decision, Reason, Target, UsePreference};
 use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::check::method::is_token;
 use crate::format::check::urls::is_rooted;
 use crate::format::robots_txt::stance_of_header;
-use crate::format::{Format, READS_JSON};
+use crate::format::{Format, READS_JSON, doubled};
 use crate::model::Source::Synthetic;
 use crate::model::{Kind, List, RateLimit, Stance};
 use crate::syntax::pieces::Pieces;
@@ -419,7 +419,12 @@ fn ask_doubled<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
     let documents = decision.case.documents.indexed();
     let found = decision.survey.doubled.or_else(|| {
         let mut of_site = documents.filter(|(_, document)| is_of_site(document));
-        of_site.find_map(|(index, document)| Some((index, doubled::in_document(document)?)))
+        of_site.find_map(|(index, document)| {
+            Some((
+                index,
+                doubled::in_document(document.text(), document.format())?,
+            ))
+        })
     });
     if let Some((index, name)) = found
         && let Some(document) = decision.case.documents.get(index)

@@ -56,7 +56,6 @@ mod basis;
 mod budget;
 mod case;
 mod documents;
-mod doubled;
 mod draft;
 mod endpoint;
 mod finding;

@@ -7,9 +7,9 @@ use super::judge::Inquiry;
 use super::offers::{HAS_WHOLE, Offers, accepts, is_get, names, via_of};
 use super::service::{Listed, Service};
 use super::workspace::Tools;
-use super::{Confirmation, Decision, Human, Target, doubled};
+use super::{Confirmation, Decision, Human, Target};
 use crate::document::Document;
-use crate::format::Format;
+use crate::format::{Format, doubled};
 use crate::model::{List, Offer, RateLimit, Sensitivity};
 use crate::syntax::text::Text;
 

@@ -186,11 +186,13 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
             };
             self.add(Code::NonstandardField, key, "Fields", message);
         }
-        let bit = 1 << (field as u32) << if older { 16 } else { 0 };
-        if field.is_scalar() && self.seen & bit != 0 {
+        let bit = 1 << (field as u32);
+        // Its own name, or its older one.
+        let again = bit << if older { 26 } else { 13 };
+        if field.is_scalar() && self.seen & again != 0 {
             self.repeated(key);
         }
-        self.seen |= bit;
+        self.seen |= bit | again;
         match field {
             Field::Flow => (self.after_flow, self.described) = (true, None),
             Field::FlowDescription if !self.after_flow => {

@@ -4,9 +4,7 @@
 //! one, and the author may have meant it. So a decision permits no more than any of them: if the
 //! values of a member that restricts differ, it denies, and names the member.
 
-use crate::document::Document;
-use crate::format::Format;
-use crate::format::READS_JSON;
+use super::{Format, READS_JSON};
 use crate::limits::Limits;
 use crate::span::Span;
 use crate::syntax::json::names::{Keys, Name, Names};
@@ -137,10 +135,16 @@ fn group_of(mut number: usize) -> u32 {
 /// How many containers around a member can have a meaning in some format.
 const DEEPEST: u32 = 8;
 
-/// Returns the name of a doubled restriction of a whole document.
-pub(super) fn in_document<'a>(document: &Document<'a>) -> Option<Text<'a>> {
-    let is_json = READS_JSON && document.format().is_json();
-    is_json.then(|| find(trim(document.text()), !is_single(document.format())))?
+/// Returns the name of a doubled restriction in the text of a document, outside its capabilities.
+pub(crate) fn in_document(text: &[u8], format: Format) -> Option<Text<'_>> {
+    let is_json = READS_JSON && format.is_json();
+    is_json.then(|| find(trim(text), !is_single(format)))?
+}
+
+/// The same, also in its capabilities.
+pub(crate) fn anywhere(text: &[u8], format: Format) -> Option<Text<'_>> {
+    let is_json = READS_JSON && format.is_json();
+    is_json.then(|| find(trim(text), false))?
 }
 
 /// Whether a document describes one capability.
@@ -149,7 +153,7 @@ const fn is_single(format: Format) -> bool {
 }
 
 /// Returns the name of a doubled restriction in the source of a capability.
-pub(super) fn in_capability<'a>(source: &'a [u8]) -> Option<Text<'a>> {
+pub(crate) fn in_capability(source: &[u8]) -> Option<Text<'_>> {
     find(source, false)
 }
 
