@@ -144,7 +144,7 @@ fn document<'a, L: Locate>(
         ));
     }
     outline.note(&record);
-    evidence.note_fields(json_fields(outline.format), record.named, |number| {
+    evidence.note_fields(json_fields(outline.format), record.named(), |number| {
         outline.member(tokens.bytes(), number as usize)
     });
     Ok(!tokens.repeats)

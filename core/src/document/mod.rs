@@ -498,22 +498,45 @@ fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Ou
         return Err(refuse(format));
     };
     let mut outline = Outline::new(format, body);
+    // Of several names of a field, not the last one counts.
+    let mut has_alias = false;
+    let mut number = |name| {
+        let meaning = fields.find(name)?;
+        has_alias |= meaning.rank > 0;
+        Some(meaning.field)
+    };
     if remembered.overflow || inner.is_some() {
         for member in outline.object(bytes).members() {
             let value = json::Slot {
                 holds: json::Holds::of(member.value),
                 ..json::Slot::of_value(member.value, bytes)
             };
-            outline.set_member(fields.number(member.name), value);
+            outline.set_member(number(member.name), value);
         }
     } else {
         for (name, value) in &remembered.members {
             if let Some(name) = Value::trusted(name.slice(bytes)).as_text() {
-                outline.set_member(fields.number(name), *value);
+                outline.set_member(number(name), *value);
             }
         }
     }
+    if has_alias {
+        note_again(&mut outline, bytes, fields);
+    }
     Ok(outline)
+}
+
+/// Records the top level of a document in which an alias occurs.
+#[cold]
+#[inline(never)]
+fn note_again(outline: &mut Outline, bytes: &[u8], fields: Lookup) {
+    let mut record = json::Record::new();
+    record.note(
+        bytes,
+        Span::of(outline.object(bytes).raw(), bytes).start as usize,
+        fields.names,
+    );
+    outline.note(&record);
 }
 
 impl<'a> AgentsTxt<'a> {

@@ -17,7 +17,9 @@ use crate::syntax::url::Url;
 
 use super::report::Report;
 use super::values::place_of;
-pub(crate) use members::{Noted, any_name, known, members, strings_in, untyped, wrong_type};
+pub(crate) use members::{
+    Noted, any_name, known, members, names_only, strings_in, untyped, wrong_type,
+};
 
 /// The state of a check of a JSON document.
 pub(crate) struct Check<'r, 's, 'a> {

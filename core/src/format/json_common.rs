@@ -6,9 +6,10 @@ use crate::model::{Choice, Enumeration, List, Member, Metadata, Raw};
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
-use crate::syntax::json::view::{Array, Field, Object, Read, Seen, Shape, Table, View};
+use crate::syntax::json::names::Meaning;
+use crate::syntax::json::view::{Array, Object, Read, Seen, Shape, Table, View};
 use crate::syntax::json::{
-    self, Holds, Kind, Record, Value, comma_end, next_element, next_member, next_name,
+    self, Holds, Kind, Number, Record, Value, comma_end, next_element, next_member, next_name,
 };
 use crate::syntax::text::Text;
 
@@ -208,6 +209,17 @@ pub(crate) fn stays(member: json::Member<'_>, table: Lookup) -> bool {
         .is_none_or(|number| table.stays(number, member.value))
 }
 
+/// Weighs the values of a Boolean that protects users ([`Weigh`](json::names::Weigh)).
+pub(crate) fn guards(value: Value<'_>) -> u32 {
+    u32::from(value.as_bool() != Some(false))
+}
+
+/// Weighs the values of a limit: the lowest one is the strictest.
+pub(crate) fn limits(value: Value<'_>) -> u32 {
+    let number = value.as_number().and_then(Number::as_u32);
+    number.map_or(0, |number| !number)
+}
+
 /// Returns a Boolean that protects users: an unreadable one is true.
 #[inline]
 pub(crate) fn guarded(value: Option<bool>, seen: &Seen, field: u32) -> Option<bool> {
@@ -226,8 +238,11 @@ pub(crate) fn guarded_text<'a, V: Table>(
     if text.is_some() || !seen.is_ill_typed(field) {
         return text;
     }
-    let name = V::FIELDS.get(field as usize).map_or(&b""[..], Field::name);
-    Some(start_of(object.get(core::str::from_utf8(name).ok()?)?))
+    // The value that counts, under any of its names.
+    let bytes = object.raw();
+    let mut record = Record::new();
+    record.note(bytes, 0, V::NAMES);
+    Some(start_of(record.slot(field)?.value(bytes)))
 }
 
 /// Returns the empty text at the start of a value.
@@ -238,6 +253,9 @@ pub(crate) fn start_of(value: Value<'_>) -> Text<'_> {
 /// Returns the metadata of an object that was read as `V`. Does nothing if there is none.
 #[inline]
 pub(crate) fn kept<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> Metadata<'a> {
+    if seen.is_contested() {
+        return kept_beside::<V>(object, 0);
+    }
     kept_in::<V>(seen.metadata(*object), seen.stays())
 }
 
@@ -262,10 +280,45 @@ pub(crate) fn has_unread_auth<V: Table>(object: &Value<'_>, seen: &Seen) -> bool
                 .is_some_and(|text| text.eq_ignore_case("none"))
     };
     !seen.unknown.is_empty()
-        && kept::<V>(object, seen).any(|member| {
+        && object.members().any(|member| {
             names_auth_member(member.name)
-                && matches!(member.value, Raw::Json(value) if !says_none(value))
+                && stays(member, Lookup::of::<V>())
+                && !says_none(member.value)
         })
+}
+
+/// Returns the metadata of an object in which a field occurs under several names, from which the
+/// members of the fields in `more` are not missing.
+#[cold]
+fn kept_beside<'a, V: Table>(object: &Value<'a>, more: u32) -> Metadata<'a> {
+    let mode = more | Record::ranks(*object, V::NAMES);
+    List::new(object.inside(b'{'), mode, |cursor| {
+        loop {
+            let member = next_member(cursor.bytes, &mut cursor.position)?;
+            let one_more = Lookup::of::<V>()
+                .number(member.name)
+                .map(|number| number.wrapping_add(1));
+            let is_one_more =
+                const { V::NAMES.has_room() } && one_more == Some(cursor.mode >> MORE);
+            if is_beside::<V>(member, cursor.mode) || is_one_more && !member.value.is_null() {
+                return Some(raw_member(member));
+            }
+        }
+    })
+}
+
+/// Whether a member stays as metadata in an object in which the names with these ranks count.
+fn is_beside<V: Table>(member: json::Member<'_>, ranks: u32) -> bool {
+    let is_other = |meaning: Meaning| !meaning.is_in(ranks);
+    stays(member, Lookup::of::<V>())
+        || !member.value.is_null() && V::NAMES.find(member.name).is_some_and(is_other)
+}
+
+const fn raw_member(member: json::Member<'_>) -> Member<'_> {
+    Member {
+        name: member.name,
+        value: Raw::Json(member.value),
+    }
 }
 
 /// Like [`kept`], for an object in which the field with this number has no meaning, and so is
@@ -279,7 +332,12 @@ pub(crate) fn kept_and<'a, V: Table>(
         None => kept::<V>(object, seen),
         // From 1.
         Some(field) => {
-            let mode = seen.stays() | field.wrapping_add(1).wrapping_shl(MORE);
+            let more = field.wrapping_add(1).wrapping_shl(MORE);
+            if seen.is_contested() {
+                const { assert!(V::NAMES.has_room()) }
+                return kept_beside::<V>(object, more);
+            }
+            let mode = seen.stays() | more;
             kept_in::<V>(object.inside(b'{'), mode)
         }
     }
@@ -402,12 +460,46 @@ pub(crate) fn document_metadata<'a, V: Table>(
     seen: &Seen,
     own: Option<Object<'a>>,
 ) -> Metadata<'a> {
+    if seen.is_contested() {
+        return document_beside::<V>(object);
+    }
     let (inside, own) = phases(object, own);
     match (seen.metadata(object).is_empty(), own) {
         (true, 0) => List::empty(),
         (true, own) => List::new(inside, OWN, next_of_document::<V>).from(own),
         (false, own) => List::new(inside, own, next_of_document::<V>),
     }
+}
+
+/// The same for a document in which a field occurs under several names. The mode stores the ranks,
+/// and [`BEHIND`] after the top level.
+#[cold]
+fn document_beside<'a, V: Table>(object: Value<'a>) -> Metadata<'a> {
+    const BEHIND: u32 = 1 << 31;
+    const { assert!(Meaning::PACKED < 31) }
+    let ranks = Record::ranks(object, V::NAMES);
+    List::new(object.inside(b'{'), ranks, |cursor| {
+        while cursor.mode != BEHIND {
+            let Some(member) = next_member(cursor.bytes, &mut cursor.position) else {
+                cursor.mode = BEHIND;
+                cursor.position = own_start(cursor.bytes)?;
+                break;
+            };
+            if is_beside::<V>(member, cursor.mode) {
+                return Some(raw_member(member));
+            }
+        }
+        next_member(cursor.bytes, &mut cursor.position).map(raw_member)
+    })
+}
+
+/// Returns the offset of the content of the object `metadata` among these members.
+fn own_start(inside: &[u8]) -> Option<u32> {
+    let mut position = 0;
+    let members = core::iter::from_fn(|| next_member(inside, &mut position));
+    let own = members.filter(|member| member.name == "metadata").last()?;
+    (own.value.kind() == Kind::Object)
+        .then(|| Span::of(own.value.raw(), inside).start.saturating_add(1))
 }
 
 /// Like [`document_metadata`], with a `step` that calls [`next_of_document_of`] and keeps more

@@ -14,6 +14,7 @@ pub mod api_catalog;
 pub mod awp;
 pub(crate) mod check;
 pub mod credentials;
+pub(crate) mod doubled;
 pub(crate) mod draft;
 pub(crate) mod json_check;
 pub(crate) mod json_common;

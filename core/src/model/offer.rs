@@ -30,6 +30,8 @@ pub(crate) struct Offer<'a> {
     pub(crate) sensitivity: Option<Choice<'a, Sensitivity>>,
     pub(crate) requires_confirmation: Option<bool>,
     pub(crate) reversible: Option<bool>,
+    /// The capability as written; empty if the format has only such fields that occur once.
+    pub(crate) source: &'a [u8],
 }
 
 impl<'a> Offer<'a> {
@@ -54,5 +56,6 @@ impl<'a> Offer<'a> {
         self.sensitivity = capability.sensitivity;
         self.requires_confirmation = capability.requires_confirmation;
         self.reversible = capability.reversible;
+        self.source = capability.source;
     }
 }

@@ -19,10 +19,10 @@ use super::workspace::{BaseText, Tools, Workspace};
 use super::{AuthNeed, Credentials, Decision, Reason, Target, UsePreference};
 use crate::document::Document;
 use crate::document::with_reading;
-use crate::format::Format;
 use crate::format::check::method::is_token;
 use crate::format::check::urls::is_rooted;
 use crate::format::robots_txt::stance_of_header;
+use crate::format::{Format, READS_JSON, doubled};
 use crate::model::Source::Synthetic;
 use crate::model::{Kind, List, RateLimit, Stance};
 use crate::syntax::pieces::Pieces;
@@ -403,8 +403,34 @@ fn ask<'a>(inquiry: &Inquiry<'_, 'a>, tools: &mut Tools, decision: &mut Decision
         decision.survey.is_answered = true;
         decision.conclude_at(Reason::UnreadRestriction, (index, document), text);
     }
+    ask_doubled(inquiry, decision);
     if !decision.survey.is_second {
         conclude_open(inquiry, decision);
+    }
+}
+
+/// Denies if a document states a restriction twice, with different values.
+fn ask_doubled<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
+    let is_robots = |place: &Place| place.path() == b"/robots.txt";
+    let is_open = READS_JSON && !inquiry.place.is_some_and(is_robots);
+    if !is_open || decision.survey.is_answered && is_explicit_denial(decision.reason) {
+        return;
+    }
+    let documents = decision.case.documents.indexed();
+    let found = decision.survey.doubled.or_else(|| {
+        let mut of_site = documents.filter(|(_, document)| is_of_site(document));
+        of_site.find_map(|(index, document)| {
+            Some((
+                index,
+                doubled::in_document(document.text(), document.format())?,
+            ))
+        })
+    });
+    if let Some((index, name)) = found
+        && let Some(document) = decision.case.documents.get(index)
+    {
+        decision.survey.is_answered = true;
+        decision.conclude_at(Reason::UnreadRestriction, (index, document), name);
     }
 }
 

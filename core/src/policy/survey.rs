@@ -9,7 +9,7 @@ use super::service::{Listed, Service};
 use super::workspace::Tools;
 use super::{Confirmation, Decision, Human, Target};
 use crate::document::Document;
-use crate::format::Format;
+use crate::format::{Format, doubled};
 use crate::model::{List, Offer, RateLimit, Sensitivity};
 use crate::syntax::text::Text;
 
@@ -37,6 +37,8 @@ pub(super) struct Survey<'a> {
     pub(super) is_second: bool,
     /// Whether a query at the place could change which rules match.
     pub(super) asks_query: bool,
+    /// A restriction of a capability that is used, stated twice, with the index of its document.
+    pub(super) doubled: Option<(usize, Text<'a>)>,
 }
 
 impl<'a> Survey<'a> {
@@ -53,7 +55,7 @@ impl<'a> Survey<'a> {
     /// Resets the state for a new decision.
     pub(super) fn reset(&mut self) {
         // `open` resets the state of each document.
-        self.answered_by = None;
+        (self.answered_by, self.doubled) = (None, None);
         (
             self.is_answered,
             self.is_declared,
@@ -75,6 +77,7 @@ impl<'a> Survey<'a> {
             is_exhausted: false,
             is_second: false,
             asks_query: false,
+            doubled: None,
         }
     }
 }
@@ -206,6 +209,10 @@ impl<'a> Decision<'a> {
         let is_named = names(&case.request.target, &capability.id);
         // A capability that only shares the endpoint of the requested one is not used.
         let is_used = is_named || matches!(case.request.target, Target::Url(_));
+        if is_used && at.1.format().is_json() && survey.doubled.is_none() {
+            let found = doubled::in_capability(capability.source);
+            survey.doubled = found.map(|name| (at.0, name));
+        }
         survey.is_exhausted |= is_used && !survey.is_second && has_zero(&capability.rate_limits);
         // A result is polled by GET, independent of the method of the action.
         let polled = capability

@@ -35,6 +35,9 @@ impl Outline {
     /// Flag: a JSON document has top-level members that its format does not define.
     pub(crate) const UNKNOWN_MEMBERS: u32 = 1 << 31;
 
+    /// Flag: a top-level field of a JSON document occurs under several names.
+    const CONTESTED: u32 = 1 << 30;
+
     /// An outline without fields.
     pub(crate) const fn new(format: Format, body: Span) -> Self {
         Self {
@@ -95,6 +98,9 @@ impl Outline {
 
     /// Records the top-level members of a JSON document.
     pub(crate) fn note(&mut self, record: &Record) {
+        if record.fields().contested() != 0 {
+            self.flags |= Self::CONTESTED;
+        }
         for field in 0..Self::FIELDS {
             if let Some(slot) = record.slot(field as u32) {
                 self.set_member(Some(field as u32), slot);
@@ -119,6 +125,7 @@ impl Outline {
                 record.set(field as u32, slot);
             }
         }
+        record.note_contested(self.flags & Self::CONTESTED != 0);
         if self.flags & Self::UNKNOWN_MEMBERS != 0 {
             record.note_unknown_anywhere();
         }

@@ -7,9 +7,9 @@ use super::{agents_md, awp, draft, flat, preferences};
 use crate::diagnostic::Severity;
 use crate::document::Document;
 use crate::document::with_reading;
-use crate::format::Format;
 use crate::format::agents_md::unread_prohibitions;
 use crate::format::robots_txt::unread::{Kind, restrictions};
+use crate::format::{Format, doubled};
 use crate::model::Reading;
 use crate::sink::{Sink, SliceSink};
 use crate::span::Span;
@@ -204,6 +204,10 @@ fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: For
     {
         let place = out.place;
         out.lose(Part::object("agents"), Reason::Unreadable, severity, place);
+    }
+    if let Some(name) = doubled::anywhere(document.text(), format) {
+        let span = out.span(name);
+        out.lose(Part::object("access"), Reason::Unreadable, severity, span);
     }
     if let Some(json) = document.agents_json() {
         for text in json.misspelled_restrictions() {

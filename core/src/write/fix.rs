@@ -437,9 +437,11 @@ impl<'a> Walk<'_, 'a> {
 
     /// Rewrites a field of 0.1.0. `None` if the line is not changed.
     fn flat_field(&mut self, key: &'a [u8], value: &'a [u8]) -> Option<Rewritten<'a>> {
-        let field = Field::of(key).map(|(field, _)| field);
+        let (field, is_older) = Field::of(key).unzip();
         let (_, stays) = flat::stays(field, value, &mut self.flags);
-        let field = field.filter(|_| !stays)?;
+        let is_replaced =
+            |field| flat::AgentsTxt01::is_replaced(self.outline, field, is_older.unwrap_or(false));
+        let field = field.filter(|field| !stays && !is_replaced(*field))?;
         let same = Written::Same(value);
         let is_number = !value.is_empty() && value.iter().all(u8::is_ascii_digit);
         let (key, value): (&[u8], _) = match field {

@@ -331,8 +331,8 @@ impl<'a> AgentsJson<'a> {
     }
 
     /// Returns the patterns in members whose name is nearly `disallow`: at the top level, in
-    /// `access`, in objects whose name is nearly `access`, and in policies. No other code reads
-    /// them. Linear.
+    /// `access`, in objects whose name is nearly `access`, and in policies; and in those that a
+    /// later member with the same name replaces. No other code reads them. Linear.
     pub(crate) fn misspelled_restrictions(&self) -> impl Iterator<Item = Text<'a>> + use<'a> {
         let forbids =
             |member: &json::Member<'_>| Key::of(strip(member.name.raw())) == Key::Disallow;
@@ -340,7 +340,17 @@ impl<'a> AgentsJson<'a> {
         let others = top
             .filter(|one| one.name.starts_with_ignore_case("access") && one.name != *"access")
             .flat_map(|one| one.value.members());
-        let in_top = top.filter(|one| one.name != *"disallow");
+        // Of members with one name, the last one counts.
+        let counts = |one: &json::Member<'_>, read: Option<TextsOrOne<'_>>| {
+            let read = read.map(|TextsOrOne(list)| list.bytes().as_ptr());
+            let list = TextsOrOne::read(one.value).map(|TextsOrOne(list)| list.bytes().as_ptr());
+            one.name == *"disallow" && list.is_none_or(|list| read == Some(list))
+        };
+        let (own, inner) = (
+            self.top.disallow,
+            AccessObject::read(or_absent(&self.top.access)).disallow,
+        );
+        let in_top = top.filter(move |one| !counts(one, own));
         let in_policies = self.agents().flat_map(|policy| {
             let members = Value::trusted(policy.source).members();
             members.filter(|one| !one.name.eq_ignore_case("disallow"))
@@ -348,7 +358,7 @@ impl<'a> AgentsJson<'a> {
         let in_access = or_absent(&self.top.access).members();
         in_top
             .chain(others)
-            .chain(in_access.filter(|one| one.name != *"disallow"))
+            .chain(in_access.filter(move |one| !counts(one, inner)))
             .chain(in_policies)
             .filter(forbids)
             .flat_map(|one| Texts::of(one.value))

@@ -3,8 +3,8 @@
 pub(crate) mod check;
 
 use crate::format::json_common::{
-    Objects, OneText, Texts, document_metadata, entries, guarded, guarded_text, kept, or_absent,
-    raw, raws, texts,
+    Objects, OneText, Texts, document_metadata, entries, guarded, guarded_text, kept, limits,
+    or_absent, raw, raws, texts,
 };
 use crate::model::list::Cursor;
 use crate::model::{
@@ -109,7 +109,7 @@ view! {
     /// The rate limit.
     pub struct RateLimitObject {
         /// `requests_per_minute`; also read: `max_requests_per_minute`.
-        requests_per_minute: Number<'a> = b"requests_per_minute" | b"max_requests_per_minute",
+        requests_per_minute: Number<'a> = b"requests_per_minute" | b"max_requests_per_minute" => limits,
     }
 
     /// Whether the site records the activity of agents.

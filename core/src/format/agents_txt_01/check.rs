@@ -43,6 +43,7 @@ pub(crate) fn check<'a>(
         seen: 0,
         after_flow: false,
         described: None,
+        names_of: [[None; 2]; 2],
         names,
         report,
     };
@@ -75,6 +76,7 @@ pub(crate) fn check<'a>(
             Content::Blank | Content::Comment(_) => {}
         }
     }
+    walk.contradictions();
     walk.whole();
     walk.names(Lines::starting_at(text, body.start as usize));
 }
@@ -112,6 +114,9 @@ struct Walk<'d, 'r, 's, 'n, 'a> {
     after_flow: bool,
     /// The key of the last description of that flow.
     described: Option<&'a [u8]>,
+    /// The last lines with the own name and with the older name of `Site` and of `Agents-JSON`: the
+    /// key and the value.
+    names_of: [[Option<(&'a [u8], &'a [u8])>; 2]; 2],
     /// The names of capabilities.
     names: Gathered<'n, 'a>,
     report: &'r mut Report<'s, 'a>,
@@ -164,7 +169,17 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
             self.add(code, key, "Fields", message);
             return self.value(None, key, value);
         };
-        if older {
+        let place = match field {
+            Field::Site => Some(0),
+            Field::AgentsJson => Some(1),
+            _ => None,
+        };
+        if let Some(names) = place.and_then(|place| self.names_of.get_mut(place))
+            && let Some(name) = names.get_mut(usize::from(older))
+        {
+            *name = Some((key, value));
+        }
+        if older && !AgentsTxt01::is_replaced(&self.document.outline, field, true) {
             let message = match field {
                 Field::Site => "{} is an older name; use `Site`",
                 Field::AgentsJson => "{} is an older name; use `Agents-JSON`",
@@ -175,10 +190,12 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
             self.add(Code::NonstandardField, key, "Fields", message);
         }
         let bit = 1 << (field as u32);
-        if field.is_scalar() && self.seen & bit != 0 {
+        // Its own name, or its older one.
+        let again = bit << if older { 26 } else { 13 };
+        if field.is_scalar() && self.seen & again != 0 {
             self.repeated(key);
         }
-        self.seen |= bit;
+        self.seen |= bit | again;
         match field {
             Field::Flow => (self.after_flow, self.described) = (true, None),
             Field::FlowDescription if !self.after_flow => {
@@ -193,6 +210,42 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
             _ => {}
         }
         self.value(Some(field), key, value);
+    }
+
+    /// Reports fields whose own name and older name have different values.
+    fn contradictions(&mut self) {
+        for [own, older] in self.names_of {
+            let (Some((own, value)), Some((older, other))) = (own, older) else {
+                continue;
+            };
+            if value == other {
+                continue;
+            }
+            for (key, beside, message) in [
+                (
+                    older,
+                    own,
+                    "{} has another value than `{}`, which counts; keep one of the two",
+                ),
+                (
+                    own,
+                    older,
+                    "{} counts, but `{}` has another value; keep one of the two",
+                ),
+            ] {
+                let span = self.at(key);
+                let diagnostic = Diagnostic::new(
+                    Code::Contradiction,
+                    span,
+                    Spec::AgentsTxt01,
+                    "Fields",
+                    message,
+                );
+                let beside = self.at(beside);
+                let diagnostic = diagnostic.naming(self.document.bytes, [beside]);
+                self.report.add(diagnostic.about(Text::plain(key)));
+            }
+        }
     }
 
     fn repeated(&mut self, key: &'a [u8]) {

@@ -1,7 +1,7 @@
 //! agents.txt 0.1.0: a flat list of fields.
 //!
 //! Indentation has no meaning. The last value of a repeated field counts, except for the lists
-//! `Allow` and `Flow`. Older forms are read as well, and the check reports them: `Name` for `Site`,
+//! `Allow` and `Flow`. A field's own name counts, wherever an older one stands. Older forms are read as well, and the check reports them: `Name` for `Site`,
 //! `Capabilities: a, b` for `Allow`, `Capabilities-URL` for `Agents-JSON`, a `Rate-Limit` or
 //! `Session-TTL` that is only a number, `->` for the arrow of a flow.
 
@@ -91,6 +91,9 @@ mod kept {
     pub(super) const RATE_LIMIT: u32 = 1 << 1;
     pub(super) const SESSION_TTL: u32 = 1 << 2;
     pub(super) const AUDIT: u32 = 1 << 3;
+    /// Lines with an older name of a field that also occurs under its own name.
+    pub(super) const OLDER_SITE: u32 = 1 << 4;
+    pub(super) const OLDER_COMPANION: u32 = 1 << 5;
     /// A flow precedes this line, so a description belongs to it. In the outline: a flow precedes
     /// the first line that may be kept.
     pub(super) const FLOW: u32 = 1 << 8;
@@ -136,12 +139,14 @@ fn pass<'a>(
     let text = bytes.get(..body.end as usize).unwrap_or_default();
     let mut outline = Outline::new(Format::AgentsTxt01, body);
     let (mut flags, mut open) = (0, 0);
+    // The fields that occur under an older name, and under their own.
+    let (mut older, mut own) = (0, 0);
     let lines = Sweep::<Whole>::starting_at(text, body.start as usize);
     // Capabilities differ only in their names, so one capability is reused for all.
     let mut item = Capability::default();
     for line in lines {
         within_limit(line.start, line.end, limits)?;
-        let Some((field, _, value)) = entry(line.content) else {
+        let Some((field, is_older, _, value)) = entry(line.content) else {
             continue;
         };
         match field {
@@ -166,34 +171,51 @@ fn pass<'a>(
                 outline.extend(FLOWS, line.start, line.end);
             }
             Some(field) => {
-                outline.set(field as usize, Span::of(value, bytes));
+                let bit = older_bit(field);
+                if !is_older || own & bit == 0 {
+                    outline.set(field as usize, Span::of(value, bytes));
+                }
+                let names = if is_older { &mut older } else { &mut own };
+                *names |= bit;
             }
             None => {}
         }
         let before = flags & kept::FLOW;
         let (bit, stays) = stays(field, value, &mut flags);
-        if stays {
+        if stays || is_older {
             if outline.extend(KEPT, line.start, line.end) {
                 open = before;
             }
-            flags |= bit;
+            flags |= if stays { bit } else { 0 };
         } else {
             flags &= !bit;
         }
     }
-    outline.flags = flags & !kept::FLOW;
+    outline.flags = flags & !kept::FLOW | own & older;
     if outline.flags != 0 {
         outline.flags |= open;
     }
     Ok(outline)
 }
 
-/// Returns the field of a line, its key and its value. A malformed line is an unknown key without a
-/// value.
-fn entry(content: Content<'_>) -> Option<(Option<Field>, &[u8], &[u8])> {
+/// Returns the flag for lines with an older name of a field; 0 if it has none.
+const fn older_bit(field: Field) -> u32 {
+    match field {
+        Field::Site => kept::OLDER_SITE,
+        Field::AgentsJson => kept::OLDER_COMPANION,
+        _ => 0,
+    }
+}
+
+/// Returns the field of a line, whether its name is an older one, its key and its value. A malformed
+/// line is an unknown key without a value.
+fn entry(content: Content<'_>) -> Option<(Option<Field>, bool, &[u8], &[u8])> {
     match content {
-        Content::Field { key, value } => Some((Field::of(key).map(|(field, _)| field), key, value)),
-        Content::Malformed(line) => Some((None, line, b"")),
+        Content::Field { key, value } => {
+            let (field, is_older) = Field::of(key).unzip();
+            Some((field, is_older.unwrap_or(false), key, value))
+        }
+        Content::Malformed(line) => Some((None, false, line, b"")),
         Content::Blank | Content::Comment(_) => None,
     }
 }
@@ -302,6 +324,11 @@ impl<'a> AgentsTxt01<'a> {
 
     fn value(&self, field: Field) -> Option<&'a [u8]> {
         self.outline.field(self.bytes, field as usize)
+    }
+
+    /// Whether a line with an older name of a field has no effect.
+    pub(crate) fn is_replaced(outline: &Outline, field: Field, is_older: bool) -> bool {
+        is_older && outline.flags & older_bit(field) != 0
     }
 
     fn text(&self, field: Field) -> Option<Text<'a>> {
@@ -561,10 +588,13 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
 fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     while let Some(line) = lines.next() {
-        let Some((field, key, value)) = entry(line.content) else {
+        let Some((field, is_older, key, value)) = entry(line.content) else {
             continue;
         };
-        let (bit, stays) = stays(field, value, &mut cursor.mode);
+        let (bit, stays) = match field {
+            Some(field) if is_older => (older_bit(field), true),
+            _ => stays(field, value, &mut cursor.mode),
+        };
         if stays && cursor.mode & bit != 0 {
             cursor.position = lines.position() as u32;
             return Some(Member {

@@ -472,7 +472,11 @@ impl<'a> Top<'a> {
         let mut top = Self::blank(Value::ABSENT);
         let (object, array) = (Object::read(member.value), Array::read(member.value));
         match Self::FIELDS
-            .get(Self::NAMES.find(member.name).unwrap_or(u32::MAX) as usize)
+            .get(
+                Self::NAMES
+                    .find(member.name)
+                    .map_or(usize::MAX, |meaning| meaning.field as usize),
+            )
             .map(Field::name)
         {
             Some(b"actions") => top.actions = array,

@@ -12,10 +12,12 @@ use super::{Check, quoted, span_of};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::check::REQUIRED_IS_EMPTY;
 use crate::format::check::near::meant;
+use crate::span::Span;
 use crate::syntax::json::Record;
 use crate::syntax::json::lookup::Lookup;
+use crate::syntax::json::names::Meaning;
 use crate::syntax::json::view::{Field, Shape, View};
-use crate::syntax::json::{Kind, Value};
+use crate::syntax::json::{Kind, Member, Value};
 use crate::syntax::text::Text;
 
 /// The members of an object that are fields in the table of `V`. If a field is repeated, its last
@@ -78,6 +80,15 @@ pub(crate) fn any_name<'a, V: View<'a>>(
     noted(object, Welcome::OtherNames, check, section)
 }
 
+/// Reports only duplicates, and fields whose values under several names differ.
+pub(crate) fn names_only<'a, V: View<'a>>(
+    object: Value<'a>,
+    check: &mut Check<'_, '_, 'a>,
+    section: &'static str,
+) {
+    noted::<V>(object, Welcome::Anything, check, section);
+}
+
 /// Like [`members`], for an object for whose members the specification defines no types: an
 /// unreadable type is a warning.
 pub(crate) fn untyped<'a, V: View<'a>>(
@@ -98,6 +109,8 @@ enum Welcome {
     Others,
     /// Members outside the table, and aliases of fields, are accepted.
     OtherNames,
+    /// Values of any type are accepted, too.
+    Anything,
 }
 
 fn noted<'a, V: View<'a>>(
@@ -154,6 +167,12 @@ impl<'a> Walk<'a> {
         if odd {
             self.odd(check);
         }
+        if record.fields().contested() != 0 {
+            self.contradictions(record, check);
+        }
+        if self.welcome == Welcome::Anything {
+            return;
+        }
         if misshapen {
             self.misshapen(record, check);
         }
@@ -164,7 +183,8 @@ impl<'a> Walk<'a> {
 
     /// Whether a field has another name than in the specification, and this must be reported.
     fn is_odd(&self, field: &Field, name: Text<'_>) -> bool {
-        self.welcome != Welcome::OtherNames && !is_first_name(field, name)
+        !matches!(self.welcome, Welcome::OtherNames | Welcome::Anything)
+            && !is_first_name(field, name)
     }
 
     fn field(&self, name: Text<'a>, bytes: &[u8]) -> Option<(u32, &'static Field)> {
@@ -208,22 +228,33 @@ impl<'a> Walk<'a> {
 
     #[cold]
     fn odd(&self, check: &mut Check<'_, '_, 'a>) {
-        let mut seen = 0_u32;
+        let named = self.named(check);
+        // One bit for each name of each field.
+        let mut seen = [0_u8; Record::FIELDS];
         for member in self.object.members() {
-            let Some((number, field)) = self.field(member.name, check.bytes) else {
+            let Some(meaning) = self.table.find_in(check.bytes, member.name) else {
+                continue;
+            };
+            let Meaning { field, rank, .. } = meaning;
+            let (Some(names), Some(field)) = (
+                seen.get_mut(field as usize),
+                self.table.fields.get(field as usize),
+            ) else {
                 continue;
             };
             let key = quoted(member.name, check.bytes);
-            let bit = 1_u32.wrapping_shl(number);
-            if seen & bit != 0 {
+            let bit = 1_u8.wrapping_shl(u32::from(rank));
+            let is_again = *names & bit != 0;
+            *names |= bit;
+            if is_again {
                 let message = "{} is repeated; the last one counts, remove the others";
                 check.report.add(
                     Diagnostic::new(Code::DuplicateField, key, Spec::Rfc8259, "4", message)
                         .about(member.name),
                 );
             }
-            seen |= bit;
-            if self.is_odd(field, member.name) {
+            let others = meaning.place().and_then(|place| named.get(place));
+            if self.is_odd(field, member.name) && others.is_none_or(|others| is_alone(others)) {
                 let message = "{} is read as `{}`; use that name";
                 let diagnostic = Diagnostic::new(
                     Code::NonstandardShape,
@@ -238,6 +269,70 @@ impl<'a> Walk<'a> {
                     .add(diagnostic.about(member.name).meaning(meant));
             }
         }
+    }
+
+    /// Returns the members of the fields with several names: for each name the last member that is
+    /// not `null`.
+    fn named(&self, check: &Check<'_, '_, 'a>) -> Named<'a> {
+        let mut named = [[None; Meaning::RANKS]; Meaning::PLACES];
+        for member in self
+            .object
+            .members()
+            .filter(|member| !member.value.is_null())
+        {
+            let meaning = self.table.find_in(check.bytes, member.name);
+            if let Some(meaning) = meaning
+                && let Some(names) = meaning.place().and_then(|place| named.get_mut(place))
+                && let Some(place) = names.get_mut(usize::from(meaning.rank))
+            {
+                *place = Some(member);
+            }
+        }
+        named
+    }
+
+    /// Reports fields whose values under several names differ: the name that counts and each of the
+    /// others.
+    #[cold]
+    fn contradictions(&self, record: &Record, check: &mut Check<'_, '_, 'a>) {
+        for names in self.named(check) {
+            if is_alone(&names) {
+                continue;
+            }
+            let members = || names.iter().flatten();
+            let counts = members().find(|member| {
+                let meaning = self.table.find_in(check.bytes, member.name);
+                let slot = meaning.and_then(|meaning| record.slot(meaning.field));
+                slot.is_some_and(|slot| slot.start == span_of(member.value, check.bytes).start)
+            });
+            let Some(counts) = counts else { continue };
+            let mut other = None;
+            for member in members().filter(|member| !member.value.agrees_with(counts.value)) {
+                other = Some(member.name);
+                let message = "{} has another value than `{}`, which counts; keep one of the two";
+                self.contradicts(member.name, counts.name, message, check);
+            }
+            if let Some(other) = other {
+                let message = "{} counts, but `{}` has another value; keep one of the two";
+                self.contradicts(counts.name, other, message, check);
+            }
+        }
+    }
+
+    fn contradicts(
+        &self,
+        name: Text<'a>,
+        other: Text<'a>,
+        message: &'static str,
+        check: &mut Check<'_, '_, 'a>,
+    ) {
+        let key = quoted(name, check.bytes);
+        let diagnostic =
+            Diagnostic::new(Code::Contradiction, key, check.spec, self.section, message);
+        let other = Span::of(other.raw(), check.bytes);
+        check
+            .report
+            .add(diagnostic.about(name).naming(check.bytes, [other]));
     }
 
     /// Returns the fields that are present, with their last values.
@@ -311,6 +406,14 @@ impl<'a> Walk<'a> {
             );
         }
     }
+}
+
+/// For each field with several names, its members by their names.
+type Named<'a> = [[Option<Member<'a>>; Meaning::RANKS]; Meaning::PLACES];
+
+/// Whether at most one name of a field occurs.
+fn is_alone(names: &[Option<Member<'_>>]) -> bool {
+    names.iter().flatten().nth(1).is_none()
 }
 
 /// Returns the name of a JSON type, with its article.

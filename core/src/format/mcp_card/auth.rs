@@ -15,9 +15,9 @@ view! {
         /// `required`: whether every caller must authenticate.
         required: Also<bool> = b"required",
         /// `type`.
-        kind: Text<'a> = b"type" | b"scheme" | b"method",
+        kind: Text<'a> = b"type" | b"scheme" | b"method" => names_some,
         /// `schemes`: strings or objects.
-        schemes: Schemes<'a> = b"schemes" | b"methods",
+        schemes: Schemes<'a> = b"schemes" | b"methods" => weight,
         /// The request header that carries a key.
         header: Text<'a> = b"header" | b"headerName",
         /// The text before the key.
@@ -40,7 +40,7 @@ view! {
         /// The name.
         name: Text<'a> = b"name" | b"id",
         /// The type.
-        kind: Text<'a> = b"type" | b"scheme" | b"method",
+        kind: Text<'a> = b"type" | b"scheme" | b"method" => names_some,
         /// The description.
         description: Text<'a> = b"description",
         /// The header.
@@ -88,6 +88,25 @@ fn named(text: Text<'_>) -> Choice<'_, AuthType> {
     Choice {
         value: further.map_or_else(|| AuthType::of(text), |(_, kind)| *kind),
         text: Some(text),
+    }
+}
+
+/// Weighs what values declare ([`Weigh`](crate::syntax::json::names::Weigh)): no authentication, an
+/// optional one, one that callers need.
+pub(super) fn weight(value: Value<'_>) -> u32 {
+    match kind(value).value {
+        AuthType::None => 0,
+        _ if is_optional(value) => 1,
+        _ => 2,
+    }
+}
+
+/// Weighs types. `http` is not a type of its own: in OpenAPI, `scheme` says which.
+fn names_some(value: Value<'_>) -> u32 {
+    match value.as_text() {
+        Some(text) if named(text).value == AuthType::None => 0,
+        Some(text) if text.eq_ignore_case("http") => 1,
+        _ => 2,
     }
 }
 

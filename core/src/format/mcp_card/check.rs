@@ -6,15 +6,18 @@
 mod inputs;
 mod meta;
 
-use super::servers::{Carrier, Headers, ServerObject};
+use super::auth::{AuthObject, SchemeObject, Schemes};
+use super::servers::{Access, Carrier, Headers, PackageObject, ServerObject, TransportObject};
 use super::tools::{Annotations, ToolObject, Tools};
 use super::{
     IconObject, McpServerCard, NamedServers, Repository, RepositoryObject, ServerInfo, Servers,
-    Top, schema_version,
+    Top, Transports, schema_version,
 };
 use crate::diagnostic::{Code, Severity, Spec};
 use crate::format::check::urls::Secure;
-use crate::format::json_check::{Case, Check, any_name, members, span_of, strings, strings_in};
+use crate::format::json_check::{
+    Case, Check, any_name, members, names_only, span_of, strings, strings_in,
+};
 use crate::format::json_common::or_absent;
 use crate::format::report::Report;
 use crate::model::{Enumeration, Reading, Transport};
@@ -58,6 +61,7 @@ pub(crate) fn check<'a>(
         });
     }
     others(top, check, scratch);
+    other_names(top, check);
     if let Some(meta) = top.object.get("_meta").filter(|meta| !meta.is_null()) {
         meta::check(meta, is_registered, check);
     }
@@ -450,6 +454,62 @@ fn others<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32])
         check.endpoint(server.url, Secure::Http, "", NEITHER);
         let carrier = server.transport.and_then(|Carrier { kind, .. }| kind);
         transport(server.kind.or(carrier), check);
+    }
+}
+
+/// Reports what is stated twice, under several names, in the objects that cards should not have. Their
+/// members have other names in other dialects, so nothing else is reported.
+fn other_names<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
+    let values = |value: Value<'a>| {
+        let named = value.members().map(|member| member.value);
+        value.elements().chain(named)
+    };
+    names_only::<ServerInfo<'_>>(or_absent(&top.server_info), check, "");
+    authentication(top.authentication, check);
+    for name in ["transport", "mcp"] {
+        let transport = top.object.get(name).unwrap_or(Value::ABSENT);
+        names_only::<TransportObject<'_>>(transport, check, "");
+    }
+    let transports = top.transports.map(|Transports(list)| list);
+    let servers = top.servers.map(|NamedServers(list)| list);
+    for server in transports.into_iter().chain(servers).flat_map(values) {
+        names_only::<ServerObject<'_>>(server, check, "");
+    }
+    let remotes = top.remotes.map(|Servers(list)| list);
+    for server in remotes
+        .into_iter()
+        .chain(transports)
+        .chain(servers)
+        .flat_map(values)
+    {
+        let server = ServerObject::read(server);
+        authentication(server.authentication.map(|Access(value)| value), check);
+        let transport = server.object.get("transport").unwrap_or(Value::ABSENT);
+        names_only::<TransportObject<'_>>(transport, check, "");
+    }
+    for package in top
+        .packages
+        .into_iter()
+        .flat_map(|Servers(list)| values(list))
+    {
+        names_only::<PackageObject<'_>>(package, check, "");
+        let transport = package.get("transport").unwrap_or(Value::ABSENT);
+        names_only::<TransportObject<'_>>(transport, check, "");
+    }
+    for tool in top.tools.into_iter().flat_map(|Tools(list)| values(list)) {
+        names_only::<ToolObject<'_>>(tool, check, "");
+        authentication(ToolObject::read(tool).security, check);
+    }
+}
+
+/// The same for a declaration of authentication.
+fn authentication<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>) {
+    let Some(value) = value else { return };
+    names_only::<AuthObject<'_>>(value, check, "");
+    let listed = AuthObject::read(value).schemes;
+    let listed = listed.map_or(value, |Schemes(list)| list);
+    for scheme in listed.elements() {
+        names_only::<SchemeObject<'_>>(scheme, check, "");
     }
 }
 

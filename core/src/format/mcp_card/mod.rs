@@ -63,7 +63,7 @@ view! {
         /// `capabilities`: feature flags of the server.
         capabilities: Object<'a> = b"capabilities",
         /// `authentication` of the earlier draft.
-        authentication: Value<'a> = b"authentication" | b"auth",
+        authentication: Value<'a> = b"authentication" | b"auth" => auth::weight,
         /// `tools`: a list of objects or names; also read: an object from name to tool.
         tools: Tools<'a> = b"tools",
         /// `resources` of the earlier draft.
@@ -244,7 +244,8 @@ impl<'a> Read<'a> for Provider<'a> {
     }
 
     fn keeps(value: Value<'a>) -> bool {
-        ProviderObject::read(value).seen.unknown != Span::default()
+        let seen = ProviderObject::read(value).seen;
+        seen.is_contested() || seen.unknown != Span::default()
     }
 }
 

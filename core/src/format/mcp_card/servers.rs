@@ -3,7 +3,7 @@
 
 use super::auth::{self, credential};
 use super::{NamedServers, Servers, Top, Transports};
-use crate::format::json_common::{guarded, has_unread_auth, kept, kept_and};
+use crate::format::json_common::{guarded, guards, has_unread_auth, kept, kept_and};
 use crate::model::list::Cursor;
 use crate::model::{
     Choice, Endpoint, Enumeration, List, Location, Parameter, Protocol, Raw, Transport,
@@ -30,7 +30,7 @@ view! {
         /// `transport` of the other dialects.
         transport: Carrier<'a> = b"transport",
         /// `authentication` of the other dialects.
-        authentication: Access<'a> = b"authentication" | b"auth",
+        authentication: Access<'a> = b"authentication" | b"auth" => auth::weight,
         /// `command` of clients.
         command: Also<Text<'a>> = b"command",
         /// `name`.
@@ -60,9 +60,9 @@ view! {
         /// `description`.
         description: Text<'a> = b"description",
         /// `isRequired`.
-        required: bool = b"isRequired" | b"required",
+        required: bool = b"isRequired" | b"required" => guards,
         /// `isSecret`.
-        secret: bool = b"isSecret" | b"secret",
+        secret: bool = b"isSecret" | b"secret" => guards,
         /// `format`: boolean, filepath, number or string.
         format: Text<'a> = b"format",
         /// `default`.
@@ -159,7 +159,7 @@ impl<'a> Read<'a> for Carrier<'a> {
 
     fn keeps(value: Value<'a>) -> bool {
         let seen = TransportObject::read(value).seen;
-        seen.ill_typed != 0 || seen.unknown != Span::default()
+        seen.is_contested() || seen.ill_typed != 0 || seen.unknown != Span::default()
     }
 }
 

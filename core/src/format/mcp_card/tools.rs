@@ -2,7 +2,7 @@
 
 use super::{McpServerCard, Transports, auth};
 use crate::format::json_common::{
-    Texts, entries, guarded, has_unread_auth, kept, raw, raws, texts,
+    Texts, entries, guarded, guards, has_unread_auth, kept, raw, raws, texts,
 };
 use crate::model::list::Cursor;
 use crate::model::{
@@ -38,11 +38,11 @@ view! {
         method: Text<'a> = b"method",
         /// Whether callers must authenticate.
         auth_required: bool = b"auth_required" | b"requiresAuth" | b"requires_auth"
-            | b"authRequired",
+            | b"authRequired" => guards,
         /// How callers authenticate.
-        security: Value<'a> = b"securitySchemes" | b"authentication" | b"auth",
+        security: Value<'a> = b"securitySchemes" | b"authentication" | b"auth" => auth::weight,
         /// Whether a person must confirm the call.
-        confirmation: bool = b"requires_confirmation" | b"requiresConfirmation",
+        confirmation: bool = b"requires_confirmation" | b"requiresConfirmation" => guards,
         /// Keywords.
         tags: Texts<'a> = b"tags",
         /// Example requests.

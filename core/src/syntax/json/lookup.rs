@@ -1,6 +1,6 @@
 //! Looks up member names in the table of a view.
 
-use super::names::Names;
+use super::names::{Meaning, Names};
 use super::value::Value;
 use super::view::{Field, Table};
 use crate::syntax::text::Text;
@@ -23,11 +23,21 @@ impl Lookup {
 
     /// Returns the number of the field with this name.
     pub(crate) fn number(&self, name: Text<'_>) -> Option<u32> {
-        self.names.find(name)
+        self.find(name).map(|meaning| meaning.field)
     }
 
     /// Like [`Self::number`], for a name that is a slice of `bytes`; faster if it has no escapes.
     pub(crate) fn number_in(&self, bytes: &[u8], name: Text<'_>) -> Option<u32> {
+        self.find_in(bytes, name).map(|meaning| meaning.field)
+    }
+
+    /// Returns what a name stands for.
+    pub(crate) fn find(&self, name: Text<'_>) -> Option<Meaning> {
+        self.names.find(name)
+    }
+
+    /// Like [`Self::find`], for a name that is a slice of `bytes`; faster if it has no escapes.
+    pub(crate) fn find_in(&self, bytes: &[u8], name: Text<'_>) -> Option<Meaning> {
         self.names.find_in(bytes, name)
     }
 

@@ -6,6 +6,7 @@ pub(crate) mod lookup;
 mod machine;
 pub(crate) mod names;
 pub(crate) mod record;
+mod same;
 mod scalar;
 mod tokenizer;
 mod value;

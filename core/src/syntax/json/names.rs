@@ -3,6 +3,7 @@
 
 use super::lookup::Lookup;
 use super::record::Record;
+use super::value::Value;
 use super::view::NAME;
 use crate::span::Span;
 use crate::syntax::perfect::Perfect;
@@ -11,28 +12,156 @@ use crate::syntax::text::Text;
 /// A name of a view's table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Name {
-    /// The first eight bytes, padded with zeros, and the last eight bytes of a longer name.
+    /// The first eight bytes, padded with zeros, and the last eight bytes of a longer name. The
+    /// first word of an alias is inverted, so that the lookup of the specification's names, which
+    /// nearly all members have, does not find it and costs nothing more.
     first: u64,
     last: u64,
     name: &'static [u8],
     field: u32,
+    /// The place among the names of the field: 0 for the name in the specification.
+    rank: u8,
+    /// If the field has several names, the number of such fields before it; otherwise
+    /// [`Meaning::SINGLE`].
+    place: u8,
 }
 
+/// The names of a field: the one in the specification, followed by other names that are read.
+pub(crate) type Keys = [&'static [u8]];
+
 impl Name {
-    /// Makes the name of a field.
-    pub(crate) const fn of(name: &'static [u8], field: u32) -> Self {
+    /// Makes a name of a field.
+    #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
+    const fn of(name: &'static [u8], field: u32, rank: u8, place: u8) -> Self {
         let last = match name.last_chunk::<8>() {
             Some(last) if name.len() > 8 => u64::from_le_bytes(*last),
             _ => 0,
         };
+        let first = first_word(name);
+        // No text begins with the inverted letter.
+        assert!(rank == 0 || name[0] >= 0x40);
         Self {
-            first: first_word(name),
+            first: if rank == 0 { first } else { !first },
             last,
             name,
             field,
+            rank,
+            place,
+        }
+    }
+
+    /// Returns the number of names. Only for constants.
+    pub(crate) const fn count(mut fields: &[&Keys]) -> usize {
+        let mut count = 0;
+        while let [keys, rest @ ..] = fields {
+            count += keys.len();
+            fields = rest;
+        }
+        count
+    }
+
+    /// Makes the names of all fields. Only for constants.
+    #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
+    pub(crate) const fn table<const N: usize>(fields: &[&'static Keys]) -> [Self; N] {
+        let mut names = [Self::of(b"", 0, 0, 0); N];
+        let (mut field, mut number, mut place) = (0, 0, 0);
+        while field < fields.len() {
+            let keys = fields[field];
+            let own = if keys.len() > 1 {
+                place
+            } else {
+                Meaning::SINGLE
+            };
+            let mut rank = 0;
+            while rank < keys.len() {
+                names[number] = Self::of(keys[rank], field as u32, rank as u8, own);
+                number += 1;
+                rank += 1;
+            }
+            place += (rank > 1) as u8;
+            assert!(rank <= Meaning::RANKS && place as usize <= Meaning::PLACES);
+            field += 1;
+        }
+        names
+    }
+
+    /// Makes all names fields of their own, numbered in their order. Only for constants.
+    #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
+    pub(crate) const fn singles<const N: usize>(groups: &[&'static Keys]) -> [Self; N] {
+        let mut names = [Self::of(b"", 0, 0, Meaning::SINGLE); N];
+        let (mut group, mut number) = (0, 0);
+        while group < groups.len() {
+            let mut at = 0;
+            while at < groups[group].len() {
+                names[number] = Self::of(groups[group][at], number as u32, 0, Meaning::SINGLE);
+                number += 1;
+                at += 1;
+            }
+            group += 1;
+        }
+        names
+    }
+
+    fn meaning(&self) -> Meaning {
+        Meaning {
+            field: self.field,
+            rank: self.rank,
+            place: self.place,
         }
     }
 }
+
+/// What a name of a table stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Meaning {
+    /// The number of the field.
+    pub(crate) field: u32,
+    /// The place among the names of the field: 0 for the name in the specification.
+    pub(crate) rank: u8,
+    place: u8,
+}
+
+impl Meaning {
+    /// The place of a field with one name.
+    const SINGLE: u8 = u8::MAX;
+    /// The number of bits of a rank.
+    const BITS: u32 = 3;
+    /// The largest number of names of a field.
+    pub(crate) const RANKS: usize = 1 << Self::BITS;
+    /// The largest number of fields with several names.
+    pub(crate) const PLACES: usize = 10;
+    /// The number of bits of the ranks of all fields with several names.
+    pub(crate) const PACKED: u32 = Self::PLACES as u32 * Self::BITS;
+
+    /// The index of a field among those with several names, below [`Self::PLACES`]; `None` if it has
+    /// one name.
+    pub(crate) const fn place(self) -> Option<usize> {
+        if self.place == Self::SINGLE {
+            None
+        } else {
+            Some(self.place as usize)
+        }
+    }
+
+    /// The rank in its place among the ranks of all fields with several names.
+    pub(crate) const fn packed(self) -> u32 {
+        (self.rank as u32) << self.shift()
+    }
+
+    /// Whether this is the only name of its field, or the one whose rank is among the packed ones.
+    pub(crate) const fn is_in(self, packed: u32) -> bool {
+        self.place == Self::SINGLE
+            || packed >> self.shift() & ((1 << Self::BITS) - 1) == self.rank as u32
+    }
+
+    const fn shift(self) -> u32 {
+        (self.place as u32 * Self::BITS) & 31
+    }
+}
+
+/// How strict the value of a field is, if several names of the field occur: the strictest value
+/// counts, and of equally strict ones the one under the first name in the table.
+pub(crate) type Weigh = fn(Value<'_>) -> u32;
 
 /// The names of a view's table.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +169,8 @@ pub(crate) struct Names {
     names: &'static [Name],
     /// The fields whose objects are recorded together with the enclosing object.
     pub(crate) nested: &'static [Nested],
+    /// One function for each field.
+    pub(crate) weights: &'static [Weigh],
     places: Perfect<PLACES>,
 }
 
@@ -97,26 +228,36 @@ impl Nested {
 }
 
 /// An object without names.
-const NO_NAMES: Names = Names::of(&[], &[]);
+const NO_NAMES: Names = Names::of(&[], &[], &[]);
 
 const PLACES: usize = 128;
 
 impl Names {
     /// Makes the index of a table's names, which must be distinct. Only for constants.
     #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
-    pub(crate) const fn of(names: &'static [Name], nested: &'static [Nested]) -> Self {
+    pub(crate) const fn of(
+        names: &'static [Name],
+        nested: &'static [Nested],
+        weights: &'static [Weigh],
+    ) -> Self {
         let mut words = [0; PLACES];
         let mut number = 0;
         while number < names.len() {
             let Name {
-                first, last, name, ..
+                first,
+                last,
+                name,
+                rank,
+                ..
             } = names[number];
+            let first = if rank == 0 { first } else { !first };
             words[number] = word(first, last, name.len());
             number += 1;
         }
         Self {
             names,
             nested,
+            weights,
             places: Perfect::of(words.split_at(names.len()).0),
         }
     }
@@ -146,25 +287,64 @@ impl Names {
         }
     }
 
-    /// Returns the field with this name.
-    pub(crate) fn find(&self, name: Text<'_>) -> Option<u32> {
+    /// Whether the packed ranks leave the upper bits free, behind one bit for each field. For
+    /// constants.
+    pub(crate) const fn has_room(&self) -> bool {
+        let mut rest = self.names;
+        while let [name, tail @ ..] = rest {
+            let end = (name.place as u32 + 1) * Meaning::BITS;
+            if name.place != Meaning::SINGLE && end > Record::FIELDS as u32 {
+                return false;
+            }
+            rest = tail;
+        }
+        true
+    }
+
+    /// Returns what a name stands for.
+    pub(crate) fn find(&self, name: Text<'_>) -> Option<Meaning> {
         let mut buffer = [0; NAME];
         let plain = super::view::plain_name(name, &mut buffer);
-        self.find_at(plain, 0, plain.len())
+        self.meaning_at(plain, 0, plain.len())
     }
 
     /// Like [`Self::find`], for a name that is a slice of `bytes`; faster if it has no escapes.
-    pub(crate) fn find_in(&self, bytes: &[u8], name: Text<'_>) -> Option<u32> {
+    pub(crate) fn find_in(&self, bytes: &[u8], name: Text<'_>) -> Option<Meaning> {
         if name.is_escaped() {
             return self.find(name);
         }
         let Span { start, end } = Span::of(name.raw(), bytes);
-        self.find_at(bytes, start as usize, end as usize)
+        self.meaning_at(bytes, start as usize, end as usize)
     }
 
     /// Like [`Self::find`], for the name without escapes in `bytes` from `start` to `end`.
+    pub(crate) fn meaning_at(&self, bytes: &[u8], start: usize, end: usize) -> Option<Meaning> {
+        let own = self.name_at::<0>(bytes, start, end).map(Name::meaning);
+        own.or_else(|| self.alias_at(bytes, start, end))
+    }
+
+    /// The same for an alias.
+    #[cold]
+    pub(crate) fn alias_at(&self, bytes: &[u8], start: usize, end: usize) -> Option<Meaning> {
+        self.name_at::<{ u64::MAX }>(bytes, start, end)
+            .map(Name::meaning)
+    }
+
+    /// Returns the field whose name in the specification is in `bytes` from `start` to `end`.
     #[inline(always)]
     pub(crate) fn find_at(&self, bytes: &[u8], start: usize, end: usize) -> Option<u32> {
+        self.name_at::<0>(bytes, start, end).map(|name| name.field)
+    }
+
+    /// Returns the name in `bytes` from `start` to `end`, if it is in the specification; with
+    /// inverted bits, if it is an alias.
+    #[inline(always)]
+    fn name_at<const INVERT: u64>(
+        &self,
+        bytes: &[u8],
+        start: usize,
+        end: usize,
+    ) -> Option<&'static Name> {
         let length = end.wrapping_sub(start);
         let first = match word_at(bytes, start) {
             Some(word) => word & FIRST_BYTES.get(length).unwrap_or(&u64::MAX),
@@ -178,11 +358,11 @@ impl Names {
         let known = self
             .names
             .get(self.places.find(word(first, last, length)))?;
-        if known.first != first || known.last != last || known.name.len() != length {
+        if known.first != first ^ INVERT || known.last != last || known.name.len() != length {
             return None;
         }
         let is_same = length <= 16 || bytes.get(start..end) == Some(known.name);
-        is_same.then_some(known.field)
+        is_same.then_some(known)
     }
 }
 
@@ -232,27 +412,33 @@ const fn first_word(name: &[u8]) -> u64 {
 mod tests {
     use super::*;
 
+    const KEYS: &[&Keys] = &[
+        &[b"a"],
+        &[b"abcdefgh", b"other", b"another-name"],
+        &[b"abcdefghi"],
+        &[b"abcdefgh-middle-abcdefgh", b"abcdefgh-muddle-abcdefgi"],
+        &[b""],
+        &[b"abcdefghijkl"],
+        &[b"abcdefghijkm"],
+    ];
+    const KNOWN: &[Name] = &Name::table::<{ Name::count(KEYS) }>(KEYS);
+    const NAMES: &Names = &Names::of(KNOWN, &[], &[]);
+
     #[test]
     fn names_are_found_and_no_others() {
-        const KNOWN: &[Name] = &[
-            Name::of(b"a", 0),
-            Name::of(b"abcdefgh", 1),
-            Name::of(b"abcdefghi", 2),
-            Name::of(b"abcdefgh-middle-abcdefgh", 3),
-            Name::of(b"", 4),
-            Name::of(b"abcdefghijkl", 5),
-            Name::of(b"abcdefghijkm", 6),
-        ];
-        const NAMES: &Names = &Names::of(KNOWN, &[]);
         for known in KNOWN {
             // Before other text and at its end, and as an escaped name.
             let text = [known.name, b"\": 1, \"another\": 2}"].concat();
-            assert_eq!(NAMES.find_at(&text, 0, known.name.len()), Some(known.field));
-            assert_eq!(
-                NAMES.find_at(known.name, 0, known.name.len()),
-                Some(known.field)
-            );
-            assert_eq!(NAMES.find(Text::json(known.name)), Some(known.field));
+            let length = known.name.len();
+            let is_alias = known.rank > 0;
+            for text in [&text[..], known.name] {
+                let own = (!is_alias).then_some(known.field);
+                assert_eq!(NAMES.find_at(text, 0, length), own);
+                let alias = is_alias.then(|| known.meaning());
+                assert_eq!(NAMES.alias_at(text, 0, length), alias);
+                assert_eq!(NAMES.meaning_at(text, 0, length), Some(known.meaning()));
+            }
+            assert_eq!(NAMES.find(Text::json(known.name)), Some(known.meaning()));
         }
         for other in [
             &b"b"[..],
@@ -263,8 +449,21 @@ mod tests {
             b"abcdefgh-muddle-abcdefgh",
             b"abcdefgh\0",
         ] {
-            assert_eq!(NAMES.find_at(other, 0, other.len()), None);
+            assert_eq!(NAMES.meaning_at(other, 0, other.len()), None);
         }
-        assert_eq!(NAMES.find(Text::json(br"abcdefg\u0068")), Some(1));
+        let escaped = NAMES.find(Text::json(br"abcdefg\u0068")).unwrap();
+        assert_eq!((escaped.field, escaped.rank), (1, 0));
+    }
+
+    #[test]
+    fn the_rank_of_each_field_with_several_names_has_its_own_bits() {
+        let named = |name| NAMES.find(Text::plain(name)).unwrap();
+        let (third, last) = (named(b"another-name"), named(b"abcdefgh-muddle-abcdefgi"));
+        let packed = third.packed() | last.packed();
+        assert_eq!((third.rank, last.rank), (2, 1));
+        assert!(third.is_in(packed) && last.is_in(packed));
+        for other in [&b"abcdefgh"[..], b"other", b"abcdefgh-middle-abcdefgh"] {
+            assert!(!named(other).is_in(packed));
+        }
     }
 }

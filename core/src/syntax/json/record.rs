@@ -12,7 +12,7 @@
 
 use super::locate::Locate;
 use super::machine::{Core, Step};
-use super::names::Names;
+use super::names::{Meaning, Names};
 use super::tokenizer::TokenKind;
 use super::value::{Kind, Member, MemberAt, Value, comma_end, value_at};
 use super::view::{Read, Seen};
@@ -203,8 +203,10 @@ pub(crate) struct Record {
     /// The offset of the object.
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// One bit for each field that is present, including `null`.
-    pub(crate) named: u32,
+    /// One bit for each field that is present, including `null`; and for the object and its nested
+    /// ones, whether an alias occurs, or after [`Record::settle`], whether a field occurs under
+    /// several names ([`contested`]).
+    named: u32,
     /// For the object and its nested ones, the span from the first to the last unknown member;
     /// empty if there is none.
     unknown: [Span; 1 + Record::NESTED],
@@ -293,7 +295,8 @@ impl Record {
         self.open(start);
         let mut at = start + 1;
         while let Some((name, value_start)) = MemberAt::begin(bytes, at) {
-            let field = field_of(name, bytes, names);
+            let field = field_of(name, bytes, names)
+                .or_else(|| alias_of(name, bytes, names, OWN, &mut self.named));
             let nested = match field {
                 Some(field) if bytes.get(value_start) == Some(&b'{') => names.nested_at(field),
                 _ => None,
@@ -308,6 +311,9 @@ impl Record {
             at = member.next;
         }
         self.end = object_end(bytes, start, at);
+        if self.named & CONTESTED != 0 {
+            self.settle(bytes, names);
+        }
     }
 
     /// Records the members of the object of a nested field, and returns the object.
@@ -320,7 +326,15 @@ impl Record {
         self.enter(nested_at);
         let mut at = start + 1;
         while let Some(member) = MemberAt::find(bytes, at) {
-            let field = field_of(member.name, bytes, nested.names);
+            let field = field_of(member.name, bytes, nested.names).or_else(|| {
+                alias_of(
+                    member.name,
+                    bytes,
+                    nested.names,
+                    self.level,
+                    &mut self.named,
+                )
+            });
             self.note_member(field.map(|field| nested.base.wrapping_add(field)), member);
             at = member.next;
         }
@@ -371,6 +385,99 @@ impl Record {
         self.named |= 1_u32.wrapping_shl(field);
         if let Some(slot) = self.slots.get_mut(field as usize) {
             *slot = value;
+        }
+    }
+
+    /// Decides which values count in an object in which an alias occurs ([`Weigh`]).
+    ///
+    /// Reading stores the last value of a field. This walks the object again, which only objects
+    /// with aliases pay for.
+    ///
+    /// [`Weigh`]: super::names::Weigh
+    #[cold]
+    #[inline(never)]
+    fn settle(&mut self, bytes: &[u8], names: &Names) {
+        self.named &= !CONTESTED;
+        self.contest(bytes, self.start, (names, OWN, 0));
+        for (nested, level) in names.nested.iter().zip(1..) {
+            if let Some(slot) = self.slot(nested.field) {
+                self.named &= !nested.bits;
+                if slot.kind == TokenKind::ObjectStart {
+                    self.contest(bytes, slot.start, (nested.names, level, nested.base));
+                }
+            }
+        }
+    }
+
+    /// The same for the object that begins at `start`. Of equal names, the last one counts; `null`
+    /// is absent.
+    fn contest(&mut self, bytes: &[u8], start: u32, (names, level, base): (&Names, Level, u32)) {
+        let mut best = [(0_u8, 0_u32); Self::FIELDS];
+        let (mut found, mut at) = (0_u32, start as usize + 1);
+        while let Some(member) = MemberAt::find(bytes, at) {
+            at = member.next;
+            let Some(Meaning { field, rank, .. }) = meaning_of(member.name, bytes, names) else {
+                continue;
+            };
+            let value = member.value.value(bytes);
+            let weight = match names.weights.get(field as usize) {
+                // 0 is `null`.
+                Some(weigh) if !value.is_null() => weigh(value).saturating_add(1),
+                _ => 0,
+            };
+            let Some((best_rank, best_weight)) = best.get_mut(field as usize) else {
+                continue;
+            };
+            if found.wrapping_shr(field) & 1 == 1 && rank != *best_rank {
+                if weight > 0 && *best_weight > 0 {
+                    self.named |= contested(level);
+                }
+                if (weight, *best_rank) < (*best_weight, rank) {
+                    continue;
+                }
+            }
+            found |= 1_u32.wrapping_shl(field);
+            (*best_rank, *best_weight) = (rank, weight);
+            let holds = Holds::of(value);
+            self.set(
+                base.wrapping_add(field),
+                Slot {
+                    holds,
+                    ..member.value
+                },
+            );
+        }
+    }
+
+    /// Returns the fields that are present, including those with `null`.
+    pub(crate) fn named(&self) -> u32 {
+        self.named & !CONTESTED
+    }
+
+    /// Returns the ranks of the names that count in an object, packed ([`Meaning::packed`]).
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn ranks(object: Value<'_>, names: &Names) -> u32 {
+        let bytes = object.raw();
+        let mut record = Self::new();
+        record.note(bytes, 0, names);
+        let mut ranks = 0;
+        for member in object.members() {
+            if let Some(meaning) = names.find_in(bytes, member.name)
+                && record
+                    .slot(meaning.field)
+                    .is_some_and(|slot| slot.start == Span::of(member.value.raw(), bytes).start)
+            {
+                ranks |= meaning.packed();
+            }
+        }
+        ranks
+    }
+
+    /// Records whether a field occurs under several names.
+    pub(crate) fn note_contested(&mut self, is_contested: bool) {
+        if is_contested {
+            self.named |= contested(OWN);
         }
     }
 
@@ -443,6 +550,9 @@ impl Record {
             match self.read_fields(tokens, names, wants)? {
                 Paused::End => {
                     self.end = tokens.position() as u32;
+                    if self.named & CONTESTED != 0 {
+                        self.settle(tokens.bytes(), names);
+                    }
                     return Ok(Met::End);
                 }
                 Paused::Unknown(name) => return Ok(Met::Unknown(tokens.text(name))),
@@ -490,7 +600,10 @@ impl Record {
                     continue;
                 };
                 let name = machine.name(at, byte)?;
-                let Some(field) = field_of(Slot::of(name), bytes, names_here) else {
+                let field = field_of(Slot::of(name), bytes, names_here);
+                let Some(field) = field.or_else(|| {
+                    alias_of(Slot::of(name), bytes, names_here, self.level, &mut named)
+                }) else {
                     if wants.names && self.level == OWN {
                         return Ok(Paused::Unknown(name));
                     }
@@ -544,11 +657,12 @@ fn names_of(names: &Names, level: Level) -> (&Names, u32) {
     }
 }
 
-/// Returns the field with a name.
+/// Returns the field whose name in the specification this is.
 #[inline(always)]
 fn field_of(name: Slot, bytes: &[u8], names: &Names) -> Option<u32> {
     if name.escaped {
-        names.find(name.inside(bytes))
+        let meaning = names.find(name.inside(bytes))?;
+        (meaning.rank == 0).then_some(meaning.field)
     } else {
         names.find_at(
             bytes,
@@ -557,6 +671,33 @@ fn field_of(name: Slot, bytes: &[u8], names: &Names) -> Option<u32> {
         )
     }
 }
+
+/// Returns the field for which a name is an alias, and sets the bit of the level.
+#[cold]
+#[inline(never)]
+fn alias_of(name: Slot, bytes: &[u8], names: &Names, level: Level, named: &mut u32) -> Option<u32> {
+    let meaning = meaning_of(name, bytes, names)?;
+    *named |= contested(level);
+    Some(meaning.field)
+}
+
+/// Returns what a name stands for.
+fn meaning_of(name: Slot, bytes: &[u8], names: &Names) -> Option<Meaning> {
+    if name.escaped {
+        return names.find(name.inside(bytes));
+    }
+    let end = (name.end as usize).wrapping_sub(1);
+    names.meaning_at(bytes, name.start as usize + 1, end)
+}
+
+/// The bit of a level in [`Record::named`].
+const fn contested(level: Level) -> u32 {
+    Seen::CONTESTED.wrapping_shr(level as u32)
+}
+
+/// The bits of all levels.
+const CONTESTED: u32 = contested(0) | contested(1) | contested(2);
+const _: () = assert!(CONTESTED.trailing_zeros() as usize >= Record::FIELDS && Record::NESTED == 2);
 
 /// Returns the offset after the brace that closes the object at `start`; `at` is the offset after
 /// its last member, as in [`MemberAt::next`].
@@ -592,6 +733,12 @@ impl<'r> Fields<'r> {
     #[inline]
     pub(crate) fn object(self, bytes: &[u8]) -> Value<'_> {
         Value::trusted(self.object.slice(bytes))
+    }
+
+    /// Returns [`Seen::CONTESTED`] if a field occurs under several names.
+    #[inline]
+    pub(crate) const fn contested(self) -> u32 {
+        self.record.named.wrapping_shl(self.level as u32) & Seen::CONTESTED
     }
 
     /// Returns the slot of a field's value, if it is present.

@@ -6,7 +6,10 @@
 //! documentation are made from `FIELDS`. No other code contains a rule about a member.
 //!
 //! Rules for values (formats.md, section 0): the last of duplicate members counts, even if it is
-//! ill-typed; an ill-typed member has no value but is recorded in [`Seen`]; `null` is absent.
+//! ill-typed; an ill-typed member has no value but is recorded in [`Seen`]; `null` is absent. If a
+//! field occurs under several names, the name in the specification counts, except that a table can
+//! let the stricter value count (`=>`, a [`Weigh`](super::names::Weigh)); the others stay as
+//! metadata.
 
 use super::lookup::Lookup;
 use super::names::Names;
@@ -216,7 +219,8 @@ shaped! {
 /// What reading an object found besides the values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
-    /// One bit for each field that is present and not `null`, readable or not.
+    /// One bit for each field that is present and not `null`, readable or not; and
+    /// [`Self::CONTESTED`].
     pub(crate) present: u32,
     /// One bit for each field whose (last) value has the wrong type.
     pub(crate) ill_typed: u32,
@@ -237,6 +241,16 @@ impl Seen {
         unknown: Span::new(0, 0),
     };
 
+    /// In `present`: a field occurs under several names.
+    pub(crate) const CONTESTED: u32 = 1 << 31;
+
+    /// Whether a field occurs under several names. The values of all names but one stay as
+    /// metadata.
+    #[inline]
+    pub(crate) const fn is_contested(&self) -> bool {
+        self.present & Self::CONTESTED != 0
+    }
+
     /// Returns one bit for each field whose value stays as metadata, or may stay.
     pub(crate) const fn stays(&self) -> u32 {
         self.kept | self.ill_typed
@@ -245,7 +259,7 @@ impl Seen {
     /// Returns the part of `object` that can contain members that stay as metadata because of their
     /// name, type or field. Usually empty.
     pub(crate) fn metadata<'a>(&self, object: Value<'a>) -> &'a [u8] {
-        if self.stays() != 0 {
+        if self.stays() != 0 || self.is_contested() {
             object.inside(b'{')
         } else {
             self.unknown.slice(object.raw())
@@ -315,7 +329,7 @@ pub(crate) const fn index_of(fields: &[Field], name: &[u8]) -> u32 {
 
 /// Makes a typed view of a JSON object; see the module documentation.
 macro_rules! view {
-    ($($(#[$about:meta])* $visibility:vis struct $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty = $($key:literal)|+ $($required:ident)?,)* })*) => {$(
+    ($($(#[$about:meta])* $visibility:vis struct $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty = $($key:literal)|+ $($required:ident)? $(=> $weigh:path)?,)* })*) => {$(
         $(#[$about])*
         #[derive(Clone, Copy, Debug)]
         #[non_exhaustive]
@@ -341,6 +355,7 @@ macro_rules! view {
                 }
                 nested()
             }),*];
+            const KEYS: &[&$crate::syntax::json::names::Keys] = &[$(&[$($key),+]),*];
             const NESTED: &[$crate::syntax::json::names::Nested] =
                 &$crate::syntax::json::names::Nested::number::<{ $crate::syntax::json::names::Nested::count(TABLES) }>(TABLES);
 
@@ -371,6 +386,7 @@ macro_rules! view {
                 fn of_fields(bytes: &'a [u8], fields: $crate::syntax::json::record::Fields<'_>) -> Self {
                     let mut view = Self::blank(fields.object(bytes));
                     view.seen.unknown = fields.unknown();
+                    view.seen.present = fields.contested();
                     $(
                         let number = FieldNumber::$field as u32;
                         if let Some(slot) = fields.slot(number) {
@@ -386,8 +402,15 @@ macro_rules! view {
 
             impl $crate::syntax::json::view::Table for $name<'_> {
                 const NAMES: &'static $crate::syntax::json::names::Names = &$crate::syntax::json::names::Names::of(
-                    &[$($($crate::syntax::json::names::Name::of($key, FieldNumber::$field as u32)),+,)*],
+                    &$crate::syntax::json::names::Name::table::<{ $crate::syntax::json::names::Name::count(KEYS) }>(KEYS),
                     NESTED,
+                    &[$({
+                        fn weigh(value: $crate::syntax::json::Value<'_>) -> u32 {
+                            let _ = value;
+                            0 $(+ $weigh(value))?
+                        }
+                        weigh
+                    }),*],
                 );
                 const FIELDS: &'static [$crate::syntax::json::view::Field] = &[$($crate::syntax::json::view::Field {
                     names: &[$($key),+],
