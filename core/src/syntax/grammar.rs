@@ -10,7 +10,7 @@ use nom::sequence::{delimited, preceded, separated_pair, terminated};
 
 use crate::scan;
 use crate::syntax::input::{Input, Parsed};
-use crate::syntax::line::trim;
+use crate::syntax::line::{strip, trim};
 
 /// Parses a rate limit `N/window`: a number of 32 bits and any window name. Blanks are allowed
 /// around the slash.
@@ -186,7 +186,7 @@ impl<'a> Iterator for Items<'a> {
                 None => (rest, None),
             };
         self.rest = after;
-        Some(trim(item))
+        Some(strip(item))
     }
 }
 

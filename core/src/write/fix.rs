@@ -259,15 +259,18 @@ enum Written<'l> {
 impl<'a> Walk<'_, 'a> {
     fn run(mut self) {
         let body = self.outline.body;
-        let mark = self.bytes.get(..body.start as usize).unwrap_or_default();
-        if !mark.is_empty() && body.slice(self.bytes).starts_with(mark) {
-            // A second byte order mark is part of the text. Without the first, it would be skipped.
-            self.sink.put(mark);
-        } else if !mark.is_empty() {
-            self.report(Fix::ByteOrderMark, Span::new(0, body.start));
-        }
         let text = self.bytes.get(..body.end as usize).unwrap_or_default();
-        let mut lines = Lines::starting_at(text, body.start as usize);
+        // Further byte order marks are blanks. Without the first, the next one would be skipped.
+        let mut start = body.start as usize;
+        while body.start > 0
+            && let Some([0xEF, 0xBB, 0xBF, ..]) = text.get(start..)
+        {
+            start = start.saturating_add(3);
+        }
+        if start > 0 {
+            self.report(Fix::ByteOrderMark, Span::new(0, start as u32));
+        }
+        let mut lines = Lines::starting_at(text, start);
         while let Some(line) = lines.next() {
             let own = match text.get(line.end..lines.position()) {
                 Some(b"\n") => Some(&b"\n"[..]),

@@ -279,7 +279,20 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_split_like_the_oracle(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+    fn marks_are_blanks_around_keys_and_values(marks in prop::array::uniform4("[ \\t\u{b}\u{c}\u{85}\u{a0}\u{ad}\u{1680}\u{180e}\u{2000}-\u{200f}\u{2028}-\u{202f}\u{205f}-\u{2064}\u{2800}\u{3000}\u{3164}\u{feff}]{0,4}"), value in "(/[a-zé☕]{1,3})?") {
+        let [a, b, c, d] = marks;
+        let lines = shown(format!("{a}Disallow{b}:{c}{value}{d}\n").as_bytes());
+        prop_assert_eq!(&lines[0].3, &format!("field Disallow {value}"));
+    }
+
+    #[test]
+    fn any_bytes_split_like_the_oracle(mut bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        // The oracle knows no marks, which begin with these bytes.
+        for byte in &mut bytes {
+            if matches!(byte, 0xB | 0xC | 0xC2 | 0xD8 | 0xE1..=0xE3 | 0xEF) {
+                *byte = b'x';
+            }
+        }
         prop_assert_eq!(shown(&bytes), oracle(&bytes));
     }
 

@@ -100,7 +100,7 @@ proptest! {
     fn an_additional_denial_never_allows(rules in rules(), more in pattern(), endpoint in path(), path in path(), at in 0usize..6) {
         let url = format!("https://e.test{path}");
         let mut stricter = rules.clone();
-        prop_assume!(rules.iter().any(|(_, pattern)| pattern.starts_with(['/', '*'])));
+        prop_assume!(rules.iter().any(|(_, pattern)| pattern.starts_with(['/', '*']) && !pattern.starts_with("//")));
         stricter.insert(at.min(rules.len()), (false, more.clone()));
         let (before, after) = (agents_txt(&rules, &endpoint, ""), agents_txt(&stricter, &endpoint, ""));
         let denied = agents_txt(&rules, &endpoint, "Agent: bot\n  Capabilities:\n");

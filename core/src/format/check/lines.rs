@@ -42,15 +42,25 @@ pub(crate) fn marks_around<'a>(line: &Line<'_>, bytes: &'a [u8], report: &mut Re
         (start, start.saturating_add(part.len()))
     };
     let (key, value) = (place(key), place(value));
-    let ends = match value.0 < key.1 {
-        true => [(0, key.0), (key.1, raw.len()), (0, 0)],
+    let colon = raw
+        .get(key.1..)
+        .and_then(|rest| rest.iter().position(|octet| *octet == b':'));
+    let colon = key.1.saturating_add(colon.unwrap_or(0));
+    let is_text = value.0 >= value.1 || is_free_text(line);
+    // Around a text for people, such marks do no harm; an empty value is reported itself.
+    let ends = match is_text {
+        true => [(0, key.0), (key.1, colon), (0, 0)],
         false => [(0, key.0), (key.1, value.0), (value.1, raw.len())],
     };
     for (part, (start, end)) in parts.iter_mut().zip(ends) {
         *part = raw.get(start..end).unwrap_or_default();
     }
     let marked = parts.into_iter().find(|part| !part.is_ascii());
-    if let Some(part) = marked.filter(|part| Text::plain(part).chars().any(is_mark)) {
+    if let Some(part) = marked.filter(|part| {
+        Text::plain(part)
+            .chars()
+            .any(|c| is_mark(c) && !c.is_control())
+    }) {
         report.add(Diagnostic::new(
             Code::ControlCharacter,
             Span::of(part, bytes),
@@ -59,6 +69,21 @@ pub(crate) fn marks_around<'a>(line: &Line<'_>, bytes: &'a [u8], report: &mut Re
             MARK,
         ));
     }
+}
+
+/// Whether the value of a field is a text for people.
+fn is_free_text(line: &Line<'_>) -> bool {
+    const ENDS: [&[u8]; 4] = [b"description", b"name", b"site", b"param"];
+    let Content::Field { key, .. } = line.content else {
+        return false;
+    };
+    ENDS.iter().any(|end| {
+        let last = key
+            .len()
+            .checked_sub(end.len())
+            .and_then(|at| key.get(at..));
+        last.is_some_and(|last| last.eq_ignore_ascii_case(end))
+    })
 }
 
 /// The message for marks that are not ASCII, beside a key or value or in a pattern.

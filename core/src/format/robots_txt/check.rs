@@ -114,7 +114,8 @@ impl<'a> RobotsTxt<'a> {
                 "the line exceeds the length limit and is ignored",
             ));
         }
-        if let Some(control) = controls(line.text).next() {
+        let control = controls(line.text).next();
+        if let Some(control) = control {
             let span = Span::new(whole.start + control.start, whole.start + control.end);
             sink(finding(Code::ControlCharacter, span, "2.2", CONTROL));
         }
@@ -122,7 +123,9 @@ impl<'a> RobotsTxt<'a> {
         // Only at the ends and in rules: a comment or a sentence may have such blanks.
         let is_rule = matches!(line.key, Key::Allow | Key::Disallow | Key::UserAgent);
         let has_edge = strip(line.text).len() < super::line::trim(line.text).len();
-        if has_edge || is_rule && is_marked(line.text) || hides_key(line.text) {
+        let is_doubtful = has_edge || is_rule && is_marked(line.text) || hides_key(line.text);
+        let is_blank = line.key != Key::Malformed && Text::plain(line.value).is_blank();
+        if control.is_none() && is_doubtful && !is_blank {
             sink(finding(Code::ControlCharacter, whole, "2.2", MARK));
         }
         let quick = Field::quick(line.text);
