@@ -146,7 +146,9 @@ def connections(
 ) -> tuple[_Loop, Callable[[str], tuple[Any, Wire]], set[Any]]:
     """A clock, what accepts a connection, and the set of those that uvicorn counts."""
     kind = protocol(Settings(**settings), list(proxies))
-    config = uvicorn.Config(lambda: None, http=kind, ws="none", lifespan="off")
+    config = uvicorn.Config(
+        lambda: None, http=kind, ws="none", lifespan="off", timeout_keep_alive=15
+    )
     state, loop = ServerState(), _Loop()
 
     def accept(address: str) -> tuple[Any, Wire]:
@@ -161,7 +163,7 @@ def connections(
 @pytest.mark.parametrize(
     ("parts", "seconds"),
     [
-        ([b""], 10),
+        ([], 10),
         ([b"GET"] + [b"T"] * 30, 10),
         ([HEAD] + [b"a"] * 30, 10),
         ([BODY] + [b"a"] * 60, 30),
@@ -187,7 +189,9 @@ def test_a_complete_request_has_no_deadline() -> None:
     loop.move(1000)
     assert wire.is_open
     # After its answer, the next one has as much time, whatever was sent before.
-    connection.conn.send(h11.Response(status_code=200, headers=[("Content-Length", "0")]))
+    connection.conn.send(
+        h11.Response(status_code=200, headers=[("Content-Length", "0")])
+    )
     connection.conn.send(h11.EndOfMessage())
     connection.on_response_complete()
     loop.move(14)
