@@ -5,18 +5,27 @@ import contextlib
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import h11
 import httpx
 import pytest
 import uvicorn
-from agentsdisc.registry import Store
+from agentsdisc.registry import Store, open_store
 from agentsdisc.registry.serve import Settings
 from agentsdisc.registry.serve.connections import protocol
-from test_registry_serve import running, started, store, until  # noqa: F401
+from test_registry_serve import entry, running, started, until
 from uvicorn.server import ServerState
+
+
+@pytest.fixture
+def store(where: str) -> Iterator[Store]:
+    opened = open_store(where)
+    with opened.write() as writer:
+        writer.put(*entry(1), [])
+    yield opened
+    opened.close()
 
 
 def half_open(address: tuple[str, int], start: bytes, source: str) -> socket.socket:
