@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from agentsdisc.calls import RateLimited
 from agentsdisc.discovery import Cache, Site, Timeouts
-from asking import discover, rejections
+from asking import PATIENT, discover, rejections
 from conftest import Run
 from server import (
     JSON,
@@ -265,16 +265,17 @@ def test_the_store_of_the_user(
 ) -> None:
     server.pages["/.well-known/agents.json"] = Page(JSON)
     monkeypatch.setenv("AGENTSDISC_CACHE", str(tmp_path / "mine.sqlite3"))
-    discover(server.url, cache=True)
+    at(monkeypatch, 0)
+    discover(server.url, cache=True, timeouts=PATIENT)
     assert (tmp_path / "mine.sqlite3").exists()
     asked = len(server.asked)
-    discover(server.url, cache=True)
+    discover(server.url, cache=True, timeouts=PATIENT)
     assert len(server.asked) == asked
     # If the file cannot be written, the process keeps the responses in memory.
     monkeypatch.setenv("AGENTSDISC_CACHE", "/dev/null/mine.sqlite3")
-    discover(server.url, cache=True)
+    discover(server.url, cache=True, timeouts=PATIENT)
     asked = len(server.asked)
-    discover(server.url, cache=True)
+    discover(server.url, cache=True, timeouts=PATIENT)
     assert len(server.asked) == asked
 
 

@@ -2,7 +2,7 @@
 //! dictionary.
 
 use crate::shell::{Outcome, Shell, Stop, failed, make_folder, read};
-use crate::tools::nightly_cargo;
+use crate::tools::fuzz_cargo;
 
 pub(crate) fn main(arguments: &[String]) -> Outcome {
     let (seconds, target) = match arguments {
@@ -16,11 +16,7 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
         }
     };
     let mut shell = Shell::loud();
-    run(&mut shell, seconds, target).map_err(|stop| match stop {
-        // Without the tool, the test step is skipped; a direct call prints what to install.
-        Stop::NotHere(why) => Stop::Failed(why),
-        other => other,
-    })
+    run(&mut shell, seconds, target)
 }
 
 fn number(text: &str) -> Result<u32, Stop> {
@@ -51,7 +47,7 @@ pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcom
         // libFuzzer writes new inputs to the first folder, so the checked-in seeds stay unchanged.
         let corpus = folder.join("corpus").join(target);
         make_folder(&corpus)?;
-        let mut command = nightly_cargo(&["fuzz", "run", target])?;
+        let mut command = fuzz_cargo(&["fuzz", "run", target])?;
         command.arg(&corpus);
         let seeds = std::iter::once(target.as_str()).chain(shared_seeds(target).iter().copied());
         command.args(
@@ -73,7 +69,7 @@ pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcom
         if dictionary.is_file() {
             command.arg(format!("-dict={}", dictionary.display()));
         }
-        // The toolchain that runs xtask must not affect the nightly one.
+        // The toolchain that runs xtask must not affect the one that fuzzes.
         command
             .env_remove("RUSTUP_TOOLCHAIN")
             .env_remove("CARGO")

@@ -241,8 +241,8 @@ const STEPS: &[Step] = &[
         "fuzz",
         Lane::Fuzz,
         "fuzz/fuzz_targets",
-        "each fuzz target runs for two seconds without a failure",
-        |shell| fuzz::run(shell, 2, None),
+        "each fuzz target runs for five seconds without a failure",
+        |shell| fuzz::run(shell, 5, None),
     ),
 ];
 

@@ -56,22 +56,25 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
-/// Returns the cargo of the nightly toolchain, or how to install it. Fuzzing needs it.
-pub(crate) fn nightly_cargo(arguments: &[&str]) -> Result<Command, Stop> {
-    let lacks = |what: &str, install: &str| {
-        Stop::NotHere(format!("{what} is missing; `{install}` installs it"))
+/// Returns the cargo that runs cargo-fuzz: of the nightly toolchain, otherwise the usual one, whose
+/// compiler is told to accept the options of the sanitizers.
+pub(crate) fn fuzz_cargo(arguments: &[&str]) -> Result<Command, Stop> {
+    if !succeeds(Command::new("cargo").args(["fuzz", "--version"])) {
+        return Err(Stop::Missing {
+            what: "`cargo-fuzz`".into(),
+            install: "cargo install cargo-fuzz --locked".into(),
+        });
+    }
+    let mut command = if succeeds(Command::new("rustup").args(["run", "nightly", "rustc", "-V"])) {
+        let mut command = Command::new("rustup");
+        command.args(["run", "nightly", "cargo"]);
+        command
+    } else {
+        let mut command = Command::new("cargo");
+        command.env("RUSTC_BOOTSTRAP", "1");
+        command
     };
-    if !succeeds(Command::new("rustup").args(["run", "nightly", "rustc", "-V"])) {
-        return Err(lacks(
-            "a nightly toolchain",
-            "rustup toolchain install nightly --profile minimal",
-        ));
-    }
-    if !succeeds(Command::new("rustup").args(["run", "nightly", "cargo", "fuzz", "--version"])) {
-        return Err(lacks("cargo-fuzz", "cargo install cargo-fuzz"));
-    }
-    let mut command = Command::new("rustup");
-    command.args(["run", "nightly", "cargo"]).args(arguments);
+    command.args(arguments);
     Ok(command)
 }
 

@@ -4,6 +4,7 @@ import argparse
 import logging
 import signal
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from .reading import Unreadable
@@ -12,6 +13,9 @@ from .terminal import visible
 
 if TYPE_CHECKING:
     from ..registry.serve import Settings
+
+_CONNECTIONS = 1000
+"""Connections of all clients; above it, requests are answered 503."""
 
 _DESCRIPTION = """\
 Serves a registry over HTTP: ADP (/api/discover), ARD (/search, /explore, /agents), MCP (/mcp), and a page for people (/).
@@ -79,6 +83,13 @@ def register(subcommands: Any) -> None:
         default=100.0,
         metavar="N",
         help="requests per second of one client; 0: no limit (default: 100)",
+    )
+    add(
+        "--connections",
+        type=_count,
+        default=64,
+        metavar="N",
+        help="connections of one client; 0: no limit (default: 64)",
     )
     add(
         "--threads",
@@ -170,6 +181,7 @@ def run(options: argparse.Namespace) -> int:
                 allow_private=options.allow_private,
                 rate=options.rate,
                 burst=max(1, int(5 * options.rate)),
+                connections=options.connections,
                 threads=options.threads,
                 workers=options.workers,
                 log_requests=options.log_requests,
@@ -221,11 +233,15 @@ def _serve(
 
     from ..registry import open_store
     from ..registry.serve import app
+    from ..registry.serve.connections import protocol
 
     _log()
+    _allow_files()
     store = open_store(where, read_only=not settings.submissions, create=False)
     config = uvicorn.Config(
         app(store, settings),
+        http=protocol(settings, proxies),
+        ws="none",
         log_config=None,
         log_level="warning",
         access_log=False,
@@ -234,13 +250,28 @@ def _serve(
         forwarded_allow_ips=proxies or "",
         timeout_graceful_shutdown=10,
         timeout_keep_alive=15,
-        limit_concurrency=1000,
+        limit_concurrency=_CONNECTIONS,
         h11_max_incomplete_event_size=32 << 10,
     )
     try:
         uvicorn.Server(config).run(sockets=[listening])
     finally:
         store.close()
+
+
+def _allow_files() -> None:
+    """Allows as many open files as there may be connections, if the system lets it: a usual limit is 1,024 or 256."""
+    try:
+        import resource
+    except ImportError:
+        return
+    least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 4 * _CONNECTIONS
+    if most != resource.RLIM_INFINITY:
+        wanted = min(wanted, most)
+    if least != resource.RLIM_INFINITY and least < wanted:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def _stop(number: int, frame: object) -> None:

@@ -1,8 +1,8 @@
-"""Limits requests by client: a bucket of tokens for each address, in a table of bounded size."""
+"""Limits what each client has: requests by time, in a table of bounded size, and what is open at once."""
 
 import math
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 
 CLIENTS = 10_000
 """The largest number of addresses to remember; the one without requests for the longest time is removed first."""
@@ -29,6 +29,29 @@ class Buckets:
         if len(self._clients) > CLIENTS:
             self._clients.popitem(last=False)
         return wait
+
+
+class Open:
+    """Counts what each client has open: connections, or requests in progress. `most` is the limit; 0: none."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._clients: Counter[str] = Counter()
+
+    def enter(self, address: str) -> bool:
+        """Counts one more, unless the client has as many as it may have."""
+        key = client(address)
+        if 0 < self.most <= self._clients[key]:
+            return False
+        self._clients[key] += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """Counts one less."""
+        key = client(address)
+        self._clients[key] -= 1
+        if self._clients[key] <= 0:
+            del self._clients[key]
 
 
 def client(address: str) -> str:

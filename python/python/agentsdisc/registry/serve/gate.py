@@ -4,12 +4,13 @@ import time
 from traceback import format_exception
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..._visible import beginning, visible
 from ..store import StoreError
-from .clients import Buckets
+from .clients import Buckets, Open
 from .problems import Problem
 from .state import Registry, log, unavailable
 
@@ -32,6 +33,7 @@ class Gate:
         self.registry = registry
         settings = registry.settings
         self.buckets = Buckets(settings.rate, settings.burst)
+        self.open = Open(settings.connections)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
@@ -41,7 +43,10 @@ class Gate:
         exchange = _Exchange(scope, receive, send, self.registry.settings.max_body)
         started = time.perf_counter()
         try:
-            await self._answer(scope, exchange)
+            await self._admit(scope, exchange)
+        except ClientDisconnect:
+            # Nobody waits for an answer; the status is for the count only.
+            exchange.status = exchange.status or 400
         except Exception as error:
             problem = self._problem(error)
             if exchange.status:
@@ -50,6 +55,25 @@ class Gate:
             await self._refuse(problem, scope, exchange)
         finally:
             self._count(scope, exchange.status or 500, time.perf_counter() - started)
+
+    async def _admit(self, scope: Scope, exchange: "_Exchange") -> None:
+        """Answers, unless the client has too many requests in progress: those of a proxy's clients share its connections."""
+        client = scope.get("client")
+        if not client:
+            await self._answer(scope, exchange)
+            return
+        if not self.open.enter(client[0]):
+            self.registry.metrics.event("limited")
+            raise Problem(
+                "too-many-requests",
+                f"more than {self.open.most} requests in progress from one address",
+                # The connection would otherwise wait for the rest of the request.
+                headers={"Retry-After": "1", "Connection": "close"},
+            )
+        try:
+            await self._answer(scope, exchange)
+        finally:
+            self.open.leave(client[0])
 
     async def _answer(self, scope: Scope, exchange: "_Exchange") -> None:
         client = scope.get("client")

@@ -27,6 +27,12 @@ class Settings:
     """Requests per second and client address; 0: no limit."""
     burst: int = 500
     """Requests that a client may send at once after a pause."""
+    connections: int = 64
+    """Connections, and requests in progress, of one client address; 0: no limit. A proxy's connections are not limited."""
+    head: float = 10.0
+    """Seconds in which the line and the headers of a request must arrive."""
+    body: float = 30.0
+    """Seconds in which the body of a request must arrive."""
     threads: int = 8
     """Maximum number of queries of the store at the same time."""
     workers: int = 1
