@@ -94,7 +94,13 @@ fn groups_are_chosen_by_agent_name() {
         ("", "/b", false),
         ("*", "/b", false),
         ("1Bot", "/b", false),
-        (" Foo-Bot", "/b", false),
+        (" Foo-Bot", "/b", true),
+        ("Mozilla/5.0 (compatible; Foo-Bot/2)", "/b", true),
+        (
+            "Mozilla/5.0 (X11) AppleWebKit/5 Chrome/1 Safari/5",
+            "/b",
+            false,
+        ),
     ] {
         assert_eq!(allowed(robots, agent, url), expected, "{agent} {url}");
     }
