@@ -108,7 +108,12 @@ fn groups_are_chosen_by_agent_name() {
     assert_eq!(agent_name(b"(bot)"), b"");
     // A group without a name applies to no agent; an agent without a name obeys only the groups
     // for *.
-    assert!(allowed("User-agent: (bot)\nDisallow: /\n", "(bot)", "/"));
+    assert!(allowed("User-agent: (bot)\nDisallow: /\n", "bot", "/"));
+    let verdict = RobotsTxt::ALLOW_ALL.decide("(bot)", "/");
+    assert_eq!(
+        (verdict.allowed, verdict.reason.as_str()),
+        (false, "invalid-agent")
+    );
     // * may be followed by a blank and more text, but not by other characters.
     assert!(!allowed("User-agent: * all\nDisallow: /\n", "foo", "/"));
     assert!(allowed("User-agent: *bot\nDisallow: /\n", "foo", "/"));

@@ -48,7 +48,7 @@ impl<'t> Target<'t> {
     /// True if the path may have dot segments: if a dot, also an encoded one, begins a segment.
     fn may_have_dots(self) -> bool {
         let path = before(self.rest, b'?');
-        path.windows(2).any(|two| two == b"/.") || scan::find(path, b"/%2").is_some()
+        scan::find(path, b"/.").is_some() || scan::find(path, b"/%2").is_some()
     }
 
     /// True if the target is robots.txt itself.
