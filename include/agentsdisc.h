@@ -999,6 +999,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Denied: the site prefers that its content is not used for the purpose of the request.
 #define AGD_REASON_PREFERENCE_DISALLOWED 34
 
+/// Denied: the agent is neither a name nor a User-Agent.
+#define AGD_REASON_INVALID_AGENT 35
+
 /// A problem that is newer than this list.
 #define AGD_PROBLEM_UNKNOWN 0
 
@@ -1079,6 +1082,12 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 
 /// Allowed: the URL is the robots.txt itself.
 #define AGD_ROBOTS_REASON_ROBOTS_FILE 4
+
+/// Denied: the agent is neither a name nor a User-Agent.
+#define AGD_ROBOTS_REASON_INVALID_AGENT 5
+
+/// Denied: the URL has dot segments and is longer than 2,048 bytes.
+#define AGD_ROBOTS_REASON_INVALID_URL 6
 
 /// No group applies to the agent.
 #define AGD_ROBOTS_BINDING_NONE 0
@@ -2880,8 +2889,8 @@ typedef struct agd_robots {
 typedef struct agd_request {
     /// Size of the struct in bytes, set by AGD_INIT.
     size_t size;
-    /// The agent: its product token, or a User-Agent that begins with it. If absent, no rule names
-    /// the agent.
+    /// The agent: its name, or its User-Agent. If absent or invalid, the request is denied
+    /// (AGD_REASON_INVALID_AGENT).
     struct agd_text agent;
     /// The requested URL, or a path of the site that begins with one slash. Set either this or
     /// `capability`.
@@ -4805,11 +4814,11 @@ bool agd_robots_allowed(const struct agd_robots *robots, struct agd_text agent, 
 
 /// Whether `agent` may fetch `url`, and why (RFC 9309 sections 2.2.1 to 2.2.3).
 ///
-/// `agent` is a name, or a User-Agent that begins with it; the name ends at a blank, `/`, `*`, a
-/// bracket, a comma or a semicolon, and letter case is ignored. All groups that name the agent
-/// apply; the groups for `*` apply only if no group names it. The longest matching pattern decides,
-/// and `Allow` wins a tie. Only path and query of `url` are matched; make sure that its origin is
-/// the origin of the robots.txt.
+/// `agent` is a name or a User-Agent, also one in the style of a browser; letter case is ignored. An
+/// invalid one may fetch nothing. All groups that name the agent apply; the groups for `*` apply
+/// only if no group names it; a denial for any other name in the User-Agent counts, too. The longest
+/// matching pattern decides, and `Allow` wins a tie. Only path and query of `url` are matched,
+/// without dot segments; make sure that its origin is the origin of the robots.txt.
 ///
 /// `robots` and `decision` must not be NULL; `decision` must be initialised (AGD_INIT) and borrows
 /// the bytes of the robots.txt. Neither text may be absent or escaped: decode a text from a

@@ -30,8 +30,8 @@ pub const AGD_ROBOTS_UNREACHABLE: i32 = 3;
 pub struct agd_request {
     /// Size of the struct in bytes, set by AGD_INIT.
     pub size: usize,
-    /// The agent: its product token, or a User-Agent that begins with it. If absent, no rule names
-    /// the agent.
+    /// The agent: its name, or its User-Agent. If absent or invalid, the request is denied
+    /// (AGD_REASON_INVALID_AGENT).
     pub agent: agd_text,
     /// The requested URL, or a path of the site that begins with one slash. Set either this or
     /// `capability`.

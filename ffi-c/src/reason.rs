@@ -78,6 +78,8 @@ pub const AGD_REASON_SERVICE_ENDPOINT: i32 = 32;
 pub const AGD_REASON_UNREAD_RESTRICTION: i32 = 33;
 /// Denied: the site prefers that its content is not used for the purpose of the request.
 pub const AGD_REASON_PREFERENCE_DISALLOWED: i32 = 34;
+/// Denied: the agent is neither a name nor a User-Agent.
+pub const AGD_REASON_INVALID_AGENT: i32 = 35;
 
 /// Defines number, name and message of each reason. The numbers are the core's plus one, because
 /// zero means a newer reason.
@@ -145,6 +147,7 @@ reasons! {
     AGD_REASON_SERVICE_ENDPOINT = ServiceEndpoint,
     AGD_REASON_UNREAD_RESTRICTION = UnreadRestriction,
     AGD_REASON_PREFERENCE_DISALLOWED = PreferenceDisallowed,
+    AGD_REASON_INVALID_AGENT = InvalidAgent,
 }
 
 /// Returns the name of a reason (AGD_REASON_*), NUL-terminated, such as `not-listed`; `unknown` for

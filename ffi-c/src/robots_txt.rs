@@ -27,6 +27,10 @@ pub const AGD_ROBOTS_REASON_NO_RULE: i32 = 2;
 pub const AGD_ROBOTS_REASON_NO_GROUP: i32 = 3;
 /// Allowed: the URL is the robots.txt itself.
 pub const AGD_ROBOTS_REASON_ROBOTS_FILE: i32 = 4;
+/// Denied: the agent is neither a name nor a User-Agent.
+pub const AGD_ROBOTS_REASON_INVALID_AGENT: i32 = 5;
+/// Denied: the URL has dot segments and is longer than 2,048 bytes.
+pub const AGD_ROBOTS_REASON_INVALID_URL: i32 = 6;
 
 /// No group applies to the agent.
 pub const AGD_ROBOTS_BINDING_NONE: i32 = 0;
@@ -285,11 +289,11 @@ pub unsafe extern "C" fn agd_robots_allowed(
 
 /// Whether `agent` may fetch `url`, and why (RFC 9309 sections 2.2.1 to 2.2.3).
 ///
-/// `agent` is a name, or a User-Agent that begins with it; the name ends at a blank, `/`, `*`, a
-/// bracket, a comma or a semicolon, and letter case is ignored. All groups that name the agent
-/// apply; the groups for `*` apply only if no group names it. The longest matching pattern decides,
-/// and `Allow` wins a tie. Only path and query of `url` are matched; make sure that its origin is
-/// the origin of the robots.txt.
+/// `agent` is a name or a User-Agent, also one in the style of a browser; letter case is ignored. An
+/// invalid one may fetch nothing. All groups that name the agent apply; the groups for `*` apply
+/// only if no group names it; a denial for any other name in the User-Agent counts, too. The longest
+/// matching pattern decides, and `Allow` wins a tie. Only path and query of `url` are matched,
+/// without dot segments; make sure that its origin is the origin of the robots.txt.
 ///
 /// `robots` and `decision` must not be NULL; `decision` must be initialised (AGD_INIT) and borrows
 /// the bytes of the robots.txt. Neither text may be absent or escaped: decode a text from a
@@ -323,6 +327,8 @@ fn decide(robots: &RobotsTxt<'static>, agent: &[u8], url: &[u8]) -> agd_robots_d
             Reason::NoRule => AGD_ROBOTS_REASON_NO_RULE,
             Reason::NoGroup => AGD_ROBOTS_REASON_NO_GROUP,
             Reason::RobotsFile => AGD_ROBOTS_REASON_ROBOTS_FILE,
+            Reason::InvalidAgent => AGD_ROBOTS_REASON_INVALID_AGENT,
+            Reason::InvalidUrl => AGD_ROBOTS_REASON_INVALID_URL,
             _ => AGD_ROBOTS_REASON_UNKNOWN,
         },
         binding: match verdict.binding {
@@ -505,6 +511,8 @@ pub extern "C" fn agd_robots_reason_name(reason: i32) -> *const c_char {
         AGD_ROBOTS_REASON_NO_RULE => c_text!(Reason::NoRule.as_str()),
         AGD_ROBOTS_REASON_NO_GROUP => c_text!(Reason::NoGroup.as_str()),
         AGD_ROBOTS_REASON_ROBOTS_FILE => c_text!(Reason::RobotsFile.as_str()),
+        AGD_ROBOTS_REASON_INVALID_AGENT => c_text!(Reason::InvalidAgent.as_str()),
+        AGD_ROBOTS_REASON_INVALID_URL => c_text!(Reason::InvalidUrl.as_str()),
         _ => c"unknown".as_ptr(),
     }
 }

@@ -22,6 +22,7 @@ pub mod llms_txt;
 pub mod mcp_card;
 pub(crate) mod report;
 pub mod robots_txt;
+pub(crate) mod user_agent;
 pub(crate) mod values;
 
 pub use crate::kind::Format;

@@ -31,6 +31,7 @@ pub(crate) mod sections;
 mod target;
 pub(crate) mod unread;
 
+use crate::format::user_agent::{AgentName, UserAgent};
 use crate::limits::Limits;
 use crate::scan;
 use crate::span::Span;
@@ -42,7 +43,7 @@ pub use parts::{
 };
 pub(crate) use preferences::stance_of_header;
 pub use preferences::{Preference, Preferences, Preferred};
-use target::Target;
+use target::{Target, with_target};
 
 /// A robots.txt, in any encoding.
 ///
@@ -136,12 +137,14 @@ impl<'a> RobotsTxt<'a> {
     /// Decides whether `agent` may fetch `url_or_path`, and returns the reason (sections 2.2.1 to
     /// 2.2.3).
     ///
-    /// `agent` is a name, or a User-Agent that begins with a name ([`agent_name`]); letter case is
-    /// ignored. All groups that name the agent apply; if none does, all groups for `*` apply. The
-    /// longest matching pattern decides; if two have the same length, `Allow` wins. Without a
-    /// match, the agent may fetch the URL.
+    /// `agent` is a name or a User-Agent; letter case is ignored. For a User-Agent in the style of a
+    /// browser, `Mozilla/5.0 (compatible; FooBot/1.0)`, it is the agent's own name; that of a
+    /// browser has none. An invalid agent may fetch nothing. All groups that name the agent apply;
+    /// if none does, all groups for `*` apply. The longest matching pattern decides; if two have
+    /// the same length, `Allow` wins. Without a match, the agent may fetch the URL. If the
+    /// User-Agent has more names, a denial in the groups of any of them counts.
     ///
-    /// Only the path and the query of a URL are matched. Takes linear time in the document, plus
+    /// Only the path and the query of a URL are matched, without dot segments (also `%2e`). Takes linear time in the document, plus
     /// linear time in the URL for each rule of the agent, so limit the length of untrusted URLs.
     ///
     /// ```
@@ -154,19 +157,50 @@ impl<'a> RobotsTxt<'a> {
     /// # assert_eq!(robots.decide("BarBot", "/a.pdf").reason, Reason::NoGroup);
     /// ```
     pub fn decide(&self, agent: impl AsRef<[u8]>, url_or_path: impl AsRef<[u8]>) -> Verdict<'a> {
-        self.decide_octets(agent.as_ref(), url_or_path.as_ref())
+        self.decide_for(UserAgent::of(agent.as_ref()), url_or_path.as_ref())
     }
 
-    fn decide_octets(&self, agent: &[u8], url_or_path: &[u8]) -> Verdict<'a> {
-        let target = Target::of(url_or_path);
-        if target.is_robots_file() {
-            return Verdict {
-                allowed: true,
-                rule: None,
-                binding: Binding::None,
-                reason: Reason::RobotsFile,
-            };
+    pub(crate) fn decide_for(&self, agent: UserAgent<'_>, url_or_path: &[u8]) -> Verdict<'a> {
+        with_target(url_or_path, |target| self.decide_at(agent, target))
+            .unwrap_or(Verdict::without_rule(false, Reason::InvalidUrl))
+    }
+
+    fn decide_at(&self, agent: UserAgent<'_>, target: Target<'_>) -> Verdict<'a> {
+        if !agent.is_valid() {
+            return Verdict::without_rule(false, Reason::InvalidAgent);
         }
+        if target.is_robots_file() {
+            return Verdict::without_rule(true, Reason::RobotsFile);
+        }
+        self.strictest(
+            agent,
+            |name| {
+                let verdict = self.verdict(name, target);
+                (verdict, verdict.binding)
+            },
+            |verdict| (!verdict.allowed, verdict.binding),
+        )
+    }
+
+    /// The strictest answer for the names of an agent: that for its own name, and those for its
+    /// other names if groups name them. `ask` also returns which groups apply.
+    fn strictest<T, K: PartialOrd>(
+        &self,
+        agent: UserAgent<'_>,
+        mut ask: impl FnMut(AgentName<'_>) -> (T, Binding),
+        strictness: impl Fn(&T) -> K,
+    ) -> T {
+        let (mut strictest, _) = ask(agent.name());
+        for name in agent.names().skip(1) {
+            let (answer, binding) = ask(name);
+            if binding == Binding::Named && strictness(&answer) > strictness(&strictest) {
+                strictest = answer;
+            }
+        }
+        strictest
+    }
+
+    fn verdict(&self, agent: AgentName<'_>, target: Target<'_>) -> Verdict<'a> {
         let mut walk = Walk::new(agent);
         let (mut named, mut any) = (None, None);
         for line in self.lines() {
@@ -282,7 +316,8 @@ impl<'a> RobotsTxt<'a> {
     }
 
     /// The first `Crawl-delay` for `agent` in the groups that name it; if no group names it, in the
-    /// groups for `*`. An extension of RFC 9309. Takes linear time.
+    /// groups for `*`. The longest one, if the User-Agent has several names. An extension of RFC
+    /// 9309. Takes linear time.
     ///
     /// ```
     /// use agentsdisc_core::format::robots_txt::RobotsTxt;
@@ -291,7 +326,19 @@ impl<'a> RobotsTxt<'a> {
     /// assert!(robots.crawl_delay("FooBot").is_none());
     /// ```
     pub fn crawl_delay(&self, agent: impl AsRef<[u8]>) -> Option<CrawlDelay<'a>> {
-        let mut walk = Walk::new(agent.as_ref());
+        self.delay_for(UserAgent::of(agent.as_ref()))
+    }
+
+    pub(crate) fn delay_for(&self, agent: UserAgent<'_>) -> Option<CrawlDelay<'a>> {
+        self.strictest(
+            agent,
+            |name| self.delay_of(name),
+            |delay| delay.map(|delay| delay.milliseconds()),
+        )
+    }
+
+    fn delay_of(&self, agent: AgentName<'_>) -> (Option<CrawlDelay<'a>>, Binding) {
+        let mut walk = Walk::new(agent);
         // The first delay for each kind of binding.
         let mut found = [None; 3];
         for line in self.lines() {
@@ -308,12 +355,14 @@ impl<'a> RobotsTxt<'a> {
                 _ => {}
             }
         }
-        let (value, line) = found
-            .get(walk.binding() as usize)
+        let binding = walk.binding();
+        let delay = found
+            .get(binding as usize)
             .copied()
             .flatten()
-            .filter(|_| walk.binding() != Binding::None)?;
-        Some(self.delay(value, line))
+            .filter(|_| binding != Binding::None)
+            .map(|(value, line)| self.delay(value, line));
+        (delay, binding)
     }
 
     fn lines(&self) -> Lines<'a> {
@@ -399,9 +448,9 @@ struct Walk<'a, 'q> {
 }
 
 impl<'a, 'q> Walk<'a, 'q> {
-    fn new(agent: &'q [u8]) -> Self {
+    fn new(agent: AgentName<'q>) -> Self {
         Self {
-            name: agent_name(agent),
+            name: agent_name(agent.word),
             open: Binding::None,
             best: Binding::None,
             in_rules: true,
@@ -446,9 +495,9 @@ impl<'a, 'q> Walk<'a, 'q> {
     }
 }
 
-/// Returns the name at the start of a User-Agent or of the value of a `User-agent` line: the bytes
-/// before a blank, `/`, `*`, a bracket, a comma or a semicolon. May be empty. RFC 9309 section
-/// 2.2.1 allows only letters, `-` and `_`; the names of real agents have other characters, too.
+/// Returns the name at the start of the value of a `User-agent` line: the bytes before a blank, `/`,
+/// `*`, a bracket, a comma or a semicolon. May be empty. RFC 9309 section 2.2.1 allows only letters,
+/// `-` and `_`; the names of real agents have other characters, too.
 ///
 /// ```
 /// use agentsdisc_core::format::robots_txt::agent_name;
@@ -495,8 +544,29 @@ fn is_any(value: &[u8]) -> bool {
     )
 }
 
-/// True if the value of a `User-agent` line has this name. False for the empty name.
+/// True if the value of a `User-agent` line has this name, also as a whole User-Agent in the style
+/// of a browser. False for the empty name.
+#[inline]
 fn names(value: &[u8], name: &[u8]) -> bool {
+    begins_with(value, name)
+        || matches!(value, [b'M' | b'm', ..]) && names_in_user_agent(value, name)
+}
+
+#[cold]
+#[inline(never)]
+fn names_in_user_agent(value: &[u8], name: &[u8]) -> bool {
+    const START: &[u8] = b"Mozilla/";
+    let is_whole = value
+        .get(..START.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(START));
+    is_whole
+        && UserAgent::of(value)
+            .names()
+            .any(|own| begins_with(own.word, name))
+}
+
+/// True if a text begins with this name. False for the empty name.
+fn begins_with(value: &[u8], name: &[u8]) -> bool {
     match value.split_at_checked(name.len()) {
         Some((start, rest)) => {
             !name.is_empty()
@@ -519,6 +589,11 @@ pub enum Reason {
     NoGroup,
     /// The URL is the URL of robots.txt, which every agent may fetch (section 2.2.2).
     RobotsFile,
+    /// The agent is neither a name nor a User-Agent, as in [`policy`](crate::policy). It may fetch
+    /// nothing.
+    InvalidAgent,
+    /// The URL has dot segments and is longer than 2,048 bytes. Nobody may fetch it.
+    InvalidUrl,
 }
 
 impl Reason {
@@ -529,6 +604,8 @@ impl Reason {
             Self::NoRule => "no-rule",
             Self::NoGroup => "no-group",
             Self::RobotsFile => "robots-file",
+            Self::InvalidAgent => "invalid-agent",
+            Self::InvalidUrl => "invalid-url",
         }
     }
 }
@@ -541,8 +618,20 @@ pub struct Verdict<'a> {
     pub allowed: bool,
     /// The rule that decided, if the reason is [`Reason::Rule`].
     pub rule: Option<Rule<'a>>,
-    /// The groups that apply to the agent; [`Binding::None`] for robots.txt itself.
+    /// The groups that apply to the agent; [`Binding::None`] for robots.txt itself, and for an
+    /// invalid agent or URL.
     pub binding: Binding,
     /// The reason.
     pub reason: Reason,
+}
+
+impl Verdict<'_> {
+    const fn without_rule(allowed: bool, reason: Reason) -> Self {
+        Self {
+            allowed,
+            rule: None,
+            binding: Binding::None,
+            reason,
+        }
+    }
 }

@@ -6,8 +6,8 @@ use crate::document::with_reading;
 use crate::format::Format;
 use crate::format::agent_names::Named;
 use crate::format::agents_json::Unreadable;
-use crate::format::check::method::is_token_octet;
 use crate::format::robots_txt::Binding;
+use crate::format::user_agent::{AgentName, UserAgent};
 use crate::format::values::patterns_of;
 use crate::model::{List, RateLimit};
 use crate::scan;
@@ -27,75 +27,35 @@ pub(super) struct Policy<'a> {
     pub(super) allows_any: bool,
     /// Whether there are unreadable policies of which one may be for this agent.
     is_unreadable: bool,
+    /// Whether a policy whose name has other words may be for this agent.
+    may_name: bool,
 }
 
-/// The names by which a policy can name an agent.
-#[derive(Clone, Copy)]
-pub(super) struct AgentName<'a> {
-    /// Its product token: `Claude` in `Claude/1.0 (+https://…)`.
-    pub(super) product: Text<'a>,
-    /// The first word of its User-Agent: `Claude/1.0`.
-    pub(super) word: Text<'a>,
-}
-
-impl<'a> AgentName<'a> {
-    /// Reads a User-Agent, which may be a product token alone (RFC 9110 section 10.1.5).
-    pub(super) fn of(user_agent: &'a str) -> Self {
-        let name = user_agent.as_bytes().trim_ascii_start();
-        Self {
-            product: Text::plain(product_of(name)),
-            word: Text::plain(until(name, u8::is_ascii_whitespace)),
-        }
-    }
-
-    /// How well the name of a policy matches the agent, from 4 (best) to 1; 0 if it does not match.
-    /// A version in the name is ignored, but a name with the agent's own version ranks higher.
-    fn rank(self, name: Text<'_>, named: Named) -> u8 {
-        let is = |own: Text<'_>| !own.is_empty() && name.eq_text_ignore_case(own);
-        match named {
-            _ if is(self.word) => 4,
-            _ if is(self.product) => 3,
-            Named { this: true, .. } => 2,
-            Named { any: true, .. } => 1,
-            _ => 0,
-        }
+/// How well the name of a policy matches an agent, from 4 (best) to 1; 0 if it does not match. A
+/// version in the name is ignored, but a name with the agent's own version ranks higher.
+fn rank(agent: AgentName<'_>, name: Text<'_>, named: Named) -> u8 {
+    let is = |own: &[u8]| !own.is_empty() && name.eq_text_ignore_case(Text::plain(own));
+    match named {
+        _ if is(agent.word) => 4,
+        _ if is(agent.token) => 3,
+        Named { this: true, .. } => 2,
+        Named { any: true, .. } => 1,
+        _ => 0,
     }
 }
 
 /// The name under which to count the requests of an agent for its rate limits: the product token
-/// that is compared with the names of policies. For a User-Agent in the style of a browser,
-/// `Mozilla/5.0 (compatible; Bot/1.0)`, it is the product after `compatible;`.
+/// that is compared with the names of policies first. For a User-Agent in the style of a browser,
+/// it is the agent's own name; empty for the User-Agent of a browser.
 ///
 /// ```
 /// use agentsdisc_core::policy::agent_name;
 /// assert_eq!(agent_name("MugBot/1.0 (+https://mugs.example)"), "MugBot");
 /// assert_eq!(agent_name("Mozilla/5.0 (compatible; MugBot/1.0)"), "MugBot");
+/// assert_eq!(agent_name("Mozilla/5.0 (X11) Gecko/20100101 Firefox/140.0"), "");
 /// ```
 pub fn agent_name(user_agent: &str) -> &str {
-    const BEFORE: &[u8] = b"compatible;";
-    let all = user_agent.as_bytes();
-    let product = AgentName::of(user_agent).product.raw();
-    let named = product
-        .eq_ignore_ascii_case(b"Mozilla")
-        .then(|| {
-            let mut ends = all.windows(BEFORE.len());
-            let at = ends.position(|text| text.eq_ignore_ascii_case(BEFORE))?;
-            let behind = all.get(at.wrapping_add(BEFORE.len())..)?;
-            Some(product_of(behind.trim_ascii_start()))
-        })
-        .flatten()
-        .filter(|name| !name.is_empty());
-    scan::text(named.unwrap_or(product)).unwrap_or_default()
-}
-
-/// The product token at the start of a text.
-fn product_of(text: &[u8]) -> &[u8] {
-    until(text, |octet| octet.is_ascii() && !is_token_octet(*octet))
-}
-
-fn until(text: &[u8], ends: impl Fn(&u8) -> bool) -> &[u8] {
-    let end = text.iter().position(ends).unwrap_or(text.len());
-    text.get(..end).unwrap_or_default()
+    scan::text(UserAgent::of(user_agent.as_bytes()).name().token).unwrap_or_default()
 }
 
 /// The patterns that any policy of an agents.json disallows. In an agents.txt, such lines are rules
@@ -126,7 +86,14 @@ impl<'a> Policy<'a> {
             index: 0,
             allows_any: false,
             is_unreadable: false,
+            may_name: false,
         }
+    }
+
+    /// Whether a policy names the agent, or may name it. Only then does it bind an agent by a name
+    /// besides its first one.
+    pub(super) fn is_named(&self) -> bool {
+        self.binding == Binding::Named || self.may_name
     }
 
     /// Finds the policy whose name matches the agent best, otherwise a policy for every agent
@@ -150,9 +117,10 @@ impl<'a> Policy<'a> {
         for (policy, index) in with_reading(document, |reading| reading.agents()).zip(0..) {
             self.allows_any |= patterns_of(policy.metadata, "allow").next().is_some();
             let name = policy.name.unwrap_or_default();
-            let named = Named::of(name, agent.product);
+            let named = Named::of(name, Text::plain(agent.token));
+            self.may_name |= named.perhaps && !named.this;
             self.is_unreadable |= named.agents == 0 || named.perhaps && !named.this;
-            let rank = agent.rank(name, named);
+            let rank = rank(agent, name, named);
             if rank < best {
                 continue;
             }

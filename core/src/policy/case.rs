@@ -3,9 +3,9 @@
 
 use crate::document::{Document, with_reading};
 use crate::format::Format;
+use crate::format::user_agent::UserAgent;
 use crate::syntax::text::Text;
 
-use super::agents::AgentName;
 use super::{Documents, Request, Robots, judge};
 
 /// The input of a decision.
@@ -14,6 +14,8 @@ pub(super) struct Case<'a> {
     pub(super) documents: Documents<'a>,
     pub(super) robots: Robots<'a>,
     pub(super) request: Request<'a>,
+    /// The names of the agent.
+    pub(super) agent: UserAgent<'a>,
     /// The site that the first document states, and whether it states a domain instead of a URL.
     pub(super) declared: Option<(Text<'a>, bool)>,
     /// The index of the first manifest of the Agent Discovery Protocol.
@@ -34,6 +36,7 @@ impl<'a> Case<'a> {
             robots
         };
         (self.documents, self.request, self.declared) = (documents, *request, None);
+        self.agent = UserAgent::of(request.agent.as_bytes());
         self.manifest = documents
             .indexed()
             .find(|(_, document)| document.is(Format::Adp))
@@ -45,11 +48,6 @@ impl<'a> Case<'a> {
         {
             note_site(document, &mut self.declared);
         }
-    }
-
-    /// The names of the agent.
-    pub(super) fn agent(&self) -> AgentName<'a> {
-        AgentName::of(self.request.agent)
     }
 
     /// The next document in the order of precedence, with its index.

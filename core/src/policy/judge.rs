@@ -102,6 +102,9 @@ const fn obstacle(decision: &Decision<'_>) -> Option<Reason> {
 }
 
 fn find<'a>(decision: &mut Decision<'a>, other: Option<Other<'_, 'a>>, workspace: &mut Workspace) {
+    if !decision.case.agent.is_valid() {
+        return decision.conclude(Finding::of(Reason::InvalidAgent));
+    }
     let given = match other {
         Some(other) => Some(other.method),
         None => decision
@@ -464,22 +467,29 @@ fn conclude_open<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
     }
 }
 
-/// Asks one document.
+/// Asks one document for each name of the agent.
 fn ask_document<'a>(
     inquiry: &Inquiry<'_, 'a>,
     at: At<'a>,
     tools: &mut Tools,
     decision: &mut Decision<'a>,
 ) {
-    decision.survey.policy.read(at.1, decision.case.agent());
-    look(inquiry, at, tools, decision);
-    weigh(inquiry, at, tools, decision);
+    let is_first_answer = !decision.survey.is_answered;
+    for (name, index) in decision.case.agent.names().zip(0..) {
+        decision.survey.policy.read(at.1, name);
+        if index > 0 && !decision.survey.policy.is_named() {
+            continue;
+        }
+        look(inquiry, at, tools, decision);
+        weigh(inquiry, at, is_first_answer && index > 0, tools, decision);
+    }
 }
 
-/// Records the finding of the document that was just read.
+/// Records the finding of the document that was just read. If `restricts`, any denial counts.
 fn weigh<'a>(
     inquiry: &Inquiry<'_, 'a>,
     at: At<'a>,
+    restricts: bool,
     tools: &mut Tools,
     decision: &mut Decision<'a>,
 ) {
@@ -502,8 +512,9 @@ fn weigh<'a>(
         decision.agent = decision.agent.max(policy.binding);
         survey.is_exhausted |= has_zero(&policy.rate_limits) || has_zero(&limits_of(document));
     }
+    let is_denied = |reason: Reason| !reason.is_allowed() && decision.reason.is_allowed();
     if let Some((reason, text)) = said
-        && decision.note_answer(reason)
+        && (restricts && is_denied(reason) || decision.note_answer(reason))
     {
         match text {
             Some(text) => decision.conclude_at(reason, at, text),

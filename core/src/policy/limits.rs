@@ -8,6 +8,8 @@ use super::{Case, Robots, Source, Target, judge};
 use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::Format;
+use crate::format::robots_txt::Binding;
+use crate::format::user_agent::UserAgent;
 use crate::model::{Kind, List, Offer, RateLimit, Window};
 use crate::syntax::text::Text;
 
@@ -74,6 +76,8 @@ pub struct RateLimits<'a> {
     /// The index of the current document; `stage` is the next kind of limit in it.
     index: usize,
     stage: Stage,
+    /// The index of the next name of the agent, whose policy in this document has limits.
+    name: usize,
     scope: Scope,
     limits: List<'a, RateLimit<'a>>,
     capability: Option<Text<'a>>,
@@ -97,6 +101,7 @@ impl<'a> RateLimits<'a> {
             case,
             index: 0,
             stage: Stage::Service,
+            name: 0,
             scope: Scope::Service,
             limits: List::empty(),
             capability: None,
@@ -163,9 +168,7 @@ impl<'a> RateLimits<'a> {
             return None;
         }
         crawl_delay(
-            robots
-                .crawl_delay(self.case.request.agent.trim_ascii_start())?
-                .milliseconds()?,
+            robots.delay_for(self.case.agent)?.milliseconds()?,
             Source::Robots,
         )
     }
@@ -189,11 +192,8 @@ fn take_service<'a>(document: &Document<'a>, limits: &mut List<'a, RateLimit<'a>
 }
 
 /// The `Crawl-delay` for an agent in a robots.txt among the documents.
-fn delay_of(document: &Document<'_>, agent: &str) -> Option<u64> {
-    document
-        .robots_txt()?
-        .crawl_delay(agent.trim_ascii_start())?
-        .milliseconds()
+fn delay_of(document: &Document<'_>, agent: UserAgent<'_>) -> Option<u64> {
+    document.robots_txt()?.delay_for(agent)?.milliseconds()
 }
 
 impl<'a> Iterator for RateLimits<'a> {
@@ -250,9 +250,16 @@ impl<'a> RateLimits<'a> {
                 }
                 Stage::Agent => {
                     self.scope = Scope::Agent;
-                    let mut policy = Policy::none();
-                    policy.read(document, self.case.agent());
-                    self.limits = policy.rate_limits;
+                    if let Some(name) = self.case.agent.names().nth(self.name) {
+                        let mut policy = Policy::none();
+                        policy.read(document, name);
+                        if self.name == 0 || policy.binding == Binding::Named {
+                            self.limits = policy.rate_limits;
+                        }
+                        self.name = self.name.wrapping_add(1);
+                        continue;
+                    }
+                    self.name = 0;
                     self.offers.open(document);
                     self.via = None;
                     if let Target::Url(text) = self.case.request.target {
@@ -260,7 +267,7 @@ impl<'a> RateLimits<'a> {
                     }
                     self.stage = Stage::Capabilities;
                     if Format::RobotsTxt.is_built_in()
-                        && let Some(limit) = delay_of(document, self.case.request.agent)
+                        && let Some(limit) = delay_of(document, self.case.agent)
                             .and_then(|time| crawl_delay(time, Source::Document(self.index)))
                     {
                         return Some(limit);

@@ -94,6 +94,7 @@ use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::awp::{Actions, PrerequisiteError};
 use crate::format::robots_txt::Binding;
+use crate::format::user_agent::UserAgent;
 use crate::model::{Choice, List, Mark, Permissions, Sensitivity, Stance};
 use crate::sink::{Sink, SliceSink};
 use crate::span::{Position, PositionCursor, Span};
@@ -269,6 +270,7 @@ impl<'a> Decision<'a> {
             documents: documents.into(),
             robots: Robots::NotAsked,
             request: Request::url("", ""),
+            agent: UserAgent::default(),
             declared: None,
             manifest: None,
         };

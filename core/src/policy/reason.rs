@@ -116,6 +116,8 @@ reasons! {
         "A `Disallow` line that the format of its document does not read matches the request; respect it.";
     PreferenceDisallowed = "preference-disallowed", false, "formats.md 10",
         "The site prefers that its content is not used for this purpose.";
+    InvalidAgent = "invalid-agent", false, "RFC 9110 10.1.5",
+        "The agent is neither a name nor a User-Agent: it is empty, does not begin with a name, has control or invisible characters, or has more than 32 names.";
 }
 
 impl Reason {

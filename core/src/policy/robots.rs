@@ -17,8 +17,8 @@ pub(super) fn note_preference<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Deci
         return;
     };
     for (robots, source) in robots_of(case) {
-        let agent = case.request.agent.trim_ascii_start();
-        let stated = robots.preference(agent, place.for_robots(), preference.purpose);
+        let purpose = preference.purpose.as_bytes();
+        let stated = robots.preference_of(case.agent, place.for_robots(), purpose);
         let is_equal = stated.stance == preference.stance && preference.statement.is_none();
         if stated.stance > preference.stance || is_equal {
             preference.stance = stated.stance;
@@ -74,7 +74,7 @@ pub(super) fn note_robots<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision
 // Called twice, but cheap without a robots.txt.
 pub(super) fn ask_robots<'a>(case: &Case<'a>, place: &Place) -> Option<Finding<'a>> {
     let ask = |(robots, source): (RobotsTxt<'a>, Source)| {
-        let verdict = robots.decide(case.request.agent.trim_ascii_start(), place.for_robots());
+        let verdict = robots.decide_for(case.agent, place.for_robots());
         let rule = verdict.rule?;
         let reason = if verdict.allowed {
             Reason::RobotsAllowed

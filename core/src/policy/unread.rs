@@ -101,7 +101,6 @@ pub(super) fn deciding<'a>(
     scratch: &mut Scratch,
 ) -> Option<(usize, &'a Document<'a>, Text<'a>)> {
     let place = place.filter(|place| place.path() != b"/robots.txt");
-    let agent = case.request.agent.trim_ascii_start().as_bytes();
     let Scratch { text: decoded, url } = scratch;
     let mut one = |is_allow: bool, value: &[u8]| {
         if !is_allow
@@ -167,7 +166,7 @@ pub(super) fn deciding<'a>(
         .filter(|(_, document)| !document.is(Format::AdpSearch))
         .find_map(|(index, document)| {
             let line = unread_lines(document).and_then(|(text, kind)| {
-                robots_txt::unread::deciding(text, kind, agent, &mut specificity)
+                robots_txt::unread::deciding(text, kind, case.agent, &mut specificity)
             });
             let found = match line {
                 Some(line) => line,

@@ -94,7 +94,13 @@ fn groups_are_chosen_by_agent_name() {
         ("", "/b", false),
         ("*", "/b", false),
         ("1Bot", "/b", false),
-        (" Foo-Bot", "/b", false),
+        (" Foo-Bot", "/b", true),
+        ("Mozilla/5.0 (compatible; Foo-Bot/2)", "/b", true),
+        (
+            "Mozilla/5.0 (X11) AppleWebKit/5 Chrome/1 Safari/5",
+            "/b",
+            false,
+        ),
     ] {
         assert_eq!(allowed(robots, agent, url), expected, "{agent} {url}");
     }
@@ -102,7 +108,12 @@ fn groups_are_chosen_by_agent_name() {
     assert_eq!(agent_name(b"(bot)"), b"");
     // A group without a name applies to no agent; an agent without a name obeys only the groups
     // for *.
-    assert!(allowed("User-agent: (bot)\nDisallow: /\n", "(bot)", "/"));
+    assert!(allowed("User-agent: (bot)\nDisallow: /\n", "bot", "/"));
+    let verdict = RobotsTxt::ALLOW_ALL.decide("(bot)", "/");
+    assert_eq!(
+        (verdict.allowed, verdict.reason.as_str()),
+        (false, "invalid-agent")
+    );
     // * may be followed by a blank and more text, but not by other characters.
     assert!(!allowed("User-agent: * all\nDisallow: /\n", "foo", "/"));
     assert!(allowed("User-agent: *bot\nDisallow: /\n", "foo", "/"));

@@ -4,16 +4,18 @@ The core decides; this module turns its answer into objects.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from ._agentsdisc import (
     Document,
+    ParseError,
     PrerequisiteError,
     RobotsTxt,
     _auth_header,
     _decide,
+    parse,
 )
 from ._arguments import may_be, must_be, several
 from ._verified import SkillVerification, Standing, Verification, results_in
@@ -270,8 +272,21 @@ class Decision:
         return hash((self.allowed, self.reason, self.rule, self.capability))
 
 
+_Text = bytes | bytearray | memoryview | str
+_Body = _Text | Mapping[str, Any]
+
+
+def _document(body: _Body) -> Document:
+    """Returns the document with this content; one that cannot be read is an unknown document, which allows nothing."""
+    text = body if isinstance(body, _Text) else json.dumps(body)
+    try:
+        return parse(text)
+    except ParseError:
+        return parse(text, format="unknown")
+
+
 def decide(
-    documents: Iterable[Document],
+    documents: Document | _Body | Iterable[Document],
     *,
     agent: str,
     url: str | None = None,
@@ -286,7 +301,9 @@ def decide(
 ) -> Decision:
     """Decides a request over the documents of one site and its robots.txt.
 
-    `agent` is a product token, or a User-Agent that begins with it. Pass either a `url` (or a path of the site) or a `capability` by its id. `method`
+    `documents` is one document or several. The content of one document (bytes, str, or a dict for JSON) is a document as well, also if it is empty.
+
+    `agent` is a name or a User-Agent. Pass either a `url` (or a path of the site) or a `capability` by its id. `method`
     defaults to GET for a URL, and to the declared method for a capability. `robots` is the robots.txt; `absent` if there is none (a 4xx status),
     `unreachable` if it could not be fetched (5xx, no connection), None if it was not requested. `origin` is the origin that the documents were
     fetched from; without it, the site that they name is taken as their origin. `approved` are endpoints on other domains that the user has approved.
@@ -300,6 +317,10 @@ def decide(
     neither or both of `url` and `capability` are given, TypeError if an argument has another type.
     """
     rules, state = (robots, None) if isinstance(robots, RobotsTxt) else (None, robots)
+    if isinstance(documents, _Text | Mapping):
+        documents = _document(documents)
+    if isinstance(documents, Document):
+        documents = (documents,)
     those, endpoints = list(documents), several(approved or (), "approved")
     for at, document in enumerate(those):
         must_be(Document, document, f"documents[{at}]")

@@ -7,8 +7,9 @@
 //! ([`Purpose`]). If both apply, the stricter one counts.
 
 use super::line::{Key, Line, Lines, trim};
-use super::target::Target;
+use super::target::{Target, with_target};
 use super::{Binding, Group, RobotsTxt, Walk};
+use crate::format::user_agent::{AgentName, UserAgent};
 use crate::model::{Choice, Enumeration, Purpose, Stance, Vocabulary};
 use crate::scan;
 use crate::span::Span;
@@ -75,7 +76,8 @@ impl<'a> RobotsTxt<'a> {
         url_or_path: impl AsRef<[u8]>,
         purpose: impl AsRef<[u8]>,
     ) -> Preferred<'a> {
-        self.preference_octets(agent.as_ref(), url_or_path.as_ref(), purpose.as_ref())
+        let agent = UserAgent::of(agent.as_ref());
+        self.preference_of(agent, url_or_path.as_ref(), purpose.as_ref())
     }
 
     /// Like [`preference`](Self::preference), but also reads the value of the `Content-Usage`
@@ -103,9 +105,35 @@ impl<'a> RobotsTxt<'a> {
         }
     }
 
-    fn preference_octets(&self, agent: &[u8], url_or_path: &[u8], purpose: &[u8]) -> Preferred<'a> {
-        let crawlable = self.allowed(agent, url_or_path);
-        let (target, mut walk) = (Target::of(url_or_path), Walk::new(agent));
+    pub(crate) fn preference_of(
+        &self,
+        agent: UserAgent<'_>,
+        url_or_path: &[u8],
+        purpose: &[u8],
+    ) -> Preferred<'a> {
+        let found = with_target(url_or_path, |target| {
+            let crawlable = self.decide_at(agent, target).allowed;
+            self.strictest(
+                agent,
+                |name| self.preference_for(name, target, purpose, crawlable),
+                |preferred| preferred.stance,
+            )
+        });
+        found.unwrap_or(Preferred {
+            stance: Stance::NotStated,
+            statement: None,
+            crawlable: false,
+        })
+    }
+
+    fn preference_for(
+        &self,
+        agent: AgentName<'_>,
+        target: Target<'_>,
+        purpose: &[u8],
+        crawlable: bool,
+    ) -> (Preferred<'a>, Binding) {
+        let mut walk = Walk::new(agent);
         // The best matches of both fields for each kind of binding, and the signals of the current
         // group.
         let (mut found, mut open) = ([Fields::default(); 3], Fields::default());
@@ -156,22 +184,24 @@ impl<'a> RobotsTxt<'a> {
             false => signal,
         };
         if !crawlable || decides.stance == Stance::NotStated {
-            return Preferred {
+            let nothing = Preferred {
                 stance: Stance::NotStated,
                 statement: None,
                 crawlable,
             };
+            return (nothing, walk.binding());
         }
         let statement = decides.line.and_then(|(line, group)| {
             let statement = Statement::of(line, purpose);
             let part = statement.deciding(purpose)?;
             Some(self.stated(&statement, part, line.number, self.group_at(group)))
         });
-        Preferred {
+        let preferred = Preferred {
             stance: decides.stance,
             statement,
             crawlable,
-        }
+        };
+        (preferred, walk.binding())
     }
 
     /// The preferences, in document order, one for each purpose of a line. Without `Content-Usage`

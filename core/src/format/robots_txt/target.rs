@@ -1,7 +1,10 @@
 //! The part of a URL that rules are matched against.
 
 use crate::scan;
+use crate::sink::{Sink, SliceSink};
 use crate::syntax::pattern::Pattern;
+use crate::syntax::pieces::before;
+use crate::syntax::url::{BUFFER, remove_dot_segments};
 
 /// The path and the query of a URL or of a path.
 #[derive(Clone, Copy)]
@@ -42,6 +45,12 @@ impl<'t> Target<'t> {
         }
     }
 
+    /// True if the path may have dot segments: if a dot, also an encoded one, begins a segment.
+    fn may_have_dots(self) -> bool {
+        let path = before(self.rest, b'?');
+        scan::find(path, b"/.").is_some() || scan::find(path, b"/%2").is_some()
+    }
+
     /// True if the target is robots.txt itself.
     pub(super) fn is_robots_file(self) -> bool {
         !self.after_slash && self.rest == b"/robots.txt"
@@ -55,6 +64,40 @@ impl<'t> Target<'t> {
             pattern.matches(self.rest)
         }
     }
+}
+
+/// Passes the target in a URL or a path to `answer`, without dot segments: every client removes
+/// them, also `%2e`. `None` if a path with dot segments is longer than 2,048 bytes.
+#[inline]
+pub(super) fn with_target<T>(
+    url_or_path: &[u8],
+    answer: impl FnOnce(Target<'_>) -> T,
+) -> Option<T> {
+    let target = Target::of(url_or_path);
+    match target.may_have_dots() {
+        false => Some(answer(target)),
+        true => without_dots(target, answer),
+    }
+}
+
+// A separate function, so that the buffer is on the stack only if it is needed.
+#[inline(never)]
+fn without_dots<T>(target: Target<'_>, answer: impl FnOnce(Target<'_>) -> T) -> Option<T> {
+    let mut buffer = [0; BUFFER];
+    let mut sink = SliceSink::new(&mut buffer);
+    if target.after_slash {
+        sink.put(b"/");
+    }
+    sink.put(before(target.rest, b'?'));
+    let end = sink.length();
+    sink.put(target.rest.get(before(target.rest, b'?').len()..)?);
+    let length = sink.length();
+    let whole = buffer.get_mut(..length)?;
+    let length = remove_dot_segments(whole, 0, end, true);
+    Some(answer(Target {
+        rest: whole.get(..length)?,
+        after_slash: false,
+    }))
 }
 
 #[cfg(test)]

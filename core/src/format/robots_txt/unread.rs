@@ -8,6 +8,7 @@
 use super::line::{Field, Key, Line, Lines, trim};
 use super::{Binding, Walk};
 use crate::format::Format;
+use crate::format::user_agent::{AgentName, UserAgent};
 use crate::format::values::is_separator;
 use crate::model::List;
 use crate::model::list::Cursor;
@@ -250,9 +251,21 @@ fn next_restriction<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
 pub(crate) fn deciding<'a>(
     bytes: &'a [u8],
     kind: Kind,
-    agent: &[u8],
+    agent: UserAgent<'_>,
     mut specificity: impl FnMut(bool, &[u8]) -> Option<usize>,
 ) -> Option<Text<'a>> {
+    agent.names().zip(0..).find_map(|(name, index)| {
+        let (found, binding) = deciding_for(bytes, kind, name, &mut specificity);
+        found.filter(|_| index == 0 || binding == Binding::Named)
+    })
+}
+
+fn deciding_for<'a>(
+    bytes: &'a [u8],
+    kind: Kind,
+    agent: AgentName<'_>,
+    mut specificity: impl FnMut(bool, &[u8]) -> Option<usize>,
+) -> (Option<Text<'a>>, Binding) {
     let mut walk = Walk::new(agent);
     let mut above = Above(kind as u32);
     let (mut best, mut longest, mut allowed) = (None, 0, 0);
@@ -285,5 +298,5 @@ pub(crate) fn deciding<'a>(
             (best, longest) = (Some(Text::plain(value)), specificity);
         }
     }
-    best.filter(|_| longest > allowed)
+    (best.filter(|_| longest > allowed), walk.binding())
 }

@@ -358,6 +358,15 @@ class Site:
             else states.get(self.robots_rules)
         )
 
+    @property
+    def _robots_for_reading(self) -> RobotsTxt | RobotsState | None:
+        """The state of robots.txt for a request that reads a page: status 429 counts as a server error, as crawlers treat it."""
+        limited = any(
+            a.resource == "robots-txt" and a.status == 429 for a in self.attempts
+        )
+        state = self.robots_state
+        return "unreachable" if limited and state == "absent" else state
+
     def decide(
         self,
         *,
@@ -371,6 +380,8 @@ class Site:
         verified: Iterable[Verification | SkillVerification] = (),
     ) -> Decision:
         """Calls `agentsdisc.decide` with all documents found, robots.txt, the details, and then those in `unread`.
+
+        For a `url`, a robots.txt that was answered with status 429 counts as unreachable.
 
         Raises `agentsdisc.calls.RateLimited` if none of them covers the request, and the content of an agents.md is not known because it must be
         neither stored nor requested again yet.
@@ -386,7 +397,7 @@ class Site:
             url=url,
             capability=capability,
             method=method,
-            robots=self.robots_state,
+            robots=self.robots_state if url is None else self._robots_for_reading,
             origin=self.origin,
             approved=approved,
             purpose=purpose,
