@@ -436,9 +436,16 @@ fn placeholders_of_the_base_url_are_arguments() {
         text("id", "7"),
     ];
     let options = RequestOptions::with_token("k1");
+    // Without the list of registrable domains, nobody knows whose host an argument makes.
+    let expected = if cfg!(feature = "psl") {
+        Ok("GET https://mugs.example.com/2%2F3/x/7|Authorization: Bearer k1".to_string())
+    } else {
+        Err("CrossOrigin".to_string())
+    };
+    assert_eq!(request(base, detail, &arguments, &options), expected);
     assert_eq!(
-        request(base, detail, &arguments, &options).unwrap(),
-        "GET https://mugs.example.com/2%2F3/x/7|Authorization: Bearer k1"
+        request(base, detail, &arguments, &RequestOptions::default()),
+        Ok("GET https://mugs.example.com/2%2F3/x/7".to_string())
     );
     assert_eq!(
         request(base, detail, &arguments[1..], &options),
