@@ -474,6 +474,22 @@ def test_a_description_beyond_the_bounds_is_refused(text: bytes, reason: str) ->
         )
 
 
+def test_a_description_that_trickles_ends_at_the_time_limit(shop: Shop) -> None:
+    def trickle(handler: Any) -> None:
+        handler.send_response_only(200)
+        handler.send_header("Content-Length", "1000000")
+        handler.end_headers()
+        end = time.monotonic() + 5
+        while time.monotonic() < end and not handler.server.stopping.is_set():
+            handler.wfile.write(b" ")
+            time.sleep(0.02)
+
+    begun = time.monotonic()
+    with pytest.raises(calls.LimitExceeded):
+        made(shop, trickle, {"q": "a"}, timeouts=agentsdisc.Timeouts(total=0.5))
+    assert time.monotonic() - begun < 1.5
+
+
 def test_a_description_that_takes_long_ends_at_the_time_limit(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
