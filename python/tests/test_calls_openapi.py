@@ -400,7 +400,7 @@ def test_an_operation_of_awp_by_its_id(shop: Shop) -> None:
 def _hostile() -> dict[str, Any]:
     """Returns descriptions of about 1 MB in which much refers to one place."""
     methods = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
-    item: dict[str, Any] = dict.fromkeys(methods, {"operationId": "z"})
+    item: dict[str, Any] = {key: {"operationId": "z"} for key in methods}
     variables = {f"v{index}": {} for index in range(20_000)}
     servers = [{"url": "/{v}" * 300, "variables": variables}]
     long = [{"url": "/" + "a" * 2000} for _ in range(16)]

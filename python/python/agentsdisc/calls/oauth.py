@@ -297,9 +297,7 @@ def _site(decision: Decision) -> str | None:
     return f"{urlsplit(url).scheme.lower()}://{host_of(url)}:{port_of(url)}"
 
 
-def _may_have_secrets(
-    url: str, decision: Decision, approved: Iterable[str]
-) -> bool:
+def _may_have_secrets(url: str, decision: Decision, approved: Iterable[str]) -> bool:
     """Returns whether a URL may receive the secrets of the client, by the rule for every request with credentials."""
     documents, agent, origin = (decision._asked[at] for at in (0, 1, 7))
     asked = decide(

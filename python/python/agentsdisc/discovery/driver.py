@@ -175,7 +175,9 @@ class _Driver:
             launch()
             return
         if self._cache is not None:
-            stored = await to_thread.run_sync(self._cache.get, self._stored_under(key), abandon_on_cancel=True)
+            stored = await to_thread.run_sync(
+                self._cache.get, self._stored_under(key), abandon_on_cancel=True
+            )
         answer = self._core.recall(id, stored, now()) if stored else None
         if answer is not None:
             self._take(id, key, answer, stored[2] if stored else None)
