@@ -401,13 +401,13 @@ def _hostile() -> dict[str, Any]:
     """Returns descriptions of about 1 MB in which much refers to one place."""
     methods = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
     item: dict[str, Any] = {key: {"operationId": "z"} for key in methods}
-    variables = {f"v{index}": {} for index in range(20_000)}
+    variables: dict[str, Any] = {f"v{index}": {} for index in range(20_000)}
     servers = [{"url": "/{v}" * 300, "variables": variables}]
     long = [{"url": "/" + "a" * 2000} for _ in range(16)]
     paths = {f"/{index}": {"$ref": "#/x"} for index in range(30_000)}
     chain = {f"r{index}": {"$ref": f"#/r{index + 1}"} for index in range(30)}
     word = {"name": "a", "in": "query"}
-    many = {f"p{index}": {} for index in range(20_000)}
+    many: dict[str, Any] = {f"p{index}": {} for index in range(20_000)}
     whole = {"allOf": [{"$ref": "#/s"}] * 30_000}
     body = {"content": {"application/json": {"schema": whole}}}
     kind = {"schema": {"$ref": "#/s"}, "in": "query"}
