@@ -60,6 +60,10 @@ pub struct agd_adp_options {
     /// AGD_TRUE to send the headers that the example of the detail gives with a constant value, such
     /// as the version of an API.
     pub constant_headers: i32,
+    /// The origin that the manifest was fetched from, such as "https://example.com"; absent if it is
+    /// unknown. The token is then sent only to the host of the origin and to hosts of the same site,
+    /// unless `trust_endpoint` permits more, as a decision with this origin says.
+    pub origin: agd_text,
 }
 
 /// The headers of a call. It borrows the buffer of the call. A copy iterates independently.
@@ -129,6 +133,7 @@ const DEFAULTS: agd_adp_options = agd_adp_options {
     reserved: 0,
     rfc3986: 0,
     constant_headers: 0,
+    origin: agd_text::ABSENT,
 };
 
 pub(crate) const NO_ARGUMENT: Argument<'static> = Argument {
@@ -273,7 +278,7 @@ pub(crate) unsafe fn read_options<'r>(
     }
     let mut how = RequestOptions::default();
     // SAFETY: the contract is the same.
-    how.token = unsafe { given.token.string()? };
+    (how.token, how.origin) = unsafe { (given.token.string()?, given.origin.string()?) };
     how.trust_endpoint = given.trust_endpoint == 1;
     how.rfc3986 = given.rfc3986 == 1;
     how.constant_headers = given.constant_headers == 1;

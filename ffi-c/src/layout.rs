@@ -28,7 +28,7 @@ layout! {
     agd_header 16 8 value 8 4,
     agd_value 32 16 text 8 4,
     agd_argument 56 28 value 24 12,
-    agd_adp_options 64 40 constant_headers 60 36,
+    agd_adp_options 88 52 origin 64 40,
     agd_headers 32 16 state 0 0,
     agd_adp_call 104 52 argument 96 48,
     agd_applied_limits 768 768 state 0 0,

@@ -232,12 +232,13 @@ macro_rules! members {
         /// `arguments` maps parameter names to values: str, or any type that `json.dumps` accepts.
         /// The `in` of a parameter determines where its argument is sent. Arguments also replace
         /// names in braces in the URL. `token` is the key or token; it is sent only over https to
-        /// the host of `base_url` and related hosts, unless `trust_endpoint` permits it for any
-        /// endpoint. `rfc3986` lets an endpoint that begins with `/` replace the path of
+        /// the host of `origin`, from which the manifest was fetched, and related hosts, unless
+        /// `trust_endpoint` permits it for any endpoint. Without `origin`, the host of `base_url`
+        /// counts, as in `decide`. `rfc3986` lets an endpoint that begins with `/` replace the path of
         /// `base_url`. `constant_headers` also sends the headers that the method `constant_headers`
         /// returns. This method sends nothing. Raises RequestError if the documents or arguments
         /// make no valid request.
-        #[pyo3(signature = (detail, arguments=None, *, token=None, trust_endpoint=false, rfc3986=false, constant_headers=false))]
+        #[pyo3(signature = (detail, arguments=None, *, token=None, origin=None, trust_endpoint=false, rfc3986=false, constant_headers=false))]
         #[allow(clippy::too_many_arguments)] // Python's are named.
         fn request<'py>(
             &self,
@@ -245,6 +246,7 @@ macro_rules! members {
             detail: &Bound<'py, Self>,
             arguments: Option<&Bound<'py, PyMapping>>,
             token: Option<&Bound<'py, PyString>>,
+            origin: Option<&Bound<'py, PyString>>,
             trust_endpoint: bool,
             rfc3986: bool,
             constant_headers: bool,
@@ -252,7 +254,7 @@ macro_rules! members {
             let mut options = RequestOptions::default();
             (options.trust_endpoint, options.rfc3986) = (trust_endpoint, rfc3986);
             options.constant_headers = constant_headers;
-            requests::request(py, self, detail.get(), arguments, token, options)
+            requests::request(py, self, detail.get(), arguments, (token, origin), options)
         }
 
         /// Returns the headers with a constant value in the example of `detail`, such as the

@@ -269,7 +269,7 @@ pub(crate) fn request<'py>(
     manifest_of: &Document,
     detail: &Document,
     arguments: Option<&Bound<'py, PyMapping>>,
-    token: Option<&Bound<'py, PyString>>,
+    (token, origin): (Option<&Bound<'py, PyString>>, Option<&Bound<'py, PyString>>),
     how: RequestOptions<'static>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (base, detail) = (manifest_of.base().document(), detail.base().document());
@@ -283,8 +283,10 @@ pub(crate) fn request<'py>(
                 .map_err(|_| Fault::new(&CoreError::InvalidToken, &[]).raise(py))
         })
         .transpose()?;
+    // Unpaired surrogates are in no URL: such an origin is as invalid as an empty one.
+    let origin = origin.map(|origin| origin.to_str().unwrap_or_default());
     let mut options: RequestOptions<'_> = how;
-    options.token = token;
+    (options.token, options.origin) = (token, origin);
     // Every argument is looked up in the whole detail.
     let size = detail
         .bytes()

@@ -170,7 +170,7 @@ def test_a_refresh_token_survives_a_failure(bank: Bank) -> None:
 
 def test_a_call_that_waits_for_a_token_ends_in_time(bank: Bank) -> None:
     oauth = client()
-    lock = oauth._of(("127.0.0.1", f"{bank.origin}/token")).lock
+    lock = oauth._of((bank.origin, f"{bank.origin}/token")).lock
     lock.acquire()
     begun = time.monotonic()
     with pytest.raises(calls.LimitExceeded):
@@ -209,6 +209,35 @@ def test_another_host_gets_no_secret(bank: Bank) -> None:
         call(bank, client(), elsewhere)
     assert bank.grants == []
     assert SECRET not in str(caught.value)
+
+
+def test_the_origin_or_the_approved_url_decides(bank: Bank) -> None:
+    """As for a bearer token: another port of this machine is another owner, and approving a URL approves that URL."""
+    document = agentsdisc.parse(
+        "Spec-Version: 1.0\nSite-Name: Bank\nSite-URL: http://127.0.0.1:8001\n"
+        "Capability: look\n  Endpoint: http://127.0.0.1:8001/api\n  Protocol: REST\n  Auth: oauth2\n"
+    )
+    decision = agentsdisc.decide(
+        [document], agent="a/1", capability="look", origin="http://127.0.0.1:8001"
+    )
+    own, other = "http://127.0.0.1:8001/token", "http://127.0.0.1:8002/token"
+    assert client()._checked(own, decision) == own
+    for approve in (
+        [],
+        [f"{other}/other"],
+        ["http://127.0.0.1:8003/token"],
+        ["http://127.0.0.1:8002/"],
+    ):
+        with pytest.raises(calls.CredentialsRefused):
+            client(approve=approve)._checked(other, decision)
+    assert client(approve=[other])._checked(other, decision) == other
+    assert client(token_url=other)._checked(other, decision) == other
+    elsewhere = "https://login.example/token"
+    named = client(token_url=elsewhere)
+    assert named._checked(elsewhere, decision) == elsewhere
+    for url in ("https://login.example/other", "https://login.example:8443/token"):
+        with pytest.raises(calls.CredentialsRefused):
+            named._checked(url, decision)
 
 
 @pytest.mark.parametrize(
@@ -313,6 +342,7 @@ def test_any_lifetime_is_read(bank: Bank, lasts: Any, asked: int) -> None:
         ("https://bank.co.uk", "https://u@login.bank.co.uk/token", False),
         ("https://bank.co.uk", "https://login.bank.co.uk\\@evil.example/token", False),
         ("https://bank.co.uk", "/token", False),
+        ("https://bank.co.uk", "https://bank.co.uk:0/token", False),
         ("https://bank.co.uk", "https://10.0.0.1/token", False),
     ],
 )

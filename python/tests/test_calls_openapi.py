@@ -1,12 +1,16 @@
 """Calls of operations that OpenAPI descriptions describe."""
 
 import json
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import agentsdisc
 import pytest
 from agentsdisc import calls
+from agentsdisc.calls import openapi
+from agentsdisc.discovery import Timeouts
 from server import Page, endless, serving, silence, to
 from shop import TOKEN, Shop, page
 
@@ -391,3 +395,135 @@ def test_an_operation_of_awp_by_its_id(shop: Shop) -> None:
     )
     assert answer.outputs[0].value == 1
     assert shop.kinds == ["GET /api/search"]
+
+
+def _hostile() -> dict[str, Any]:
+    """Returns descriptions of about 1 MB in which much refers to one place."""
+    methods = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+    item: dict[str, Any] = {key: {"operationId": "z"} for key in methods}
+    variables: dict[str, Any] = {f"v{index}": {} for index in range(20_000)}
+    servers = [{"url": "/{v}" * 300, "variables": variables}]
+    long = [{"url": "/" + "a" * 2000} for _ in range(16)]
+    paths = {f"/{index}": {"$ref": "#/x"} for index in range(30_000)}
+    chain = {f"r{index}": {"$ref": f"#/r{index + 1}"} for index in range(30)}
+    word = {"name": "a", "in": "query"}
+    many: dict[str, Any] = {f"p{index}": {} for index in range(20_000)}
+    whole = {"allOf": [{"$ref": "#/s"}] * 30_000}
+    body = {"content": {"application/json": {"schema": whole}}}
+    kind = {"schema": {"$ref": "#/s"}, "in": "query"}
+    typed = [{"name": f"n{index}", **kind} for index in range(10_000)]
+    return {
+        "variables": {"x": {**item, "servers": servers}, "paths": paths},
+        "servers": {"x": {**item, "servers": long}, "paths": paths},
+        "references": {
+            **chain,
+            "r30": word,
+            "paths": {
+                "/api/search": {"get": {"parameters": [{"$ref": "#/r0"}] * 50_000}}
+            },
+        },
+        "cycle": {"a": {"$ref": "#/b"}, "b": {"$ref": "#/a"}, "paths": paths},
+        "allOf": {
+            "s": {"properties": many},
+            "paths": {"/api/search": {"get": {"requestBody": body}}},
+        },
+        "types": {
+            "s": {"type": ["string"] * 90_000},
+            "paths": {"/api/search": {"get": {"parameters": typed}}},
+        },
+    }
+
+
+@pytest.mark.parametrize("name", _hostile())
+def test_the_work_is_bounded_by_the_size_of_the_description(name: str) -> None:
+    text = json.dumps(description(**_hostile()[name])).encode()
+
+    def seconds() -> float:
+        begun = time.process_time()
+        with suppress(openapi.Unclear):
+            openapi.read(
+                text,
+                "https://mugs.example/o.json",
+                operation=None,
+                endpoint="https://mugs.example/api/search",
+                method="GET",
+                capability="search",
+            )
+        return time.process_time() - begun
+
+    # Quadratic reading takes minutes.
+    assert min(seconds() for _ in range(3)) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (b" " * (5 << 20), "larger than 4 MiB"),
+        (b'{"openapi": "3.1.0", "x": [' + b"[]," * 200_000 + b"[]]}", "objects"),
+        (b"[" * 100_000, "not JSON"),
+    ],
+)
+def test_a_description_beyond_the_bounds_is_refused(text: bytes, reason: str) -> None:
+    with pytest.raises(openapi.Unclear, match=reason):
+        openapi.read(
+            text,
+            "https://mugs.example/o.json",
+            operation=None,
+            endpoint=None,
+            method=None,
+            capability="search",
+        )
+
+
+def test_a_description_that_trickles_ends_at_the_time_limit(shop: Shop) -> None:
+    def trickle(handler: Any) -> None:
+        handler.send_response_only(200)
+        handler.send_header("Content-Length", "1000000")
+        handler.end_headers()
+        end = time.monotonic() + 5
+        while time.monotonic() < end and not handler.server.stopping.is_set():
+            handler.wfile.write(b" ")
+            time.sleep(0.02)
+
+    begun = time.monotonic()
+    with pytest.raises(calls.LimitExceeded):
+        made(shop, trickle, {"q": "a"}, timeouts=Timeouts(total=0.5))
+    assert time.monotonic() - begun < 1.0
+
+
+def test_a_description_that_takes_long_ends_at_the_time_limit(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = description({"/api/search": {"get": operation(parameters=[WORD])}})
+    read = openapi.read
+
+    def slowly(*given: Any, **options: Any) -> Any:
+        time.sleep(2)
+        return read(*given, **options)
+
+    monkeypatch.setattr(openapi, "read", slowly)
+    begun = time.monotonic()
+    with pytest.raises(calls.LimitExceeded):
+        made(shop, text, {"q": "a"}, timeouts=Timeouts(total=0.5))
+    assert time.monotonic() - begun < 1.0
+
+
+def test_the_last_of_two_equal_schemas_counts() -> None:
+    parts = [{"$ref": "#/a"}, {"$ref": "#/b"}, {"$ref": "#/a"}]
+    content = {"application/json": {"schema": {"allOf": parts}}}
+    post = operation(requestBody={"content": content})
+    whole = description(
+        {"/api/search": {"post": post}},
+        a={"properties": {"n": {"type": "string"}}},
+        b={"properties": {"n": {"type": "integer"}, "m": {"type": "boolean"}}},
+    )
+    described = openapi.read(
+        json.dumps(whole).encode(),
+        "https://mugs.example/o.json",
+        operation="find",
+        endpoint=None,
+        method=None,
+        capability="search",
+    )
+    types = {each["name"]: each["type"] for each in described.parameters}
+    assert types == {"n": "string", "m": "boolean"}

@@ -1,9 +1,13 @@
 """The store of answers, against a real server: what is requested again, and when."""
 
+import os
 import sqlite3
+import stat
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import agentsdisc
 import pytest
 from agentsdisc.calls import RateLimited
 from agentsdisc.discovery import Cache, Site, Timeouts
@@ -276,6 +280,37 @@ def test_the_store_of_the_user(
     discover(server.url, cache=True, timeouts=PATIENT)
     asked = len(server.asked)
     discover(server.url, cache=True, timeouts=PATIENT)
+    assert len(server.asked) == asked
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no permissions of this kind")
+def test_the_store_is_private(tmp_path: Path) -> None:
+    before = os.umask(0o002)
+    try:
+        with closing(Cache(tmp_path / "a" / "b" / "mine.sqlite3")):
+            pass
+    finally:
+        os.umask(before)
+    modes = {
+        path.name: stat.S_IMODE(path.stat().st_mode)
+        for path in (tmp_path / "a").rglob("*")
+    }
+    assert modes == {"b": 0o700, "mine.sqlite3": 0o600}
+    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o700
+
+
+def test_an_answer_of_a_private_network_is_for_those_who_permit_it(
+    server: Server,
+) -> None:
+    server.pages["/.well-known/agents.json"] = Page(JSON)
+    cache = Cache()
+    options: dict[str, Any] = {"cache": cache, "resources": ["agents-json"]}
+    assert agentsdisc.discover(server.url, allow_private=True, **options).documents
+    for name in (None, "private MugBot/1.0"):
+        site = agentsdisc.discover(server.url, user_agent=name, **options)
+        assert not site.documents
+    asked = len(server.asked)
+    assert agentsdisc.discover(server.url, allow_private=True, **options).documents
     assert len(server.asked) == asked
 
 

@@ -7,6 +7,7 @@ import pickle
 import types
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 import agentsdisc
 import pytest
@@ -337,6 +338,15 @@ def test_tokens() -> None:
     assert manifest().request(elsewhere).headers == {}
     trusting = manifest().request(elsewhere, token="KEY", trust_endpoint=True)
     assert trusting.headers == {"Authorization": "Bearer KEY"}
+    own = detail(endpoint="/x")
+    base = urlsplit(manifest().detail_url("/x") or "")
+    origin = f"{base.scheme}://{base.netloc}"
+    sent = manifest().request(own, token="KEY", origin=origin).headers
+    assert sent == {"Authorization": "Bearer KEY"}
+    for other in ("https://other.example", f"{origin}:0", "", "\ud800"):
+        with pytest.raises(RequestError) as caught:
+            manifest().request(own, token="KEY", origin=other)
+        assert caught.value.kind == "cross-origin"
     without = manifest(auth={"type": "none"}).request(elsewhere, token="KEY")
     assert without.headers == {}
 

@@ -84,7 +84,7 @@ impl<'a> Url<'a> {
     /// Parses an unescaped URL. Takes linear time.
     ///
     /// `None` if it is not UTF-8, is relative, lacks an authority or a host, or is invalid: a blank
-    /// or a control character anywhere, a backslash in the authority, an invalid host or port.
+    /// or a control character anywhere, a backslash in the authority, an invalid host or port, or port 0.
     /// `None` also for 4 GB or more.
     pub fn parse(bytes: &'a [u8]) -> Option<Self> {
         let text = scan::text(bytes)?;
@@ -412,7 +412,13 @@ fn split_port(text: &[u8]) -> Option<(&[u8], Option<u16>)> {
     let port = if port.is_empty() {
         None
     } else {
-        Some(u16::try_from(number(port)?).ok()?)
+        // No connection goes to port 0 (RFC 6335 section 6), and some clients take it for the
+        // default port, which is another server.
+        Some(
+            u16::try_from(number(port)?)
+                .ok()
+                .filter(|port| *port != 0)?,
+        )
     };
     Some((host, port))
 }

@@ -102,6 +102,14 @@ static void an_impossible_call(void) {
     agd_adp_options with_token = AGD_INIT(agd_adp_options);
     with_token.token = agd_text_from("secret");
     CHECK(agd_adp_request(&manifest, &elsewhere, &with_token, buffer, sizeof buffer, NULL, &call) == AGD_ERROR_WITHHELD);
+    agd_document own = parsed("{\"name\": \"x\", \"endpoint\": \"/x\", \"method\": \"GET\"}", AGD_FORMAT_ADP_CAPABILITY);
+    CHECK(agd_adp_request(&manifest, &own, &with_token, buffer, sizeof buffer, NULL, &call) == AGD_OK);
+    with_token.origin = agd_text_from("https://a.example:8443/page");
+    CHECK(agd_adp_request(&manifest, &own, &with_token, buffer, sizeof buffer, NULL, &call) == AGD_OK);
+    with_token.origin = agd_text_from("https://evil.test");
+    CHECK(agd_adp_request(&manifest, &own, &with_token, buffer, sizeof buffer, NULL, &call) == AGD_ERROR_WITHHELD);
+    with_token.origin = agd_text_from("");
+    CHECK(agd_adp_request(&manifest, &own, &with_token, buffer, sizeof buffer, NULL, &call) == AGD_ERROR_WITHHELD);
     with_token.trust_endpoint = AGD_TRUE;
     CHECK(agd_adp_request(&manifest, &elsewhere, &with_token, buffer, sizeof buffer, NULL, &call) == AGD_OK && call.body == NULL);
     agd_document bare = parsed("{\"name\": \"x\", \"endpoint\": \"/x\"}", AGD_FORMAT_ADP_CAPABILITY);

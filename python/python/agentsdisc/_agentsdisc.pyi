@@ -2069,6 +2069,7 @@ class Document:
         arguments: Mapping[str, object] | None = None,
         *,
         token: str | None = None,
+        origin: str | None = None,
         trust_endpoint: bool = False,
         rfc3986: bool = False,
         constant_headers: bool = False,
@@ -2079,9 +2080,10 @@ class Document:
         capability`. `arguments` maps parameter names to values: str, or any type that
         `json.dumps` accepts. The `in` of a parameter determines where its argument is
         sent. Arguments also replace names in braces in the URL. `token` is the key or
-        token; it is sent only over https to the host of `base_url` and related hosts,
-        unless `trust_endpoint` permits it for any endpoint. `rfc3986` lets an endpoint
-        that begins with `/` replace the path of `base_url`. `constant_headers` also
+        token; it is sent only over https to the host of `origin`, from which the manifest
+        was fetched, and related hosts, unless `trust_endpoint` permits it for any
+        endpoint. Without `origin`, the host of `base_url` counts, as in `decide`.
+        `rfc3986` lets an endpoint that begins with `/` replace the path of `base_url`. `constant_headers` also
         sends the headers that the method `constant_headers` returns. This method sends
         nothing. Raises RequestError if the documents or arguments make no valid
         request, ValueError if a document has another format, TypeError if JSON does not

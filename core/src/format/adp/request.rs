@@ -5,14 +5,15 @@
 //! fit are counted, so the required size is exact. An argument cannot change the structure of a
 //! request: the URL percent-encodes everything except unreserved characters, a placeholder in the
 //! host takes only a name, headers accept only visible ASCII and spaces, and no argument can be a
-//! dot segment of the path. A token is sent only to the host of the manifest's base_url and hosts
-//! that belong to it, over a secure connection, unless the caller permits more.
+//! dot segment of the path. A token is sent only to the host that the manifest was fetched from, or
+//! without one to that of its base_url, and to hosts that belong to it, over a secure connection,
+//! unless the caller permits more.
 
 use super::encode::{cut, text};
 use super::example::{Media, constants};
 use super::message::{Ends, Message, Operation};
 use super::resolve::{Fill, fill, keeps_domain, resolver};
-use super::token::{is_related, may_hold_token, put_auth};
+use super::token::{is_of, is_related, may_hold_token, put_auth};
 use super::{Adp, AdpCapability, RequestError, filled};
 use crate::model::Reading;
 use crate::sink::SliceSink;
@@ -122,9 +123,14 @@ pub(super) fn argument<'v>(
 pub struct RequestOptions<'o> {
     /// The key or token for the service. Default: none; then there is no authentication header.
     pub token: Option<&'o str>,
+    /// The origin that the manifest was fetched from, such as `https://example.com`. Default:
+    /// unknown; then the site is base_url, as for a decision without an origin. The token goes only
+    /// to the site.
+    pub origin: Option<&'o str>,
     /// Whether the token may go to an endpoint on any host. Default: false; the token goes only to
-    /// the host of base_url, its subdomains, and, with the feature `psl`, hosts on the same
-    /// registrable domain. If an argument is a part of the host of base_url, the registrable domain
+    /// the host of the origin, its subdomains, and, with the feature `psl`, hosts on the same
+    /// registrable domain. Without an origin, the host of base_url takes its place. If then an
+    /// argument is a part of the host of base_url, the registrable domain
     /// must be written behind it, as in `https://{shop}.example.com`, and `psl` is needed.
     pub trust_endpoint: bool,
     /// Whether an endpoint replaces the path of base_url, or its last segment, as RFC 3986 says.
@@ -140,6 +146,7 @@ impl<'o> RequestOptions<'o> {
     pub const fn with_token(token: &'o str) -> Self {
         Self {
             token: Some(token),
+            origin: None,
             trust_endpoint: false,
             rfc3986: false,
             constant_headers: false,
@@ -220,7 +227,11 @@ impl<'a> Adp<'a> {
             if !may_hold_token(&target) {
                 return Err(RequestError::InvalidReference);
             }
-            let is_own = keeps_domain(message.operation.base, &base) && is_related(&base, &target);
+            // The same rule as that of a decision.
+            let is_own = match options.origin {
+                Some(origin) => is_of(origin, &target),
+                None => keeps_domain(message.operation.base, &base) && is_related(&base, &target),
+            };
             if !options.trust_endpoint && !is_own {
                 return Err(RequestError::CrossOrigin);
             }

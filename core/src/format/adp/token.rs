@@ -59,6 +59,13 @@ pub(super) fn is_related(base: &Url<'_>, target: &Url<'_>) -> bool {
         && (!target.is_loopback() || base.effective_port() == target.effective_port())
 }
 
+/// Whether an endpoint belongs to the owner of an origin. Nothing belongs to an invalid origin.
+pub(super) fn is_of(origin: &str, target: &Url<'_>) -> bool {
+    Url::parse(origin.as_bytes())
+        .filter(|origin| origin.server().is_web() && may_hold_token(origin))
+        .is_some_and(|origin| is_related(&origin, target))
+}
+
 /// Writes the header that carries a token. Returns false if the service requires no authentication.
 pub(super) fn put_auth<'a>(
     auth: Option<AuthObject<'_>>,

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+from anyio import to_thread
+
 from .. import Decision, Document, ParseError, parse
 from .._errors import refused
 from .._gateways import Rules
@@ -48,7 +50,8 @@ class Describer:
             raise ClientNeeded(needed, decision, operation)
         body = await self._description(url, decision, capability)
         arguments = dict(operation.arguments)
-        try:
+
+        def read() -> tuple[openapi.Described, str]:
             described = openapi.read(
                 body,
                 url,
@@ -58,7 +61,11 @@ class Describer:
                 capability=capability,
             )
             described.check_options(arguments)
-            query = described.taken(arguments)
+            return described, described.taken(arguments)
+
+        try:
+            # In a thread, so that the time limit of the call ends the wait for it.
+            described, query = await to_thread.run_sync(read, abandon_on_cancel=True)
         except openapi.Unclear as problem:
             said = f"{needed} (the description at {url}: {problem})"
             raise ClientNeeded(said, decision, operation) from None

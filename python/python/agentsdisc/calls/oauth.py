@@ -16,7 +16,7 @@ import anyio.to_thread
 from .. import Decision, decide
 from .._conduct import is_value
 from ..discovery import Timeouts
-from ..discovery.addresses import host_of
+from ..discovery.addresses import host_of, port_of
 from ..discovery.fetch import Failed, fetch
 from ..discovery.transport import GuardedTransport
 from .errors import CredentialsNeeded, CredentialsRefused
@@ -60,7 +60,7 @@ class OAuth2:
     and RFC 8252). If the server issues a refresh token, that is used. One object can serve several sites: each has its own tokens.
 
     The endpoints are those that the documents declare, or `token_url` and `authorization_url`. A declared token endpoint receives the
-    client's secret only by https, on the registrable domain of the documents; approve other hosts in `approve`, as URLs. Redirects are not followed.
+    client's secret only by https, and only where a bearer token may go: on the registrable domain of the documents, or at a URL in `approve`. Redirects are not followed.
     Neither `repr` nor errors show secrets and tokens.
     """
 
@@ -84,7 +84,7 @@ class OAuth2:
         self._token_url, self._authorization_url = token_url, authorization_url
         self._open_url = open_url
         own = [url for url in (token_url, authorization_url) if url is not None]
-        self._approved = frozenset(map(host_of, [*approve, *own]))
+        self._approved = (*approve, *own)
         self._private = allow_private
         self._timeouts = timeouts or Timeouts()
         # The caller's refresh token belongs to the first site that needs a token.
@@ -233,7 +233,9 @@ class OAuth2:
                 code_challenge=pkce.create_s256_code_challenge(verifier),
                 code_challenge_method="S256",
             )
-            await anyio.to_thread.run_sync(self._open_url, asked)
+            await anyio.to_thread.run_sync(
+                self._open_url, asked, abandon_on_cancel=True
+            )
             code = await loopback.code(state)
             if code is None:
                 raise CredentialsNeeded("the person has not agreed", decision)
@@ -260,9 +262,9 @@ class OAuth2:
             raise CredentialsRefused(
                 f"{url} is not an https URL, and gets no credentials", decision
             )
-        if host not in self._approved and not _is_own(url, decision):
+        if not _may_have_secrets(url, decision, self._approved):
             raise CredentialsRefused(
-                f"{url} is on another domain than the documents; approve it with approve=[{url!r}] to send credentials there",
+                f"{url} is on another domain or port than the documents; approve it with approve=[{url!r}] to send credentials there",
                 decision,
             )
         return url
@@ -286,18 +288,27 @@ def _seconds(given: object) -> float:
 
 
 def _site(decision: Decision) -> str | None:
-    """Returns the host of the documents: that of their origin, or the one they declare if the origin is not known."""
+    """Returns the origin of the documents, or of the site that they declare if the origin is not known."""
     documents, origin = decision._asked[0], decision._asked[7]
     declared = (each.service.url for each in documents if each.service)
     url = origin or next(filter(None, declared), None)
-    return host_of(url) if url else None
+    if not url:
+        return None
+    return f"{urlsplit(url).scheme.lower()}://{host_of(url)}:{port_of(url)}"
 
 
-def _is_own(url: str, decision: Decision) -> bool:
-    """Returns whether a URL may receive the credentials of the site: if it is on its registrable domain, as for every request."""
+def _may_have_secrets(url: str, decision: Decision, approved: Iterable[str]) -> bool:
+    """Returns whether a URL may receive the secrets of the client, by the rule for every request with credentials."""
     documents, agent, origin = (decision._asked[at] for at in (0, 1, 7))
-    asked = decide(documents, agent=agent, url=url, method="POST", origin=origin)
-    return asked.relation == "same-host" or asked.credentials == "allowed"
+    asked = decide(
+        documents,
+        agent=agent,
+        url=url,
+        method="POST",
+        origin=origin,
+        approved=tuple(approved),
+    )
+    return asked.credentials == "allowed"
 
 
 def _is_loopback(host: str | None) -> bool:
@@ -308,7 +319,7 @@ class _Loopback:
     """A port of this machine that receives the code (RFC 8252 section 7.3)."""
 
     def __enter__(self) -> "_Loopback":
-        from http.server import BaseHTTPRequestHandler, HTTPServer
+        from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
         received: list[dict[str, list[str]]] = []
         self._received = received
@@ -328,9 +339,13 @@ class _Loopback:
             def log_message(self, *_: Any) -> None:
                 pass
 
-        self._server = HTTPServer(("127.0.0.1", 0), Handler)
+        # A client that sends nothing must not delay the answer or the end.
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.block_on_close = False
         self.url = f"http://127.0.0.1:{self._server.server_port}/callback"
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.serve_forever, args=(0.02,), daemon=True
+        )
         self._thread.start()
         return self
 

@@ -15,6 +15,11 @@ _METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 _MOST_REFERENCES = 32
 _MOST_SERVERS = 16
 _LONGEST_URL = 2048
+_MOST_TYPES = 8
+_LARGEST = 4 << 20
+"""The largest description, in bytes."""
+_MOST_CONTAINERS = 150_000
+"""The most objects and lists of a description: parsing its JSON cannot be interrupted."""
 # OpenAPI ignores parameters in headers with these names.
 _OTHER_HEADERS = {"accept", "authorization", "content-type"}
 
@@ -121,6 +126,10 @@ def read(
     capability: str,
 ) -> Described:
     """Finds an operation: by its id if the document names it, otherwise by the endpoint and method, otherwise by the id of the capability."""
+    if len(body) > _LARGEST:
+        raise Unclear(f"it is larger than {_LARGEST >> 20} MiB")
+    if body.count(b"{") + body.count(b"[") > _MOST_CONTAINERS:
+        raise Unclear(f"it has more than {_MOST_CONTAINERS:,} objects and lists")
     try:
         top = json.loads(body)
     except (ValueError, RecursionError):
@@ -129,18 +138,16 @@ def read(
     if not (isinstance(version, str) and version.startswith("3.")):
         raise Unclear("it is not an OpenAPI description of version 3")
     reader = _Reader(top, location)
-    found = list(reader.operations())
-    chosen = [each for each in found if operation and each.id == operation]
-    if operation is None:
-        chosen = [each for each in found if each.is_at(endpoint, method)]
-        if chosen:
+    if operation is None and endpoint is not None:
+        found = reader.at(endpoint, (method or "get").lower())
+        if found is not None:
             # Uses the endpoint that the site declares, even if the description names another server.
-            return reader.described(chosen[0], endpoint)
-        chosen = [each for each in found if each.id == capability]
-    if len(chosen) != 1:
+            return reader.described(found, endpoint)
+    found = reader.named(operation or capability)
+    if found is None:
         what = operation or f"{method or ''} {endpoint or capability}".strip()
         raise Unclear(f"it does not describe the operation {what!r}")
-    return reader.described(chosen[0], None)
+    return reader.described(found, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,43 +156,70 @@ class _Found:
 
     method: str
     path: str
-    servers: tuple[str, ...]
     item: Mapping[str, Any]
     values: Mapping[str, Any]
 
-    @property
-    def id(self) -> object:
-        return self.values.get("operationId")
 
-    def is_at(self, endpoint: str | None, method: str | None) -> bool:
-        if endpoint is None or (method or "get").lower() != self.method:
-            return False
-        path = unquote(urlsplit(endpoint).path)
-        paths = (unquote(urlsplit(server).path) for server in self.servers)
-        return any(base.rstrip("/") + self.path == path for base in paths)
+class _Servers:
+    """The absolute URLs of servers, and their paths."""
+
+    def __init__(self, urls: Iterable[str]) -> None:
+        self.urls = tuple(urls)
+        self._bases = {_path(url).rstrip("/") for url in self.urls}
+
+    def is_at(self, path: str, wanted: str) -> bool:
+        """Returns whether a path at one of these servers is `wanted`, which ends with it."""
+        return wanted[: len(wanted) - len(path)] in self._bases
 
 
 class _Reader:
-    """A description, with its references."""
+    """A description, with its references.
+
+    Its work is linear in the size of the description: many places can refer to one reference, path item or list of servers, and each of these is
+    read once.
+    """
 
     def __init__(self, top: dict[str, Any], location: str) -> None:
         self._top, self._location = top, location
-        self._shared: tuple[str, ...] = ()
-        """The servers of all operations that name none."""
+        self._targets: dict[str, Any] = {}
+        """The objects that references lead to."""
+        self._servers: dict[int, _Servers | None] = {}
+        """The servers of each object that can name some, by its identity."""
+        self._default = _Servers([urljoin(location, "/")])
 
-    def operations(self) -> Iterator[_Found]:
-        """Returns all operations."""
+    def _operations(self, *methods: str) -> Iterator[tuple[str, str, Any, Any]]:
+        """Returns all operations with these methods: method, path, path item, and operation."""
         for path, item in _object(self._top.get("paths")).items():
             item = self._resolved(item)
-            for method in _METHODS:
+            for method in methods:
                 values = item.get(method)
                 if isinstance(values, dict):
-                    servers = self._servers(values, item, self._top)
-                    yield _Found(method, path, servers, item, values)
+                    yield method, path, item, values
+
+    def named(self, id: str) -> _Found | None:
+        """Returns the only operation with an id."""
+        found = (each for each in self._operations(*_METHODS) if _id(each[3]) == id)
+        first = next(found, None)
+        if first is None or next(found, None) is not None:
+            return None
+        return _Found(*first)
+
+    def at(self, endpoint: str, method: str) -> _Found | None:
+        """Returns the first operation at an endpoint."""
+        if method not in _METHODS:
+            return None
+        wanted = _path(endpoint)
+        for each in self._operations(method):
+            _, path, item, values = each
+            if wanted.endswith(path) and self._servers_of(values, item).is_at(
+                path, wanted
+            ):
+                return _Found(*each)
+        return None
 
     def described(self, found: _Found, endpoint: str | None) -> Described:
         """Returns an operation. Raises Unclear if its request cannot be written."""
-        url = endpoint or found.servers[0].rstrip("/") + found.path
+        url = endpoint or self._url(found)
         parameters: dict[tuple[str, str], dict[str, Any]] = {}
         options: dict[str, list[Any]] = {}
         lists: dict[str, bool] = {}
@@ -224,6 +258,10 @@ class _Reader:
             found.method.upper(), url, tuple(made), options, lists, frozenset(needed)
         )
 
+    def _url(self, found: _Found) -> str:
+        servers = self._servers_of(found.values, found.item)
+        return servers.urls[0].rstrip("/") + found.path
+
     def _body(
         self, values: Mapping[str, Any], options: dict[str, list[Any]]
     ) -> list[dict[str, Any]]:
@@ -260,38 +298,55 @@ class _Reader:
         """Returns a schema together with those of its `allOf`."""
         schema = self._resolved(given)
         members, needed = dict(_object(schema.get("properties"))), []
-        for part in (schema, *_items(schema.get("allOf"))):
-            values = self._resolved(part)
+        parts = (schema, *_items(schema.get("allOf")))
+        # A schema that is named again overrides the ones before; the first time has no effect.
+        read = {id(values): values for values in map(self._resolved, reversed(parts))}
+        for values in reversed(read.values()):
             members.update(_object(values.get("properties")))
             needed += _items(values.get("required"))
         return {**schema, "properties": members, "required": needed}
 
     def _resolved(self, given: object) -> dict[str, Any]:
         """Returns an object, or the one that it refers to within the description."""
-        for _ in range(_MOST_REFERENCES):
-            if not isinstance(given, dict) or "$ref" not in given:
-                return _object(given)
-            reference, given = given["$ref"], self._top
+        if isinstance(given, dict) and "$ref" not in given:
+            return given
+        passed: list[str] = []
+        while isinstance(given, dict) and "$ref" in given:
+            reference = given["$ref"]
             if not isinstance(reference, str) or not reference.startswith("#/"):
                 raise Unclear("it refers to other documents")
-            for part in reference[2:].split("/"):
-                name = unquote(part).replace("~1", "/").replace("~0", "~")
-                given = _object(given).get(name)
-            if given is None:
-                raise Unclear(f"it does not contain {reference!r}")
-        raise Unclear("its references are nested too deeply or form a cycle")
+            if reference in self._targets:
+                given = self._targets[reference]
+                break
+            if len(passed) >= _MOST_REFERENCES:
+                raise Unclear("its references are nested too deeply or form a cycle")
+            passed.append(reference)
+            given = self._target(reference)
+        found = _object(given)
+        self._targets.update(dict.fromkeys(passed, found))
+        return found
 
-    def _servers(self, *places: Mapping[str, Any]) -> tuple[str, ...]:
-        """Returns the absolute URLs of the servers: those of the first place that names any."""
-        for place in places:
-            if place is self._top and self._shared:
-                return self._shared
-            if named := _items(place.get("servers"))[:_MOST_SERVERS]:
-                found = tuple(self._server(_object(each)) for each in named)
-                if place is self._top:
-                    self._shared = found
-                return found
-        return (urljoin(self._location, "/"),)
+    def _target(self, reference: str) -> Any:
+        """Returns what a reference leads to."""
+        given: Any = self._top
+        for part in reference[2:].split("/"):
+            name = unquote(part).replace("~1", "/").replace("~0", "~")
+            given = _object(given).get(name)
+        if given is None:
+            raise Unclear(f"it does not contain {reference[:200]!r}")
+        return given
+
+    def _servers_of(self, *places: Mapping[str, Any]) -> _Servers:
+        """Returns the servers of the first place that names any, otherwise those of the description."""
+        for place in (*places, self._top):
+            key = id(place)
+            if key not in self._servers:
+                named = _items(place.get("servers"))[:_MOST_SERVERS]
+                urls = [self._server(_object(each)) for each in named]
+                self._servers[key] = _Servers(urls) if urls else None
+            if (servers := self._servers[key]) is not None:
+                return servers
+        return self._default
 
     def _server(self, server: Mapping[str, Any]) -> str:
         url = str(server.get("url", "/"))
@@ -302,6 +357,8 @@ class _Reader:
         if len(url) > _LONGEST_URL or max(map(len, values.values()), default=0) > 256:
             raise Unclear("the URL of a server is too long")
         url = re.sub(r"\{([^{}]*)\}", lambda found: values.get(found[1], found[0]), url)
+        if len(url) > _LONGEST_URL:
+            raise Unclear("the URL of a server is too long")
         try:
             return urljoin(self._location, url)
         except ValueError:
@@ -328,8 +385,18 @@ def _type(schema: Mapping[str, Any]) -> str | None:
     """Returns the type of a value; None if it can have several."""
     kinds = schema.get("type")
     kinds = kinds if isinstance(kinds, list) else [kinds]
+    if len(kinds) > _MOST_TYPES:
+        return None
     kinds = [kind for kind in kinds if kind != "null"]
     return kinds[0] if len(kinds) == 1 and isinstance(kinds[0], str) else None
+
+
+def _path(url: str) -> str:
+    return unquote(urlsplit(url).path)
+
+
+def _id(values: Mapping[str, Any]) -> object:
+    return values.get("operationId")
 
 
 def _is_json(media: str) -> bool:

@@ -60,7 +60,7 @@ def _origin(url: str) -> tuple[str, str | None, int | None]:
     except ValueError:
         port = None
     usual = {"https": 443, "http": 80}.get(parts.scheme)
-    return parts.scheme, parts.hostname, port or usual
+    return parts.scheme, parts.hostname, usual if port is None else port
 
 
 class Sender:

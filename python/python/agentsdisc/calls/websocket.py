@@ -13,6 +13,7 @@ import anyio
 import httpcore
 import httpx
 
+from ..discovery.addresses import port_of
 from ..discovery.fetch import Reply
 from ..discovery.transport import AddressRefused
 from .errors import ConnectionFailed
@@ -160,7 +161,7 @@ async def _opened(
     is_secure = parts.scheme.lower() == "wss"
     stream = await sender.transport.stream(
         parts.hostname or "",
-        parts.port or (443 if is_secure else 80),
+        port_of(url) or 0,
         is_secure=is_secure,
         timeout=sender.timeouts.connect,
     )
@@ -179,5 +180,5 @@ async def _opened(
         with suppress(httpcore.NetworkError):
             await channel.flush()
     finally:
-        with anyio.CancelScope(shield=True), anyio.move_on_after(1):
+        with anyio.CancelScope(shield=True), anyio.move_on_after(0.1):
             await stream.aclose()

@@ -43,7 +43,7 @@ DELETE FROM answers WHERE rowid IN (
 """
 _OVERHEAD = 256
 """Approximate size of a row without its texts, in bytes."""
-_VERSION = 4
+_VERSION = 5
 _LARGEST = 2**63 - 1
 _LONGEST = 2**32 - 1
 _MAGIC = b"SQLite format 3\x00"
@@ -71,7 +71,7 @@ class Cache:
         self._lock = threading.Lock()
         self._memory: Cache | None = None
         if self.path is not None:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            _make_private(self.path)
             with _lock:
                 self._memory = _memories.setdefault(self.path.resolve(), Cache())
         try:
@@ -82,6 +82,7 @@ class Cache:
             if not _is_database(self.path):
                 raise _other(self.path) from None
             self.path.unlink()
+            _make_private(self.path)
             self._connection = self._open()
 
     @classmethod
@@ -209,6 +210,18 @@ def _is_sound(row: tuple[Any, ...]) -> bool:
         and may_store in {0, 1}
         and all(isinstance(validator, bytes) for validator in rest)
     )
+
+
+def _make_private(path: Path) -> None:
+    """Creates a file, and the folders above it that are missing, so that only this user can read them: the answers show what the user has asked for.
+
+    What exists keeps its permissions.
+    """
+    missing = [each for each in path.parents if not each.exists()]
+    for folder in reversed(missing):
+        folder.mkdir(mode=0o700, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def _is_database(path: Path) -> bool:

@@ -77,6 +77,7 @@ async def run(
             timeouts,
             limits,
             concurrency,
+            allow_private,
         )
         with anyio.move_on_after(timeouts.total):
             await driver.settle()
@@ -100,8 +101,10 @@ class _Driver:
         timeouts: Timeouts,
         limits: Limits,
         concurrency: int,
+        allow_private: bool,
     ) -> None:
         self._core = core
+        self._allow_private = allow_private
         self._transport = transport
         self._cache = cache
         self._user_agent = user_agent
@@ -147,8 +150,12 @@ class _Driver:
         return key
 
     def _stored_under(self, key: _Key) -> str:
-        """Returns the key in the store. It contains the User-Agent, by which answers may vary."""
-        return " ".join((*key, self._user_agent))
+        """Returns the key in the store. It contains the User-Agent, by which answers may vary.
+
+        Answers for callers who permit private addresses have keys of their own, because other callers must not learn what a private network contains.
+        """
+        network = ("private",) if self._allow_private else ()
+        return " ".join((*network, *key, self._user_agent))
 
     async def _ask(
         self,
@@ -168,7 +175,9 @@ class _Driver:
             launch()
             return
         if self._cache is not None:
-            stored = await to_thread.run_sync(self._cache.get, self._stored_under(key))
+            stored = await to_thread.run_sync(
+                self._cache.get, self._stored_under(key), abandon_on_cancel=True
+            )
         answer = self._core.recall(id, stored, now()) if stored else None
         if answer is not None:
             self._take(id, key, answer, stored[2] if stored else None)

@@ -168,7 +168,7 @@ async def _fetch(
             reply.body = await _body(response, limit, cuts)
         return reply
     finally:
-        with anyio.CancelScope(shield=True), anyio.move_on_after(1):
+        with anyio.CancelScope(shield=True), anyio.move_on_after(0.1):
             await response.aclose()
 
 

@@ -239,7 +239,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             try:
                 return await stream.start_tls(self._context, host, timeout)
             except BaseException:
-                with anyio.CancelScope(shield=True), anyio.move_on_after(1):
+                with anyio.CancelScope(shield=True), anyio.move_on_after(0.1):
                     await stream.aclose()
                 raise
 
