@@ -45,7 +45,8 @@ fn is_of_operator(document: &Document<'_>) -> bool {
 
 /// Whether a value in JSON is neither blank nor a pattern.
 fn is_unread(text: Text<'_>) -> bool {
-    !text.chars().all(|c| c.is_ascii_whitespace()) && !(is_pattern(text) && is_plain(text))
+    let is_blank = text.chars().all(|c| c.is_ascii_whitespace());
+    !is_blank && (!is_pattern(text) || !is_plain(text))
 }
 
 /// The restrictions of a document that its format does not read.

@@ -53,18 +53,19 @@ fn model(document: &Document<'_>) -> String {
     String::from_utf8(text).unwrap()
 }
 
-/// Returns the decisions about some requests of two agents.
-fn decisions(document: &Document<'_>) -> Vec<Reason> {
+/// Returns the decisions about some requests of two agents, and the authentication they need.
+fn decisions(document: &Document<'_>) -> Vec<(Reason, policy::AuthNeed)> {
     let mut reasons = Vec::new();
     for agent in ["x", "Foo"] {
         for path in ["/a", "/x", "/"] {
             let url = format!("https://e.test{path}");
             let request = policy::Request::url(agent, &url).with_origin("https://e.test");
-            reasons
-                .push(decide(core::slice::from_ref(document), Robots::NotAsked, &request).reason);
+            let decision = decide(core::slice::from_ref(document), Robots::NotAsked, &request);
+            reasons.push((decision.reason, decision.auth().need));
         }
         let request = policy::Request::capability(agent, "a").with_origin("https://e.test");
-        reasons.push(decide(core::slice::from_ref(document), Robots::NotAsked, &request).reason);
+        let decision = decide(core::slice::from_ref(document), Robots::NotAsked, &request);
+        reasons.push((decision.reason, decision.auth().need));
     }
     reasons
 }
@@ -214,7 +215,11 @@ fn a_field_in_a_comment_does_not_end_a_list_below_a_disallow() {
     let document = parse(text.as_bytes(), Format::AgentsTxt);
     let (bytes, fixes) = fixed(&document);
     assert_eq!((bytes.as_slice(), fixes.len()), (text.as_bytes(), 0));
-    assert!(decisions(&document).contains(&Reason::UnreadRestriction));
+    assert!(
+        decisions(&document)
+            .iter()
+            .any(|(reason, _)| *reason == Reason::UnreadRestriction)
+    );
     let text = text.replace("  /a\n", "");
     let (bytes, _) = fixed(&parse(
         text.replace("Disallow:\n", "").as_bytes(),
@@ -299,17 +304,17 @@ proptest! {
     fn any_fixed_lines_keep_their_meaning(
         lines in prop::collection::vec(
             (
-                prop::sample::select(vec!["", "", " ", "  ", "\t", "   ", "# ", "#", "  # "]),
+                prop::sample::select(vec!["", "", " ", "  ", "\t", "   ", "# ", "#", "  # ", "\u{a0}\u{a0}", "\u{feff}", "- "]),
                 prop::sample::select(vec![
                     "Spec-Version", "spec-version", "Generated", "Generated-At", "Description", "contact", "Privacy-Policy", "Site-Description", "Site-Name",
                     "Allow", "disallow", "Capability", "agent", "Endpoint", "Rate-Limit", "rate-limit", "param", "Scopes", "capabilities", "X-Note",
                     "https://e.test/docs", "Site-URL=https", "Agnet", "[Agent", "- Capabilities", "Access", "Agent", "Allow", "Allow",
-                    "Name", "Capabilities-URL", "Flow", "flow-description", "Session-TTL", "Audit", "audit", "URL", "", "no colon",
+                    "Name", "Capabilities-URL", "Flow", "flow-description", "Session-TTL", "Audit", "audit", "URL", "", "no colon", "Disallow", "Disallow\u{a0}", "Auth", "Authentication", "Capabilites",
                 ]),
                 prop::sample::select(vec![":", ": ", " :", ":\t ", "", " ", "\t", ": ", ": "]),
                 prop::sample::select(vec![
                     "", "x", "a,,b", ",", " a , b ", "60", "60/minute", "60 / Hour", "x -> a,b", "x → a -> b", "->", "→", "true", "q (query, string) - x",
-                    "(x)", "# x", "/a # b", "/a", "/x", "/a#b", "/", "x#a", "/a, /x", "a, b # Generated: x", "60s", "\0", "é",
+                    "(x)", "# x", "/a # b", "/a", "/x", "/a#b", "/", "x#a", "/a, /x", "a, b # Generated: x", "60s", "\0", "é", "https://e.test/a", "/a\u{a0}", "\u{200b}a", "/x ;", "/a\u{a0}, \u{a0}x", "oauth2", "none",
                 ]),
                 prop::sample::select(vec!["\n", "\n", "\r\n", "\r", " \n", "\n\n", "\t\n"]),
             ),

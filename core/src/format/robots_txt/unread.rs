@@ -181,6 +181,12 @@ fn as_meant(mut line: Line<'_>) -> Line<'_> {
     if matches!(line.key, Key::Disallow | Key::UserAgent) || !has_marks() {
         return line;
     }
+    // Marks around a field are blanks, also for an `Allow`, as the formats read them.
+    if let Some(field) = Field::of(strip(line.text))
+        && field.key == Key::Allow
+    {
+        (line.key, line.value) = (field.key, strip(field.value));
+    }
     let found = hidden_at(line.text).or_else(|| {
         let mut rest = line.text;
         core::iter::from_fn(|| next_utf8(&mut rest).map(|c| (c, rest)))
