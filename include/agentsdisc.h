@@ -290,7 +290,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_CONFIRMATION_MUST 2
 
 /// Size of agd_decision_state in 64-bit words.
-#define AGD_DECISION_WORDS 192
+#define AGD_DECISION_WORDS 200
 
 /// Size of agd_detection_state in 64-bit words.
 #define AGD_DETECTION_WORDS 8

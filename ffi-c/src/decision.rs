@@ -52,7 +52,7 @@ pub const AGD_CONFIRMATION_SHOULD: i32 = 1;
 pub const AGD_CONFIRMATION_MUST: i32 = 2;
 
 /// Size of agd_decision_state in 64-bit words.
-pub const AGD_DECISION_WORDS: usize = 192;
+pub const AGD_DECISION_WORDS: usize = 200;
 
 /// Internal state of a decision.
 #[repr(C)]

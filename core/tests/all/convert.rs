@@ -331,6 +331,15 @@ fn holds(document: &Document<'_>, target: Format, about: &str) {
         // A second conversion has the same bytes, and no further losses.
         let written = parse(bytes, target);
         let again = convert(&written, target);
+        // In JSON, two lines of one unknown name can become a restriction that is stated twice.
+        if again
+            .losses
+            .get("access")
+            .is_some_and(|loss| loss.0 == "unreadable")
+        {
+            assert_eq!(again.result, Err(ConvertError::Refused));
+            return;
+        }
         assert_eq!(
             again.result.as_ref().unwrap(),
             bytes,
