@@ -62,13 +62,22 @@ pub(crate) struct AgentName<'a> {
 }
 
 impl<'a> AgentName<'a> {
-    fn of(word: &'a [u8]) -> Self {
-        let is_end = |octet: &u8| class(*octet) != TOKEN;
-        let end = word.iter().position(is_end).unwrap_or(word.len());
-        Self {
-            word,
-            token: word.get(..end).unwrap_or_default(),
-        }
+    /// Splits the first word off a text.
+    #[inline]
+    fn split(text: &'a [u8]) -> (Self, &'a [u8]) {
+        let end = text.iter().position(|octet| class(*octet) != TOKEN);
+        let (token, behind) = text
+            .split_at_checked(end.unwrap_or(text.len()))
+            .unwrap_or((text, b""));
+        let end = behind.iter().position(|octet| class(*octet) == DELIMITER);
+        let length = token.len().saturating_add(end.unwrap_or(behind.len()));
+        let (word, rest) = text.split_at_checked(length).unwrap_or((text, b""));
+        (Self { word, token }, rest)
+    }
+
+    /// The name at the start of a text.
+    fn of(text: &'a [u8]) -> Self {
+        Self::split(text).0
     }
 
     fn is_same(&self, other: &Self) -> bool {
@@ -91,8 +100,7 @@ impl<'a> UserAgent<'a> {
     /// Reads a User-Agent or a name. Linear.
     pub(crate) fn of(text: &'a [u8]) -> Self {
         let text = trim_spaces(text);
-        let (first, rest) = split_word(text);
-        let first = AgentName::of(first);
+        let (first, rest) = AgentName::split(text);
         let is_any = first.token == b"*";
         let mut agent = Self {
             text,
@@ -134,11 +142,11 @@ impl<'a> UserAgent<'a> {
         let (own, text) = (self.name(), self.text);
         let others = self.has_others.then(move || {
             let all = move || {
-                let (first, rest) = split_word(text);
+                let (first, rest) = AgentName::split(text);
                 let is_own = |name: &AgentName<'_>| {
                     has_letter_or_digit(name.token) && !is_browser(name.token)
                 };
-                let first = Some(AgentName::of(first)).filter(is_own);
+                let first = Some(first).filter(is_own);
                 first
                     .into_iter()
                     .chain(Names::new(rest).map(|(name, _)| name))
@@ -164,8 +172,6 @@ enum Place {
     First,
 }
 
-const COMPATIBLE: &[u8] = b"compatible";
-
 /// The names behind the first product.
 struct Names<'a> {
     rest: &'a [u8],
@@ -189,14 +195,12 @@ impl<'a> Names<'a> {
 
     /// Whether a word is a name, and where it is.
     #[inline]
-    fn judge(&mut self, word: &'a [u8]) -> Option<(AgentName<'a>, Place)> {
+    fn judge(&mut self, mut name: AgentName<'a>) -> Option<(AgentName<'a>, Place)> {
         let is_next = core::mem::take(&mut self.is_next);
-        if self.depth > 0 && !is_next && word.len() != COMPATIBLE.len() && !word.contains(&b'/') {
-            self.is_compatible = false;
-            return None;
+        self.is_compatible = name.word.eq_ignore_ascii_case(b"compatible");
+        if let Some(quoted) = name.word.strip_prefix(b"\"") {
+            name = AgentName::of(quoted);
         }
-        self.is_compatible = word.eq_ignore_ascii_case(COMPATIBLE);
-        let name = AgentName::of(word.strip_prefix(b"\"").unwrap_or(word));
         let end = name.word.get(name.token.len());
         let place = match (self.depth, end) {
             _ if self.is_compatible => return None,
@@ -222,9 +226,9 @@ impl<'a> Iterator for Names<'a> {
         loop {
             let (first, rest) = self.rest.split_first()?;
             if class(*first) != DELIMITER {
-                let (word, rest) = split_word(self.rest);
+                let (name, rest) = AgentName::split(self.rest);
                 self.rest = rest;
-                if let Some(found) = self.judge(word) {
+                if let Some(found) = self.judge(name) {
                     return Some(found);
                 }
                 continue;
@@ -245,19 +249,19 @@ const DELIMITER: u8 = 0;
 const TOKEN: u8 = 1;
 const OTHER: u8 = 2;
 
-const CLASSES: [u8; 256] = classes();
+static CLASSES: [u8; 256] = classes();
 
+#[allow(clippy::indexing_slicing)] // Runs only at compile time.
 const fn classes() -> [u8; 256] {
     let (mut classes, mut octet) = ([TOKEN; 256], 0_u8);
     while octet.is_ascii() {
-        let (class, rest) = match octet {
+        classes[octet as usize] = match octet {
             0..=b' ' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>' | b',' | b';' => {
-                (DELIMITER, octet)
+                DELIMITER
             }
-            _ if is_token_octet(octet) => (TOKEN, octet),
-            _ => (OTHER, octet),
+            _ if is_token_octet(octet) => TOKEN,
+            _ => OTHER,
         };
-        classes[rest as usize] = class;
         octet = octet.wrapping_add(1);
     }
     classes
@@ -265,12 +269,6 @@ const fn classes() -> [u8; 256] {
 
 fn class(octet: u8) -> u8 {
     CLASSES.get(usize::from(octet)).copied().unwrap_or(OTHER)
-}
-
-fn split_word(text: &[u8]) -> (&[u8], &[u8]) {
-    let is_end = |octet: &u8| class(*octet) == DELIMITER;
-    let end = text.iter().position(is_end).unwrap_or(text.len());
-    text.split_at_checked(end).unwrap_or_default()
 }
 
 fn trim_spaces(mut text: &[u8]) -> &[u8] {
