@@ -107,13 +107,23 @@ const GROUPS: [&Keys; 5] = [
 
 /// The number of names, and of those in the first table.
 const COUNT: usize = Name::count(&GROUPS);
-const FIRST: usize = COUNT - Name::count(&[GROUPS[MORE as usize]]);
+const FIRST: usize = COUNT - Name::count(&[MORE_NAMES]);
+const MORE_NAMES: &Keys = {
+    let [.., more] = GROUPS;
+    more
+};
 /// Each name as a field of its own, so that different names are no duplicates. A single table would
 /// be too full for perfect hashing.
 const NAMES: &Names = &Names::of(SOME, &[], &[]);
 const OTHERS: &Names = &Names::of(REST, &[], &[]);
-const SOME: &[Name] = &Name::singles::<FIRST>(&[GROUPS[0], GROUPS[1], GROUPS[2], GROUPS[3]]);
-const REST: &[Name] = &Name::singles::<{ COUNT - FIRST }>(&[GROUPS[MORE as usize]]);
+const SOME: &[Name] = {
+    const FOUR: [&Keys; 4] = {
+        let [a, b, c, d, _] = GROUPS;
+        [a, b, c, d]
+    };
+    &Name::singles::<FIRST>(&FOUR)
+};
+const REST: &[Name] = &Name::singles::<{ COUNT - FIRST }>(&[MORE_NAMES]);
 
 /// Returns the number of a name in `text`.
 fn number_of(text: &[u8], name: Text<'_>) -> Option<usize> {

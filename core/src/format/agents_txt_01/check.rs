@@ -106,6 +106,9 @@ const fn not_checked<'a>(message: &'static str) -> Diagnostic<'a> {
     Diagnostic::new(Code::NotChecked, Span::new(0, 0), Spec::Ruling, "", message)
 }
 
+/// A key and its value.
+type Line<'a> = (&'a [u8], &'a [u8]);
+
 struct Walk<'d, 'r, 's, 'n, 'a> {
     document: &'d AgentsTxt01<'a>,
     /// The fields that were found so far, one bit each.
@@ -116,7 +119,7 @@ struct Walk<'d, 'r, 's, 'n, 'a> {
     described: Option<&'a [u8]>,
     /// The last lines with the own name and with the older name of `Site` and of `Agents-JSON`: the
     /// key and the value.
-    names_of: [[Option<(&'a [u8], &'a [u8])>; 2]; 2],
+    names_of: [[Option<Line<'a>>; 2]; 2],
     /// The names of capabilities.
     names: Gathered<'n, 'a>,
     report: &'r mut Report<'s, 'a>,

@@ -209,6 +209,7 @@ const fn older_bit(field: Field) -> u32 {
 
 /// Returns the field of a line, whether its name is an older one, its key and its value. A malformed
 /// line is an unknown key without a value.
+#[allow(clippy::type_complexity)] // Four parts, each with an obvious type.
 fn entry(content: Content<'_>) -> Option<(Option<Field>, bool, &[u8], &[u8])> {
     match content {
         Content::Field { key, value } => {
