@@ -194,7 +194,7 @@ fn as_meant(mut line: Line<'_>) -> Line<'_> {
             .find_map(|(_, rest)| hidden_at(rest).filter(|(key, _)| *key == Key::Disallow))
     });
     if let Some((key, value)) = found {
-        (line.key, line.value) = (key, value);
+        (line.key, line.value) = (key, strip(value));
     }
     line
 }
@@ -206,8 +206,8 @@ pub(crate) fn hides_key(text: &[u8]) -> bool {
     is_hidden && !text.is_ascii() && hidden_at(text).is_some()
 }
 
-/// The `Disallow` or `User-agent` at the start of a text, with its value. Ignores marks in and
-/// around the name. Takes constant time, apart from the blanks around the value.
+/// The `Disallow` or `User-agent` at the start of a text, and the text after it. Ignores marks in
+/// and around the name. Takes constant time, because it is called behind every break of a line.
 fn hidden_at(text: &[u8]) -> Option<(Key, &[u8])> {
     let mut name = heapless::Vec::<u8, 16>::new();
     let mut rest = text;
@@ -223,7 +223,7 @@ fn hidden_at(text: &[u8]) -> Option<(Key, &[u8])> {
         }
     }
     let key = Key::of(&name);
-    matches!(key, Key::Disallow | Key::UserAgent).then(|| (key, strip(rest)))
+    matches!(key, Key::Disallow | Key::UserAgent).then_some((key, rest))
 }
 
 fn lines(bytes: &[u8]) -> Lines<'_> {
