@@ -537,8 +537,8 @@ impl Record {
     /// in it.
     ///
     /// Reported items cannot be withdrawn. If a field occurs again whose container the caller
-    /// received, the caller does not receive the second container, and the tokens are marked
-    /// ([`Core::repeats`]).
+    /// received, under the same name or another one, the tokens are marked ([`Core::repeats`]); the
+    /// caller does not receive a second container.
     #[inline(never)]
     pub(crate) fn read<'a, L: Locate>(
         &mut self,
@@ -552,6 +552,8 @@ impl Record {
                     self.end = tokens.position() as u32;
                     if self.named & CONTESTED != 0 {
                         self.settle(tokens.bytes(), names);
+                        // The caller may have received the container of the name that does not count.
+                        tokens.repeats |= self.named & CONTESTED != 0 && self.given != 0;
                     }
                     return Ok(Met::End);
                 }
