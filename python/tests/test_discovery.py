@@ -199,6 +199,20 @@ def test_robots_by_status(
     assert (site.robots_rules, site.robots.allowed("Bot", "/x")) == (rules, allowed)
 
 
+@pytest.mark.parametrize(
+    ("status", "reason"), [(429, "robots-unreachable"), (404, "not-stated")]
+)
+def test_a_limited_robots_txt_is_unreachable_for_reading_only(
+    server: Server, status: int, reason: str
+) -> None:
+    server.pages = {"/robots.txt": Page(status=status)}
+    site = discover(server.url)
+    assert site.robots_rules == "allow-all"
+    assert site.decide(agent="Bot", url="/x").reason == reason
+    assert site.decide(agent="Bot", capability="a").reason == "unknown-capability"
+    assert agentsdisc.decide([], agent="Bot", url="/x", robots="absent").allowed
+
+
 def test_a_long_robots_txt_is_cut(server: Server) -> None:
     lines = b"Disallow: /aaaaaaaaaaaaaaaaaaaa\n" * 40_000
     server.pages["/robots.txt"] = Page(b"User-agent: *\nDisallow: /x\n" + lines)

@@ -358,7 +358,7 @@ def test_cli_shows_no_control_characters(run: Run, tmp_path: Path) -> None:
     (tmp_path / "agents.txt").write_text(evil, encoding="utf-8")
     words = "# X\n\n## Cannot\n- Do\x1b[2J that\n"
     (tmp_path / "agents.md").write_text(words, encoding="utf-8")
-    ask = ("decide", "agents.txt", "agents.md", "--agent", "Bot\x1b", "--url")
+    ask = ("decide", "agents.txt", "agents.md", "--agent", "Bot", "--url")
     done = run(*ask, "/admin/%1B[31m%E2%80%AE", check=1)
     assert "\\x1b[31m" in done.stdout and "\\x1b[2J" in done.stdout
     assert all(c.isprintable() or c == "\n" for c in done.stdout)
@@ -417,3 +417,32 @@ def test_a_decision_by_a_third_party_says_so(
     assert (decision.synthetic, decision.confidence) == (synthetic, confidence)
     assert copy.copy(decision).confidence == confidence
     assert decision.to_dict().get("confidence") == confidence
+
+
+@pytest.mark.parametrize("body", [b"", "", {}, bytearray(), memoryview(b"")])
+def test_an_empty_body_is_an_unknown_document(body: Any) -> None:
+    decision = decide(body, agent="Bot", url="https://mugs.example/x")
+    assert decision.reason == "not-stated"
+    assert [document.format for document in decision._asked[0]] == ["unknown"]
+
+
+def test_one_document_needs_no_list() -> None:
+    url = "https://mugs.example/admin/x"
+    for documents in (parse(TXT), [parse(TXT)]):
+        assert decide(documents, agent="Bot", url=url).reason == "disallowed"
+
+
+@pytest.mark.parametrize("agent", ["", "  ", "Bot\n", "\u200b", "(Bot)", "/1.0"])
+def test_an_invalid_agent_is_denied(agent: str) -> None:
+    decision = decide([], agent=agent, url="https://mugs.example/x", robots="absent")
+    assert (decision.allowed, decision.reason) == (False, "invalid-agent")
+    verdict = RobotsTxt(b"").decide(agent, "/x")
+    assert (verdict.allowed, verdict.reason) == (False, "invalid-agent")
+
+
+def test_robots_txt_resolves_dot_segments() -> None:
+    robots = RobotsTxt(b"User-agent: MugBot\nDisallow: /x\n")
+    agent = "Mozilla/5.0 (compatible; MugBot/1.0)"
+    for url in ("/x", "/y/../x", "/y/%2e%2E/x"):
+        assert not robots.allowed(agent, url)
+    assert robots.decide(agent, "/./" + "y" * 2100).reason == "invalid-url"

@@ -49,11 +49,16 @@ def test_the_deciding_rule_is_named() -> None:
         ("BarBot", "/", True, "no-rule", "any"),
         ("FooBot", "https://mugs.example/robots.txt", True, "robots-file", None),
         ("\ud800", "/\udfff", True, "no-rule", "any"),
-        ("", "", True, "no-rule", "any"),
+        ("", "", False, "invalid-agent", None),
+        ("BarBot", "", True, "no-rule", "any"),
     ],
 )
 def test_agents_and_urls(
-    agent: str | bytes, url: str | bytes, allowed: bool, reason: str, binding: str
+    agent: str | bytes,
+    url: str | bytes,
+    allowed: bool,
+    reason: str,
+    binding: str | None,
 ) -> None:
     robots = RobotsTxt(TEXT)
     assert robots.allowed(agent, url) is allowed

@@ -189,7 +189,7 @@ def test_unpaired_surrogates_are_invalid_in_urls_and_names() -> None:
     assert reason(url="/a", origin=f"http://mugs.example{HALF}") == "invalid-url"
     assert reason(url="/a", method=f"GET{HALF}") == "invalid-method"
     assert reason(capability=f"search{HALF}") == "unknown-capability"
-    assert document.decide(agent=f"Bot/1.0 {HALF}", url="/a").agent == "named"
+    assert reason(agent=f"Bot/1.0 {HALF}", url="/a") == "invalid-agent"
     decision = document.decide(agent="Bot", url="/a", approved=[HALF])
     assert decision.allowed
 

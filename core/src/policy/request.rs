@@ -6,8 +6,8 @@ use crate::format::robots_txt::RobotsTxt;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Request<'q> {
-    /// The agent: its product token, or a User-Agent whose first token is the product (`Claude` in
-    /// `Claude/1.0 (+https://…)`). Letter case is ignored.
+    /// The agent: its name, or its User-Agent (`Claude` in `Claude/1.0 (+https://…)`, `MugBot` in
+    /// `Mozilla/5.0 (compatible; MugBot/1.0)`). Letter case is ignored. An invalid one is denied.
     pub agent: &'q str,
     /// The URL or capability.
     pub target: Target<'q>,

@@ -1583,7 +1583,7 @@ class RobotsTxt:
     ) -> RobotsDecision:
         """Decides whether `agent` may fetch `url`.
 
-        `agent` is a name, or a User-Agent that begins with it; `url` is a URL,
+        `agent` is a name or a User-Agent; `url` is a URL,
         of which only path and query matter, or a path. All groups that name the agent
         apply; those for `*` apply only if no group names it. The longest matching
         pattern decides; Allow wins a tie.

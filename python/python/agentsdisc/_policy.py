@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 from ._agentsdisc import (
     Document,
-    ParseError,
     PrerequisiteError,
     RobotsTxt,
     _auth_header,
@@ -22,6 +21,8 @@ from ._verified import SkillVerification, Standing, Verification, results_in
 from ._visible import shown, visible
 
 RobotsState = Literal["absent", "unreachable"]
+
+_BODIES = (bytes, bytearray, memoryview, str, Mapping)
 
 
 @shown
@@ -272,21 +273,8 @@ class Decision:
         return hash((self.allowed, self.reason, self.rule, self.capability))
 
 
-_Text = bytes | bytearray | memoryview | str
-_Body = _Text | Mapping[str, Any]
-
-
-def _document(body: _Body) -> Document:
-    """Returns the document with this content; one that cannot be read is an unknown document, which allows nothing."""
-    text = body if isinstance(body, _Text) else json.dumps(body)
-    try:
-        return parse(text)
-    except ParseError:
-        return parse(text, format="unknown")
-
-
 def decide(
-    documents: Document | _Body | Iterable[Document],
+    documents: Document | Iterable[Document],
     *,
     agent: str,
     url: str | None = None,
@@ -301,7 +289,7 @@ def decide(
 ) -> Decision:
     """Decides a request over the documents of one site and its robots.txt.
 
-    `documents` is one document or several. The content of one document (bytes, str, or a dict for JSON) is a document as well, also if it is empty.
+    `documents` is one document or several. An empty body (bytes, str or dict) is not "no documents", but an unknown document.
 
     `agent` is a name or a User-Agent. Pass either a `url` (or a path of the site) or a `capability` by its id. `method`
     defaults to GET for a URL, and to the declared method for a capability. `robots` is the robots.txt; `absent` if there is none (a 4xx status),
@@ -317,8 +305,8 @@ def decide(
     neither or both of `url` and `capability` are given, TypeError if an argument has another type.
     """
     rules, state = (robots, None) if isinstance(robots, RobotsTxt) else (None, robots)
-    if isinstance(documents, _Text | Mapping):
-        documents = _document(documents)
+    if isinstance(documents, _BODIES) and not documents:
+        documents = parse(b"", format="unknown")
     if isinstance(documents, Document):
         documents = (documents,)
     those, endpoints = list(documents), several(approved or (), "approved")
