@@ -113,7 +113,7 @@ reasons! {
     ServiceEndpoint = "service-endpoint", true, "AWP 7, 13",
         "The URL is declared for the whole service: it refreshes a token, or reports the status.";
     UnreadRestriction = "unread-restriction", false, "policy.md",
-        "A `Disallow` line that the format of its document does not read matches the request; respect it.";
+        "A `Disallow` line that the format of its document does not read matches the request, or a member that restricts occurs twice with different values; respect it.";
     PreferenceDisallowed = "preference-disallowed", false, "formats.md 10",
         "The site prefers that its content is not used for this purpose.";
     InvalidAgent = "invalid-agent", false, "RFC 9110 10.1.5",

@@ -13,8 +13,8 @@ use crate::syntax::text::Text;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Name {
     /// The first eight bytes, padded with zeros, and the last eight bytes of a longer name. The
-    /// first word of an alias is inverted, so that the lookup of the specification's names, which
-    /// nearly all members have, does not find it and costs nothing more.
+    /// first word of an alias is inverted, so that the comparison of the specification's names, which
+    /// nearly all members have, tells the two apart and costs nothing more.
     first: u64,
     last: u64,
     name: &'static [u8],
@@ -318,33 +318,23 @@ impl Names {
     }
 
     /// Like [`Self::find`], for the name without escapes in `bytes` from `start` to `end`.
+    #[inline]
     pub(crate) fn meaning_at(&self, bytes: &[u8], start: usize, end: usize) -> Option<Meaning> {
-        let own = self.name_at::<0>(bytes, start, end).map(Name::meaning);
-        own.or_else(|| self.alias_at(bytes, start, end))
+        let (name, _) = self.name_at(bytes, start, end)?;
+        Some(name.meaning())
     }
 
-    /// The same for an alias.
-    #[cold]
-    pub(crate) fn alias_at(&self, bytes: &[u8], start: usize, end: usize) -> Option<Meaning> {
-        self.name_at::<{ u64::MAX }>(bytes, start, end)
-            .map(Name::meaning)
-    }
-
-    /// Returns the field whose name in the specification is in `bytes` from `start` to `end`.
+    /// Returns the field whose name is in `bytes` from `start` to `end`, and whether the name is an
+    /// alias.
     #[inline(always)]
-    pub(crate) fn find_at(&self, bytes: &[u8], start: usize, end: usize) -> Option<u32> {
-        self.name_at::<0>(bytes, start, end).map(|name| name.field)
+    pub(crate) fn find_at(&self, bytes: &[u8], start: usize, end: usize) -> Option<(u32, bool)> {
+        let (name, is_alias) = self.name_at(bytes, start, end)?;
+        Some((name.field, is_alias))
     }
 
-    /// Returns the name in `bytes` from `start` to `end`, if it is in the specification; with
-    /// inverted bits, if it is an alias.
+    /// Returns the name in `bytes` from `start` to `end`, and whether it is an alias.
     #[inline(always)]
-    fn name_at<const INVERT: u64>(
-        &self,
-        bytes: &[u8],
-        start: usize,
-        end: usize,
-    ) -> Option<&'static Name> {
+    fn name_at(&self, bytes: &[u8], start: usize, end: usize) -> Option<(&'static Name, bool)> {
         let length = end.wrapping_sub(start);
         let first = match word_at(bytes, start) {
             Some(word) => word & FIRST_BYTES.get(length).unwrap_or(&u64::MAX),
@@ -358,11 +348,20 @@ impl Names {
         let known = self
             .names
             .get(self.places.find(word(first, last, length)))?;
-        if known.first != first ^ INVERT || known.last != last || known.name.len() != length {
-            return None;
+        let is = |first| {
+            known.first == first
+                && known.last == last
+                && known.name.len() == length
+                && (length <= 16 || bytes.get(start..end) == Some(known.name))
+        };
+        // An unknown name costs one comparison more, not another lookup.
+        if is(first) {
+            Some((known, false))
+        } else if is(!first) {
+            Some((known, true))
+        } else {
+            None
         }
-        let is_same = length <= 16 || bytes.get(start..end) == Some(known.name);
-        is_same.then_some(known)
     }
 }
 
@@ -432,10 +431,8 @@ mod tests {
             let length = known.name.len();
             let is_alias = known.rank > 0;
             for text in [&text[..], known.name] {
-                let own = (!is_alias).then_some(known.field);
-                assert_eq!(NAMES.find_at(text, 0, length), own);
-                let alias = is_alias.then(|| known.meaning());
-                assert_eq!(NAMES.alias_at(text, 0, length), alias);
+                let found = Some((known.field, is_alias));
+                assert_eq!(NAMES.find_at(text, 0, length), found);
                 assert_eq!(NAMES.meaning_at(text, 0, length), Some(known.meaning()));
             }
             assert_eq!(NAMES.find(Text::json(known.name)), Some(known.meaning()));

@@ -295,8 +295,7 @@ impl Record {
         self.open(start);
         let mut at = start + 1;
         while let Some((name, value_start)) = MemberAt::begin(bytes, at) {
-            let field = field_of(name, bytes, names)
-                .or_else(|| alias_of(name, bytes, names, OWN, &mut self.named));
+            let field = field_of(name, bytes, names, OWN, &mut self.named);
             let nested = match field {
                 Some(field) if bytes.get(value_start) == Some(&b'{') => names.nested_at(field),
                 _ => None,
@@ -326,15 +325,8 @@ impl Record {
         self.enter(nested_at);
         let mut at = start + 1;
         while let Some(member) = MemberAt::find(bytes, at) {
-            let field = field_of(member.name, bytes, nested.names).or_else(|| {
-                alias_of(
-                    member.name,
-                    bytes,
-                    nested.names,
-                    self.level,
-                    &mut self.named,
-                )
-            });
+            let (level, names) = (self.level, nested.names);
+            let field = field_of(member.name, bytes, names, level, &mut self.named);
             self.note_member(field.map(|field| nested.base.wrapping_add(field)), member);
             at = member.next;
         }
@@ -602,10 +594,8 @@ impl Record {
                     continue;
                 };
                 let name = machine.name(at, byte)?;
-                let field = field_of(Slot::of(name), bytes, names_here);
-                let Some(field) = field.or_else(|| {
-                    alias_of(Slot::of(name), bytes, names_here, self.level, &mut named)
-                }) else {
+                let slot = Slot::of(name);
+                let Some(field) = field_of(slot, bytes, names_here, self.level, &mut named) else {
                     if wants.names && self.level == OWN {
                         return Ok(Paused::Unknown(name));
                     }
@@ -659,28 +649,20 @@ fn names_of(names: &Names, level: Level) -> (&Names, u32) {
     }
 }
 
-/// Returns the field whose name in the specification this is.
+/// Returns the field with a name; if the name is an alias, sets the bit of the level.
 #[inline(always)]
-fn field_of(name: Slot, bytes: &[u8], names: &Names) -> Option<u32> {
-    if name.escaped {
+fn field_of(name: Slot, bytes: &[u8], names: &Names, level: Level, named: &mut u32) -> Option<u32> {
+    let (field, is_alias) = if name.escaped {
         let meaning = names.find(name.inside(bytes))?;
-        (meaning.rank == 0).then_some(meaning.field)
+        (meaning.field, meaning.rank > 0)
     } else {
-        names.find_at(
-            bytes,
-            name.start as usize + 1,
-            (name.end as usize).wrapping_sub(1),
-        )
+        let end = (name.end as usize).wrapping_sub(1);
+        names.find_at(bytes, name.start as usize + 1, end)?
+    };
+    if is_alias {
+        *named |= contested(level);
     }
-}
-
-/// Returns the field for which a name is an alias, and sets the bit of the level.
-#[cold]
-#[inline(never)]
-fn alias_of(name: Slot, bytes: &[u8], names: &Names, level: Level, named: &mut u32) -> Option<u32> {
-    let meaning = meaning_of(name, bytes, names)?;
-    *named |= contested(level);
-    Some(meaning.field)
+    Some(field)
 }
 
 /// Returns what a name stands for.
