@@ -24,6 +24,7 @@ pub mod model;
 pub mod report;
 pub mod robots_txt;
 #[cfg(simdjson)]
+#[allow(unsafe_code, reason = "a library in C++")]
 pub mod simdjson;
 mod structs;
 mod task;

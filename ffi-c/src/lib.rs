@@ -1,6 +1,8 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 // The doc comments are also those of the header, and state the conditions of each call in C terms.
 #![allow(clippy::missing_safety_doc)]
+// Every module reads or writes memory of C, or implements the unsafe traits of `boundary`.
+#![allow(unsafe_code, reason = "the boundary to C")]
 // The names are those of the C types.
 #![allow(non_camel_case_types)]
 // Without some features, shared code may be unused.
@@ -71,6 +73,7 @@ mod http_header;
 #[cfg(feature = "json")]
 mod json;
 #[cfg(any(test, agentsdisc_layout))]
+#[forbid(unsafe_code)]
 mod layout;
 mod links;
 mod list;

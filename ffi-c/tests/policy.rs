@@ -6,6 +6,7 @@
     clippy::panic,
     clippy::indexing_slicing
 )]
+#![allow(unsafe_code, reason = "calls the C ABI")]
 
 #[path = "common/documents.rs"]
 mod documents;

@@ -88,7 +88,8 @@ def test_pandas(table: Any) -> None:
 def spark() -> Iterator[Any]:
     """A local Spark session."""
     sql = pytest.importorskip(
-        "pyspark.sql", reason="pip install -r python/requirements-engines.txt"
+        "pyspark.sql",
+        reason="pip install --require-hashes -r python/requirements-engines.txt",
     )
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -132,7 +133,7 @@ def test_spark(
 def test_ray(
     table: Any, expected: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reason = "pip install -r python/requirements-engines.txt"
+    reason = "pip install --require-hashes -r python/requirements-engines.txt"
     ray = pytest.importorskip("ray", reason=reason)
     data = pytest.importorskip("ray.data", reason=reason)
     import agentsdisc.ray

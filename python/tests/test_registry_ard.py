@@ -90,6 +90,8 @@ def test_upstreams_have_different_identifiers() -> None:
         *("https://a.example", "http://a.example", "https://a.example:8443"),
         *("https://a.example/x", "https://a.example/y", "http://127.0.0.1:1"),
         *("http://127.0.0.1:2", "https://straße.example", "https://strasse.example"),
+        # Port 0 is not that of the scheme.
+        *("https://a.example:0", "http://a.example:0/z", "http://a.example/z"),
     ]
     assert len({_referral(url)["identifier"] for url in urls}) == len(urls)
 

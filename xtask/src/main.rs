@@ -58,6 +58,7 @@ cargo xtask COMMAND
   docs [--check]       write docs/diagnostics.md from the core's list of codes; --check: fail if it is not up to date
   model [--check]      write the C structs, the Python stubs, the walker of the C tests and the tables of docs/model.md from the core's
                        table of the model; --check: fail if one of them is not up to date
+  requirements         write the versions and hashes of python/requirements-*.txt from the .in files beside them; needs uv
   nopanic              prove that no panic is reachable from the public functions of the core
   neon                 run the tests of the aarch64 back end in QEMU; the first run takes minutes
   embedded             run the firmware for a Cortex-M3 in QEMU; --write: measure its size and write it into docs/embedded.md;
@@ -94,6 +95,9 @@ fn main() -> ExitCode {
         }
         "docs" => check_flag(rest).and_then(|check| docs::run(&mut Shell::loud(), check)),
         "model" => check_flag(rest).and_then(|check| model::run(&mut Shell::loud(), check)),
+        "requirements" => {
+            no_arguments(rest).and_then(|()| python::requirements(&mut Shell::loud()))
+        }
         "nopanic" => no_arguments(rest).and_then(|()| nopanic::run(&mut Shell::loud())),
         "neon" => no_arguments(rest).and_then(|()| neon::run(&mut Shell::loud())),
         "embedded" => embedded::main(rest),

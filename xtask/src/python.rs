@@ -10,6 +10,9 @@ use std::process::Command;
 use crate::shell::{Outcome, Shell, Stop, cannot, failed, make_folder, read, write};
 use crate::tools::{self, exists, files};
 
+/// What builds the wheel.
+const BUILD: &str = "python/requirements-build.txt";
+/// What checks it, and what builds it.
 const REQUIREMENTS: &str = "python/requirements-dev.txt";
 /// Spark, Ray and others: hundreds of megabytes, so they are installed only for their step.
 const ENGINES: &str = "python/requirements-engines.txt";
@@ -72,7 +75,7 @@ pub(crate) fn engines(shell: &mut Shell) -> Outcome {
     }
     let wanted = read(&shell.root.join(ENGINES))?;
     once(shell, "engines", &wanted, |shell| {
-        shell.run(pip(&python).args(["-r", ENGINES]))
+        locked(shell, &python, ENGINES)
     })?;
     shell.run(module(&python, "pytest").args(["-q", ENGINE_TESTS]))?;
     Ok(String::new())
@@ -130,6 +133,30 @@ fn pip(python: &Path) -> Command {
         "--no-compile",
     ]);
     command
+}
+
+/// Installs the packages of a file, whose hashes pip compares.
+fn locked(shell: &mut Shell, python: &Path, file: &str) -> Result<(), Stop> {
+    shell.run(pip(python).args(["--require-hashes", "-r", file]))
+}
+
+/// `cargo xtask requirements`: writes each file of requirements from the `.in` file beside it, with
+/// all dependencies and hashes, for every system and for all versions of Python. A version that the
+/// file has stays while it fits.
+pub(crate) fn requirements(shell: &mut Shell) -> Outcome {
+    tools::need("uv")?;
+    // The later files refer to the earlier ones.
+    for file in [BUILD, REQUIREMENTS, ENGINES] {
+        let mut command = Command::new("uv");
+        command
+            .args(["pip", "compile", "--quiet", "--universal"])
+            .args(["--generate-hashes", "--python-version", OLDEST])
+            .args(["--custom-compile-command", "cargo xtask requirements"])
+            .arg(Path::new(file).with_extension("in"))
+            .args(["--output-file", file]);
+        shell.run(&mut command)?;
+    }
+    Ok(String::new())
 }
 
 /// Returns the path of a program in the environment.
@@ -206,24 +233,17 @@ fn development(shell: &mut Shell) -> Result<PathBuf, Stop> {
     let python = environment(shell)?;
     let wanted = read(&shell.root.join(REQUIREMENTS))?;
     once(shell, "requirements", &wanted, |shell| {
-        shell.run(pip(&python).args(["-r", REQUIREMENTS]))
+        locked(shell, &python, REQUIREMENTS)
     })?;
     Ok(python)
 }
 
-/// Creates the environment for the demo: maturin in the version of `requirements-dev.txt`, and the
-/// wheel.
+/// Creates the environment for the demo: what builds the wheel, and the wheel.
 pub(crate) fn for_users(shell: &mut Shell) -> Result<PathBuf, Stop> {
     let python = environment(shell)?;
-    let requirements = read(&shell.root.join(REQUIREMENTS))?;
-    let Some(maturin) = requirements
-        .lines()
-        .find(|line| line.starts_with("maturin"))
-    else {
-        return failed(format!("{REQUIREMENTS} does not list maturin"));
-    };
-    once(shell, "maturin", maturin, |shell| {
-        shell.run(pip(&python).arg(maturin))
+    let wanted = read(&shell.root.join(BUILD))?;
+    once(shell, "build", &wanted, |shell| {
+        locked(shell, &python, BUILD)
     })?;
     wheel(shell, &python, Build::Release)?;
     Ok(python)

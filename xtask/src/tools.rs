@@ -227,6 +227,7 @@ fn how_to_install(program: &str) -> String {
     match program {
         "cargo-fmt" | "rustfmt" => return "rustup component add rustfmt".into(),
         "cargo-clippy" | "clippy-driver" => return "rustup component add clippy".into(),
+        "uv" => return "pip install uv".into(),
         "rustup" | "cargo" => return "follow https://rustup.rs".into(),
         _ => {}
     }

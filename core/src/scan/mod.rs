@@ -12,6 +12,7 @@
     target_feature = "neon",
     not(agentsdisc_scalar)
 ))]
+#[allow(unsafe_code, reason = "intrinsics of NEON")]
 mod aarch64;
 // Without a back end, only the types of the algorithms are used.
 #[cfg_attr(
@@ -24,12 +25,19 @@ mod aarch64;
     ),
     allow(dead_code)
 )]
+#[allow(
+    unsafe_code,
+    reason = "the algorithms call the intrinsics of a back end"
+)]
 pub(crate) mod block;
+#[allow(unsafe_code, reason = "calls the back end that the CPU has")]
 mod dispatch;
 mod json;
 mod scalar;
+#[allow(unsafe_code, reason = "firmware has a smaller validation of text")]
 mod utf8;
 #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
+#[allow(unsafe_code, reason = "intrinsics of SSE2, AVX2 and AVX-512")]
 mod x86_64;
 
 pub use dispatch::{Backend, backend, force};

@@ -3,6 +3,7 @@
 pub(crate) mod markdown_oracle;
 pub(crate) mod robots_oracle;
 pub(crate) mod site;
+#[allow(unsafe_code, reason = "a clock of libc")]
 pub(crate) mod time;
 pub(crate) mod vectors;
 pub(crate) mod walk;

@@ -9,9 +9,11 @@
 
 mod call;
 #[path = "../common/counting.rs"]
+#[allow(unsafe_code, reason = "an allocator")]
 mod counting;
 mod policy_time;
 #[path = "../common/time.rs"]
+#[allow(unsafe_code, reason = "a clock of libc")]
 mod time;
 #[path = "../common/vectors.rs"]
 mod vectors;

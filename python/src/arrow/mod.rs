@@ -10,11 +10,13 @@ mod batch;
 mod bits;
 mod blank;
 mod bytes;
+#[allow(unsafe_code, reason = "Arrow's C data interface")]
 mod capsule;
 mod chosen;
 mod column;
 mod encoding;
 mod given;
+#[allow(unsafe_code, reason = "Arrow's C data interface")]
 mod import;
 mod input;
 mod json;

@@ -92,7 +92,9 @@ def _entry(found: FoundService, upstream: str) -> dict[str, Any] | None:
 def _referral(url: str) -> dict[str, Any]:
     parts = urlsplit(url)
     host = spelled(parts.hostname or "") or "registry"
-    port = parts.port or (80 if parts.scheme == "http" else 443)
+    port = parts.port
+    if port is None:
+        port = 80 if parts.scheme == "http" else 443
     names = ["urn:air", publisher_of(host), *([] if port == 443 else [str(port)])]
     path = parts.path.strip("/")
     digest = hashlib.sha256(path.encode()).hexdigest()[:12]

@@ -1,0 +1,42 @@
+"""The packages that build and check the wheel: every file of requirements has the versions of the `.in` file beside it, and hashes."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+PYTHON = Path(__file__).parents[1]
+NAMES = sorted(path.stem for path in PYTHON.glob("requirements-*.in"))
+
+
+def pinned(text: str) -> dict[str, str]:
+    """Returns the version of each package; for those of several, of the last."""
+    found = re.findall(r"^([\w.-]+)(?:\[[^]]*\])?==([^\s;]+)", text, re.MULTILINE)
+    return {re.sub(r"[-_.]+", "-", name).lower(): version for name, version in found}
+
+
+def test_there_are_requirements() -> None:
+    assert NAMES == ["requirements-build", "requirements-dev", "requirements-engines"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_requirements_are_locked(name: str) -> None:
+    wanted = pinned((PYTHON / f"{name}.in").read_text())
+    text = (PYTHON / f"{name}.txt").read_text()
+    assert wanted and wanted.items() <= pinned(text).items(), "cargo xtask requirements"
+    lines = re.sub(r"\\\n\s*", "", re.sub(r"^\s*#.*\n", "", text, flags=re.MULTILINE))
+    for line in lines.splitlines():
+        # No other index, no file without a hash.
+        assert re.fullmatch(
+            r"[\w.-]+==[^\s;]+( ; [^#]*?)?( *--hash=sha256:[0-9a-f]{64})+", line
+        )
+
+
+def test_the_release_builds_with_the_same_maturin() -> None:
+    workflow = (PYTHON.parent / ".github" / "workflows" / "release.yml").read_text()
+    version = pinned((PYTHON / "requirements-build.txt").read_text())["maturin"]
+    named = re.findall(r"maturin-version: v(\S+)", workflow)
+    assert set(named) == {version} and len(named) == workflow.count("maturin-action@")
+    # What pip downloads has a hash; a wheel that was built here has no dependencies.
+    for line in re.findall(r"pip install (.*)", workflow):
+        assert line.startswith(("--require-hashes -r ", "--no-deps dist/")), line
