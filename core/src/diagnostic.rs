@@ -75,7 +75,7 @@ codes! {
     ByteOrderMark "byte-order-mark" Info "the mark" "The document starts with a UTF-8 byte order mark, which is skipped.",
     CompanionLocation "companion-location" Warning "the value" "The URL of the companion document is off the site or off the well-known path, where agents do not look.",
     Contradiction "contradiction" Warning "the value" "Two members contradict each other; the stricter one counts, or the one that the message names.",
-    ControlCharacter "control-character" Warning "the character" "A text document contains a control character other than tab and line end.",
+    ControlCharacter "control-character" Warning "the character" "A text document contains a control character other than tab and line end, or a blank or an invisible mark that is not ASCII.",
     CredentialInDocument "credential-in-document" Error "the value" "A value looks like a real credential. The message does not repeat it.",
     CrossOriginEndpoint "cross-origin-endpoint" Error "the endpoint" "An endpoint is on another registrable domain than the document (warning if that is uncertain, info if it is written as an absolute URL).",
     DependencyCycle "dependency-cycle" Error "the key of one action of the cycle" "Actions require each other, so none of them can ever run.",

@@ -10,7 +10,7 @@ import agentsdisc
 import pytest
 from agentsdisc import calls
 from agentsdisc.calls.results import Answer, HttpRequest, Planned, Step
-from agentsdisc.calls.sending import shared_limiter
+from agentsdisc.calls.sending import _limiters, shared_limiter
 from agentsdisc.cli.calling import show_answer, show_plan
 from server import ADP, Handler, Page, Server
 
@@ -237,12 +237,38 @@ def test_versions_and_spellings_share_the_limits() -> None:
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; MugBot/1.2)",
     ):
         assert shared_limiter("https://A.example:443/", documents, agent) is found
-    assert shared_limiter(None, documents, "MugBot/1.0") is found
+    # A document that names a site does not use the limits of the site.
+    assert shared_limiter(None, documents, "MugBot/1.0") is not found
     for agent in ("OtherBot", "Mozilla/5.0 (compatible; OtherBot/1.0)", "Mozilla/5.0"):
         assert shared_limiter("https://a.example", documents, agent) is not found
     own = shared_limiter(None, documents, "MugBot")
     assert shared_limiter(None, (manifest("a"),), "MugBot") is own
     assert shared_limiter(None, (manifest("b"),), "MugBot") is not own
+
+
+def test_many_sites_do_not_make_a_limiter_forget(
+    decision: agentsdisc.Decision,
+) -> None:
+    held = shared_limiter("https://held.example", (), "MugBot")
+    held.hold(decision, 1000)
+    idle = shared_limiter("https://idle.example", (), "MugBot")
+    for number in range(3000):
+        shared_limiter(f"https://{number}.example", (), "MugBot")
+    assert shared_limiter("https://held.example", (), "MugBot") is held
+    assert shared_limiter("https://idle.example", (), "MugBot") is not idle
+    assert len(_limiters._all) < 2500
+
+
+def test_a_limiter_is_used_while_it_counts() -> None:
+    policy = agentsdisc.parse(
+        "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\nAllow: /*\nAgent: *\n  Rate-Limit: 2/minute\n"
+    )
+    decision = agentsdisc.decide(policy, agent="Bot", url="https://a.example/")
+    assert decision.rate_limits
+    limiter = calls.Limiter()
+    assert not limiter.is_used(100.0)
+    limiter.take(decision, 100.0)
+    assert limiter.is_used(159.0) and not limiter.is_used(161.0)
 
 
 @pytest.mark.parametrize(

@@ -168,6 +168,24 @@ def test_restrictions_of_unreadable_documents_are_respected(
         assert site.decide(agent="Bot", url="/other").allowed
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("/.well-known/agents.txt", TXT + "Disallow: /x\n"),
+        ("/.well-known/agents.json", '{"access": {"disallow": ["/x"]}}'),
+    ],
+)
+def test_utf_16_hides_no_restriction(
+    encoding: str, path: str, text: str, server: Server
+) -> None:
+    server.pages[path] = Page(text.encode(encoding))
+    site = discover(server.url)
+    assert not site.found
+    decision = site.decide(agent="Bot", url="/x")
+    assert (decision.allowed, decision.reason) == (False, "unread-restriction")
+
+
 def test_the_content_decides_not_its_type(server: Server) -> None:
     server.pages["/.well-known/agents.json"] = Page(
         JSON, headers={"Content-Type": "text/html; charset=utf-8"}

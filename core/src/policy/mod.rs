@@ -73,6 +73,7 @@ mod session;
 mod survey;
 mod unread;
 mod unread_json;
+mod unread_wide;
 mod words;
 mod workspace;
 
@@ -487,7 +488,8 @@ impl<'a> Decision<'a> {
     /// and in documents of the Internet-Draft if they are not patterns. A decision denies requests
     /// that match them ([`Reason::UnreadRestriction`]); an agent must read the values that match
     /// nothing. Then the lines of an agents.md that look like the heading of a section Cannot but
-    /// are not one, and the values of `disallow` in JSON that cannot be parsed.
+    /// are not one, and the values of `disallow` in JSON that cannot be parsed. In UTF-16 and UTF-32
+    /// these are the lines with a `Disallow`, as written.
     pub fn unread(&self) -> Words<'a> {
         Words::new(self.case.documents, |document| {
             [unread::restrictions(document), unread::others(document)]

@@ -7,9 +7,8 @@
 use super::agents::disallowed_by_policies;
 use super::judge::kind_of;
 use super::place::Place;
-use super::unread_json;
 use super::workspace::Scratch;
-use super::{Case, Target};
+use super::{Case, Target, unread_json, unread_wide};
 use crate::document::{Document, with_reading};
 use crate::format::json_common::next_text;
 use crate::format::robots_txt::unread::{Kind, is_path, is_pattern, is_plain, is_quote};
@@ -84,13 +83,13 @@ pub(super) fn prohibitions<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
 }
 
 /// The restrictions in a document besides its `Disallow` lines: prose headings that do not begin a
-/// section, or the values in JSON that cannot be parsed.
+/// section, the values in JSON that cannot be parsed, or those in UTF-16 and UTF-32.
 #[inline(always)]
 pub(super) fn others<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
-    match unread_json::values(document) {
-        Some([_, disallow]) => disallow,
-        None => prohibitions(document),
-    }
+    let in_json = || unread_json::values(document).map(|[_, disallow]| disallow);
+    unread_wide::restrictions(document)
+        .or_else(in_json)
+        .unwrap_or_else(|| prohibitions(document))
 }
 
 /// The first restriction for a request that the format of its document does not read, with its
@@ -102,6 +101,7 @@ pub(super) fn deciding<'a>(
     scratch: &mut Scratch,
 ) -> Option<(usize, &'a Document<'a>, Text<'a>)> {
     let place = place.filter(|place| place.path() != b"/robots.txt");
+    let covers = place.is_some() || matches!(case.request.target, Target::Capability(_));
     let Scratch { text: decoded, url } = scratch;
     let mut one = |is_allow: bool, value: &[u8]| {
         if !is_allow
@@ -169,10 +169,9 @@ pub(super) fn deciding<'a>(
             let line = unread_lines(document).and_then(|(text, kind)| {
                 robots_txt::unread::deciding(text, kind, case.agent, &mut specificity)
             });
-            let found = match line {
-                Some(line) => line,
-                None => deciding_value(document, decoded, &mut specificity)?,
-            };
+            let found = line
+                .or_else(|| deciding_value(document, decoded, &mut specificity))
+                .or_else(|| unread_wide::restrictions(document)?.find(|_| covers))?;
             Some((index, document, found))
         })
 }

@@ -390,3 +390,31 @@ fn a_status_tells_what_an_absent_robots_txt_means() {
         assert_eq!(found.as_deref(), expected, "{status}");
     }
 }
+
+#[test]
+fn utf_16_and_utf_32_with_a_byte_order_mark_hide_no_restriction() {
+    let units: [fn(u32) -> Vec<u8>; 4] = [
+        |c| (c as u16).to_le_bytes().to_vec(),
+        |c| (c as u16).to_be_bytes().to_vec(),
+        |c| c.to_le_bytes().to_vec(),
+        |c| c.to_be_bytes().to_vec(),
+    ];
+    for (text, reason) in [
+        ("\u{feff}Disallow: /x", Reason::UnreadRestriction),
+        (
+            "\u{feff}# caf\u{e9}\r\n\u{a0}Disallow: /x\r\n",
+            Reason::UnreadRestriction,
+        ),
+        ("\u{feff}{'disallow': ['/x']}", Reason::UnreadRestriction),
+        ("\u{feff}Disallow:\r\n\r\nAllow: /x", Reason::NotStated),
+        ("\u{feff}Allow: /x", Reason::NotStated),
+    ] {
+        for unit in units {
+            let bytes: Vec<u8> = text.chars().flat_map(|c| unit(c.into())).collect();
+            let document = Document::unread(&bytes);
+            let request = Request::url("Foo", "https://a.example/y");
+            let decision = decide(&document, Robots::Absent, &request);
+            assert_eq!(decision.reason, reason, "{bytes:x?}");
+        }
+    }
+}

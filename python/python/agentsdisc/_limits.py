@@ -59,6 +59,16 @@ class Limiter:
                     self._times.setdefault(key, deque()).append(now)
             return max(seconds, 0.0)
 
+    def is_used(self, now: float | None = None) -> bool:
+        """Whether the limiter still counts a call, or waits because of `hold`."""
+        now = time.monotonic() if now is None else now
+        with self._lock:
+            counts = any(
+                times and times[-1] > now - milliseconds / 1000
+                for (_, _, _, milliseconds), times in self._times.items()
+            )
+            return counts or any(end > now for end in self._held.values())
+
     def _wait(self, limit: AppliedLimit, now: float) -> float:
         if limit.requests == 0:
             return math.inf

@@ -9,7 +9,9 @@ pub(crate) mod check;
 pub mod security;
 
 use crate::format::check::urls::{is_rooted, is_url};
-use crate::format::json_common::{Objects, Texts, are_all, kept, or_absent, raw, texts};
+use crate::format::json_common::{
+    Objects, Texts, are_all, has_unread_auth, kept, or_absent, raw, texts,
+};
 use crate::model::list::Cursor;
 use crate::model::{
     Capability, CapabilityAuth, Choice, Endpoint, Extension, Head, List, Member, Metadata,
@@ -504,13 +506,15 @@ fn capability<'a>(skill: &SkillObject<'a>, cursor: &Cursor<'a>) -> Capability<'a
 /// What a skill itself requires.
 fn skill_needs<'a>(skill: &SkillObject<'a>) -> Needs<'a> {
     let is_ill_typed = |field| Seen::is_ill_typed(&skill.seen, field);
-    Needs::stricter(
+    let stated = Needs::stricter(
         Needs::of(
             skill.security_requirements,
             is_ill_typed(SKILL_REQUIREMENTS),
         ),
         Needs::of(skill.security, is_ill_typed(SKILL_SECURITY)),
-    )
+    );
+    let is_unread = has_unread_auth::<SkillObject<'_>>(&skill.object, &skill.seen);
+    Needs::stricter(stated, Needs::of_unread(is_unread))
 }
 
 fn skill_auth<'a>(

@@ -6,7 +6,7 @@
 //! authentication. An alternative without schemes makes authentication optional.
 
 use crate::format::json_common::{
-    Objects, Texts, TextsOrOne, choice, either, entries, kept, or_absent, stays,
+    Objects, Texts, TextsOrOne, choice, either, entries, has_unread_auth, kept, or_absent, stays,
 };
 use crate::model::list::Cursor;
 use crate::model::{
@@ -19,7 +19,7 @@ use crate::syntax::json::view::{Also, Array, Object, Table, index_of, view};
 use crate::syntax::json::{self, Kind, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
-use super::Top;
+use super::{InterfaceObject, Top};
 
 view! {
     /// A security scheme: the object of OpenAPI, or the object of 1.0, which contains the scheme in
@@ -418,7 +418,16 @@ impl<'a> Needs<'a> {
         let newest = Self::of(top.security_requirements, is_ill_typed(REQUIREMENTS));
         let newer = Self::of(top.security, is_ill_typed(SECURITY));
         let oldest = Self::of_drafts(top.authentication, is_ill_typed(AUTHENTICATION));
-        Self::stricter(Self::stricter(newest, newer), oldest)
+        let stated = Self::stricter(Self::stricter(newest, newer), oldest);
+        Self::stricter(stated, Self::of_unread(has_unread(top)))
+    }
+
+    /// Returns what an object requires besides, if a member that is not read means authentication.
+    pub(super) const fn of_unread(is_one: bool) -> Self {
+        match is_one {
+            true => Self::UNREADABLE,
+            false => Self::new(false, None, List::empty()),
+        }
     }
 
     /// Returns the stricter of two needs, or the first if they are equal.
@@ -457,6 +466,18 @@ impl<'a> Needs<'a> {
             _ => Choice::unreadable(),
         }
     }
+}
+
+/// Whether a card or one of its interfaces has a member that means authentication and is not read.
+/// Every call passes through an interface.
+fn has_unread(top: &Top<'_>) -> bool {
+    let is_unread = |value| {
+        let interface = InterfaceObject::read(value);
+        has_unread_auth::<InterfaceObject<'_>>(&interface.object, &interface.seen)
+    };
+    let lists = [top.supported_interfaces, top.additional_interfaces];
+    let mut interfaces = { lists.into_iter().flatten() }.flat_map(|Objects(list)| list.elements());
+    has_unread_auth::<Top<'_>>(&top.object, &top.seen) || interfaces.any(is_unread)
 }
 
 /// Returns the object with the schemes of an alternative: the alternative itself, or in 1.0 its

@@ -124,8 +124,9 @@ fn starts(word: &[u8], start: &[u8]) -> bool {
 /// True for the name of a member that means authentication, even if it is misspelled: `authType`,
 /// `requires_auth`, `Security`. False for `author` and `authentic`.
 pub(crate) fn names_auth_member(name: Text<'_>) -> bool {
-    const NAMES: [&str; 5] = [
+    const NAMES: [&str; 6] = [
         "auth",
+        "authentication",
         "security",
         "securityScheme",
         "securitySchemes",

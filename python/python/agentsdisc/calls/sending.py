@@ -3,7 +3,6 @@
 import json
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,6 @@ import anyio
 from .. import Decision, Document
 from .._agentsdisc import _agent_name, _Call
 from .._conduct import make_room, seconds_of
-from .._gateways import Rules
 from .._limits import Limiter
 from ..discovery import Site, Timeouts
 from ..discovery.fetch import Failed, Reply, fetch
@@ -31,25 +29,40 @@ _MOST_REQUESTS = 200
 """The largest number of requests of one call, with the actions before it, its polls and its recoveries."""
 
 
-_MOST_LIMITERS = 1000
-_limiters: OrderedDict[tuple[object, str], Limiter] = OrderedDict()
-_lock = threading.Lock()
+_FIRST_SWEEP = 1000
+"""The number of limiters at which those that remember nothing are removed."""
+
+
+class _Limiters:
+    """The limiters of this process. One that counts requests or waits is never removed."""
+
+    def __init__(self) -> None:
+        self._all: dict[tuple[object, str], Limiter] = {}
+        self._sweep_at = _FIRST_SWEEP
+        self._lock = threading.Lock()
+
+    def of(self, site: object, agent: str) -> Limiter:
+        """Returns the limiter of an agent, regardless of its version, for a site."""
+        key = site, _agent_name(agent).casefold()
+        with self._lock:
+            if key not in self._all and len(self._all) >= self._sweep_at:
+                self._all = {k: each for k, each in self._all.items() if each.is_used()}
+                # Not before the number has doubled, so that each call takes constant time on average.
+                self._sweep_at = max(_FIRST_SWEEP, 2 * len(self._all))
+            return self._all.setdefault(key, Limiter())
+
+
+_limiters = _Limiters()
 
 
 def shared_limiter(
     origin: str | None, documents: tuple[Document, ...], agent: str
 ) -> Limiter:
-    """Returns the limiter that all calls of an agent to a site share. Without an origin, the documents name the site."""
-    named = Rules.of(documents, agent=agent, origin=origin, approve=()).site
-    site = _origin(named) if named else hash(documents)
-    # Limits apply to an agent, regardless of its version.
-    key = site, _agent_name(agent).casefold()
-    with _lock:
-        limiter = _limiters.setdefault(key, Limiter())
-        _limiters.move_to_end(key)
-        if len(_limiters) > _MOST_LIMITERS:
-            _limiters.popitem(last=False)
-        return limiter
+    """Returns the limiter that all calls of an agent to a site share.
+
+    Without an origin, all calls with the same documents share one: the site that a document names may be another one's.
+    """
+    return _limiters.of(_origin(origin) if origin else hash(documents), agent)
 
 
 def _origin(url: str) -> tuple[str, str | None, int | None]:
