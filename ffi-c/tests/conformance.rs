@@ -102,11 +102,14 @@ fn questions(vectors: &[Vector]) -> (String, Vec<String>) {
                     .as_str()
                     .unwrap_or_else(|| panic!("{name}: {member}"))
             };
+            // The program reads one question from each line, so its texts have no control characters.
+            if [text("agent"), text("url")]
+                .concat()
+                .contains(|c: char| c.is_ascii_control())
+            {
+                continue;
+            }
             let question = format!("{name}\t{}\t{}", text("agent"), text("url"));
-            assert!(
-                question.matches('\t').count() == 2 && !question.contains(['\n', '\0']),
-                "{name}"
-            );
             let line = decision["line"]
                 .as_u64()
                 .map_or("-".into(), |line| line.to_string());
