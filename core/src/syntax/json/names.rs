@@ -463,4 +463,68 @@ mod tests {
             assert!(!named(other).is_in(packed));
         }
     }
+
+    #[test]
+    fn no_order_of_names_changes_which_value_counts() {
+        use crate::format::{a2a, agents_json, agents_json_01, ai_catalog, mcp_card};
+        use crate::syntax::json::view::Table;
+        let tables = [
+            <agents_json::CapabilityObject<'_> as Table>::NAMES,
+            <agents_json::AuthObject<'_> as Table>::NAMES,
+            <mcp_card::Top<'_> as Table>::NAMES,
+            <mcp_card::ServerInfo<'_> as Table>::NAMES,
+            <a2a::Top<'_> as Table>::NAMES,
+            <a2a::ProviderObject<'_> as Table>::NAMES,
+            <mcp_card::tools::ToolObject<'_> as Table>::NAMES,
+            <mcp_card::servers::ServerObject<'_> as Table>::NAMES,
+            <mcp_card::servers::TransportObject<'_> as Table>::NAMES,
+            <mcp_card::auth::AuthObject<'_> as Table>::NAMES,
+            <mcp_card::auth::SchemeObject<'_> as Table>::NAMES,
+            <ai_catalog::Entry<'_> as Table>::NAMES,
+            <agents_json_01::Top<'_> as Table>::NAMES,
+            <agents_json_01::SessionObject<'_> as Table>::NAMES,
+            <agents_json_01::RateLimitObject<'_> as Table>::NAMES,
+        ];
+        let values = [
+            "null",
+            "1",
+            "20",
+            "true",
+            "false",
+            r#""none""#,
+            r#"{"type":"none"}"#,
+            r#"{"type":"bearer"}"#,
+        ];
+        let mut pairs = 0;
+        for names in tables {
+            for alias in names.names.iter().filter(|name| name.rank > 0) {
+                let mut own = names.names.iter();
+                let own = own.find(|own| own.field == alias.field && own.rank == 0);
+                let own = own.unwrap();
+                for (one, two) in values.iter().flat_map(|a| values.map(|b| (*a, b))) {
+                    pairs += 1;
+                    both_orders(names, (own, one), (alias, two));
+                }
+            }
+        }
+        assert!(pairs > 10 * values.len());
+    }
+
+    /// Checks which of two values counts, whatever the order of their names.
+    fn both_orders(names: &Names, (own, one): (&Name, &str), (alias, two): (&Name, &str)) {
+        let weigh = names.weights[own.field as usize];
+        let weight =
+            |value: &str| (value != "null").then(|| weigh(Value::trusted(value.as_bytes())));
+        let expected = if weight(two) > weight(one) { two } else { one };
+        let member =
+            |name: &Name, value: &str| [b"\"", name.name, b"\":", value.as_bytes()].concat();
+        let (own_member, alias_member) = (member(own, one), member(alias, two));
+        for (first, last) in [(&own_member, &alias_member), (&alias_member, &own_member)] {
+            let text = [b"{", &first[..], b",", last, b"}"].concat();
+            let mut record = Record::new();
+            record.note(&text, 0, names);
+            let counts = record.slot(own.field).unwrap().raw(&text);
+            assert_eq!(counts, expected.as_bytes(), "{:?}", Text::plain(&text));
+        }
+    }
 }
