@@ -220,7 +220,7 @@ fn robots_decisions_in_c_match_the_vectors() {
     let own = file.to_str().unwrap();
     let questions = format!("{list}{own}\tFooBot\t/private/x\n{own}\t\thttps://example.com/x\n");
     expected.push(format!("{own}\tFooBot\t/private/x\tdisallowed\t2"));
-    expected.push(format!("{own}\t\thttps://example.com/x\tallowed\t-"));
+    expected.push(format!("{own}\t\thttps://example.com/x\tdisallowed\t-"));
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("decisions.tsv");
     fs::write(&path, questions).unwrap();
     let Some(program) = program() else { return };
