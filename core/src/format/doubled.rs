@@ -164,7 +164,7 @@ const fn is_single(format: Format) -> bool {
 
 /// Returns the name of a doubled restriction in the source of a capability.
 pub(crate) fn in_capability(source: &[u8]) -> Option<Text<'_>> {
-    find(source, false)
+    READS_JSON.then(|| find(source, false))?
 }
 
 /// Returns the name of the first member that restricts and whose values differ. `is_whole` skips

@@ -176,11 +176,11 @@ const CEILINGS: [Ceiling; 3] = [
     Ceiling {
         features: "agents-txt-draft,known-format,policy",
         flash: Some(38 * 1024),
-        stack: Some([2000, 2000]),
+        stack: Some([2704, 2704]),
     },
     Ceiling {
         features: "six-families,policy,discovery",
-        flash: Some(236 * 1024),
+        flash: Some(276 * 1024),
         stack: None,
     },
     Ceiling {

@@ -3,7 +3,8 @@
 //! A list of the model contains a function that reads its next item (`core/src/model/list.rs`).
 //! A call inside `List<T>::next` reaches only functions that return `Option<T>`. A table of JSON
 //! members contains a function that states whether a value can be read; [`READS`] calls only
-//! functions that return `bool`. The C interface calls only pointers from C, which are not in Rust.
+//! functions that return `bool`, and [`WEIGHS`], which compares the values of a field, only those that
+//! return `u32`. The C interface calls only pointers from C, which are not in Rust.
 //! Any other call through a pointer may reach every other function whose address is passed on.
 
 use std::collections::BTreeMap;
@@ -23,6 +24,8 @@ enum Reach {
     Items(String),
     /// Functions that state whether a value can be read into a field of a table.
     Reads,
+    /// Functions that say how strict the value of a field is.
+    Weighs,
     /// Functions from C.
     Callbacks,
     Anything,
@@ -33,6 +36,9 @@ const LIST: &str = "agentsdisc_core::model::list::List<";
 
 /// The function that asks a table whether a value can be read.
 const READS: &str = "<agentsdisc_core::syntax::json::lookup::Lookup>::stays";
+
+/// The function that decides which of several values of a field counts.
+const WEIGHS: &str = "<agentsdisc_core::syntax::json::record::Record>::contest";
 
 /// Adds the possible targets of calls through pointers to the calls of each function.
 pub(crate) fn resolve(
@@ -76,6 +82,8 @@ pub(crate) fn resolve(
             "a call through a pointer reaches nothing: the symbols or the debug information are not understood",
         );
     }
+    let is_weigh = |address: &&u32| returned.get(address).is_some_and(|name| name == "u32");
+    let weighs: Vec<u32> = others.iter().filter(is_weigh).copied().collect();
     let is_c = |address: &&u32| {
         machine
             .functions
@@ -88,6 +96,7 @@ pub(crate) fn resolve(
             let targets = match reached.get(at) {
                 Some(Reach::Items(item)) => steps.get(item.as_str()),
                 Some(Reach::Reads) => Some(&reads),
+                Some(Reach::Weighs) => Some(&weighs),
                 Some(Reach::Callbacks) => Some(&callbacks),
                 Some(Reach::Anything) | None => Some(&others),
             };
@@ -142,6 +151,7 @@ fn reach_of(name: &str) -> Reach {
     match item_of(name) {
         Some(item) => Reach::Items(item),
         None if name == READS => Reach::Reads,
+        None if name == WEIGHS => Reach::Weighs,
         None if name.trim_start_matches('<').starts_with("agentsdisc::") => Reach::Callbacks,
         None => Reach::Anything,
     }
