@@ -175,7 +175,7 @@ struct Ceiling {
 const CEILINGS: [Ceiling; 3] = [
     Ceiling {
         features: "agents-txt-draft,known-format,policy",
-        flash: Some(38 * 1024),
+        flash: Some(46 * 1024),
         stack: Some([2704, 2704]),
     },
     Ceiling {
@@ -186,7 +186,7 @@ const CEILINGS: [Ceiling; 3] = [
     Ceiling {
         features: super::EVERYTHING,
         flash: None,
-        stack: Some([9600, 28 * 1024]),
+        stack: Some([11 * 1024, 28 * 1024]),
     },
 ];
 
