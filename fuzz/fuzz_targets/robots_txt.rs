@@ -18,7 +18,11 @@ fn queries(robots: RobotsTxt<'_>) -> (Vec<String>, Vec<String>) {
     let agents = robots
         .groups()
         .flat_map(|group| group.agents())
-        .filter(|agent| !agent.token().is_empty());
+        // Anything else may be an invalid agent, which is denied everything, or name several.
+        .filter(|agent| {
+            let is_name = |octet: &u8| octet.is_ascii_alphanumeric() || b"-_".contains(octet);
+            agent.token().iter().all(is_name) && agent.token().iter().any(u8::is_ascii_alphanumeric)
+        });
     let rules = robots.groups().flat_map(|group| group.rules());
     let agents = agents
         .take(4)
@@ -26,7 +30,11 @@ fn queries(robots: RobotsTxt<'_>) -> (Vec<String>, Vec<String>) {
         .chain(["x".into()]);
     let paths = rules
         .take(6)
-        .map(|rule| text(rule.pattern.raw()).replace('*', "a/"))
+        // Dot segments are resolved before a decision, which the oracle does not do.
+        .map(|rule| {
+            let path = text(rule.pattern.raw()).replace('*', "a/");
+            path.replace(['.', 'e', 'E'], "d")
+        })
         .flat_map(|path| {
             let path = path.trim_start_matches('/');
             [
