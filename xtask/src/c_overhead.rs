@@ -75,7 +75,7 @@ pub(crate) fn programs(shell: &mut Shell, folder: &Path) -> Result<Vec<PathBuf>,
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
     let folder = tools::scratch()?.join("c-overhead");
     let programs = programs(shell, &folder)?;
-    let documents = documents(shell, &folder, &KINDS, 16384)?;
+    let documents = documents(shell, &folder, 16384)?;
     let mut said = Vec::new();
     for program in &programs {
         said.push(shell.output(Command::new(program).args(["2", "3"]).args(&documents))?);
@@ -144,7 +144,7 @@ fn table(rows: &[Row]) -> String {
 }
 
 /// Formats, with the generator's names.
-const KINDS: [&str; 10] = [
+pub(crate) const KINDS: [&str; 14] = [
     "agents-txt",
     "agents-json",
     "agents-txt-0.1",
@@ -154,18 +154,17 @@ const KINDS: [&str; 10] = [
     "adp",
     "a2a-agent-card",
     "mcp-server-card",
+    "ai-catalog",
+    "agent-skills",
+    "api-catalog",
     "robots-txt",
+    "llms-txt",
 ];
 
 /// Writes one generated document of each format.
-pub(crate) fn documents(
-    shell: &mut Shell,
-    folder: &Path,
-    kinds: &[&str],
-    size: u32,
-) -> Result<Vec<PathBuf>, Stop> {
+pub(crate) fn documents(shell: &mut Shell, folder: &Path, size: u32) -> Result<Vec<PathBuf>, Stop> {
     let mut found = Vec::new();
-    for kind in kinds {
+    for kind in KINDS {
         let mut command = cargo(&[
             "run",
             "-q",

@@ -7,29 +7,11 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::c_overhead::{counted, documents, programs};
+use crate::c_overhead::{KINDS, counted, documents, programs};
 use crate::shell::{Outcome, Shell, Stop, failed, read, write};
 use crate::tools;
 
 const FILE: &str = "ffi-c/overhead/instructions.txt";
-
-/// The formats, by the generator's names.
-const KINDS: [&str; 14] = [
-    "agents-txt",
-    "agents-json",
-    "agents-txt-0.1",
-    "agents-json-0.1",
-    "agents-md",
-    "awp",
-    "adp",
-    "a2a-agent-card",
-    "mcp-server-card",
-    "ai-catalog",
-    "agent-skills",
-    "api-catalog",
-    "robots-txt",
-    "llms-txt",
-];
 
 /// The size of the documents, in bytes.
 const SIZE: u32 = 1024;
@@ -63,7 +45,7 @@ pub(crate) fn run(shell: &mut Shell, is_check: bool) -> Outcome {
         return failed("there is a program in Rust and one in C");
     };
     let mut lines = vec![compiler.to_owned(), format!("document {}", TASKS.join(" "))];
-    for (kind, document) in KINDS.iter().zip(documents(shell, &folder, &KINDS, SIZE)?) {
+    for (kind, document) in KINDS.iter().zip(documents(shell, &folder, SIZE)?) {
         let counts = counts(shell, rust, c, &document)?;
         lines.push(format!(
             "{kind} {}",
