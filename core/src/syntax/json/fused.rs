@@ -2,8 +2,9 @@
 //!
 //! A container that holds more than fields is read while its tokens are validated, so that nothing
 //! is walked twice. The result is the same as from the validated text, except for a list that
-//! occurs twice: the last one counts, but the items of the first one were already reported. Then
-//! the tokens are marked ([`Core::repeats`]), and the caller discards the reported items.
+//! occurs twice, or under two names: one of them counts, but the items of the first one were already
+//! reported. Then the tokens are marked ([`Core::repeats`]), and the caller discards the reported
+//! items.
 
 use super::locate::Locate;
 use super::machine::{Core, Step};
