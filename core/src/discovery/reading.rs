@@ -6,6 +6,7 @@ use crate::document::{Document, Hints, ParseOptions, detect};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::limits::Limits;
+use crate::syntax::text::starts_with;
 
 /// Why a body is not accepted as a document.
 #[derive(Clone, Copy, Debug)]
@@ -72,14 +73,7 @@ pub(super) fn read<'r>(
 }
 
 fn why(error: Error, content_type: Option<&str>) -> Refused {
-    let is_page = || {
-        content_type.is_some_and(|value| {
-            value
-                .as_bytes()
-                .get(..9)
-                .is_some_and(|start| start.eq_ignore_ascii_case(b"text/html"))
-        })
-    };
+    let is_page = || content_type.is_some_and(|value| starts_with(value.as_bytes(), b"text/html"));
     match error.kind {
         ErrorKind::NotADiscoveryDocument(Format::Html) => {
             Refused::new(Rejection::Html, Format::Html)

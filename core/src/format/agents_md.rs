@@ -487,9 +487,3 @@ fn one_time(mut times: impl Iterator<Item = u32>) -> Option<u32> {
     let first = times.next()?;
     times.all(|time| time == first).then_some(first)
 }
-
-/// True if `line` starts with `prefix`, ignoring letter case. `prefix` is in lower case.
-fn starts_line(line: &[u8], prefix: &[u8]) -> bool {
-    line.get(..prefix.len())
-        .is_some_and(|start| start.eq_ignore_ascii_case(prefix))
-}

@@ -36,7 +36,7 @@ use crate::limits::Limits;
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::pattern::Pattern;
-use crate::syntax::text::{Text, byte_order_mark};
+use crate::syntax::text::{Text, byte_order_mark, starts_with};
 use line::{Key, Line, Lines};
 pub use parts::{
     Agent, Agents, CrawlDelay, Group, Groups, Other, Others, Rule, Rules, Sitemap, Sitemaps,
@@ -144,8 +144,9 @@ impl<'a> RobotsTxt<'a> {
     /// the same length, `Allow` wins. Without a match, the agent may fetch the URL. If the
     /// User-Agent has more names, a denial in the groups of any of them counts.
     ///
-    /// Only the path and the query of a URL are matched, without dot segments (also `%2e`). Takes linear time in the document, plus
-    /// linear time in the URL for each rule of the agent, so limit the length of untrusted URLs.
+    /// Only the path and the query of a URL are matched, without dot segments, written as `.` or
+    /// `%2e`. Takes linear time in the document, plus linear time in the URL for each rule of the
+    /// agent, so limit the length of untrusted URLs.
     ///
     /// ```
     /// use agentsdisc_core::format::robots_txt::{Reason, RobotsTxt};
@@ -555,11 +556,7 @@ fn names(value: &[u8], name: &[u8]) -> bool {
 #[cold]
 #[inline(never)]
 fn names_in_user_agent(value: &[u8], name: &[u8]) -> bool {
-    const START: &[u8] = b"Mozilla/";
-    let is_whole = value
-        .get(..START.len())
-        .is_some_and(|start| start.eq_ignore_ascii_case(START));
-    is_whole
+    starts_with(value, b"Mozilla/")
         && UserAgent::of(value)
             .names()
             .any(|own| begins_with(own.word, name))

@@ -268,10 +268,7 @@ impl<'a> Text<'a> {
     /// True if the characters begin with `prefix`, ignoring ASCII case.
     pub fn starts_with_ignore_case(self, prefix: &str) -> bool {
         if !self.is_escaped() {
-            return self
-                .raw
-                .get(..prefix.len())
-                .is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()));
+            return starts_with(self.raw, prefix.as_bytes());
         }
         let mut chars = self.chars();
         prefix
@@ -431,6 +428,13 @@ impl Iterator for Chars<'_> {
             Decoder::Json(_) | Decoder::Fold(_) | Decoder::Block(_) | Decoder::Item(..) => None,
         }
     }
+}
+
+/// True if `text` begins with `start`, ignoring ASCII case.
+#[inline]
+pub(crate) fn starts_with(text: &[u8], start: &[u8]) -> bool {
+    text.get(..start.len())
+        .is_some_and(|text| text.eq_ignore_ascii_case(start))
 }
 
 /// Takes one character from the start of UTF-8 text. Each invalid byte gives U+FFFD.

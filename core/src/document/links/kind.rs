@@ -5,6 +5,7 @@
 use super::LinkKind;
 use super::json::{Around, is_one_of, is_plain};
 use crate::scan;
+use crate::syntax::text::starts_with;
 
 /// The words that name a kind. A blank matches any separator, or nothing.
 const WORDS: [(LinkKind, &[&str]); 7] = [
@@ -255,8 +256,7 @@ impl<'a> Place<'a> {
 
     /// True if the first label of the host is `mcp`.
     fn is_of_mcp(&self) -> bool {
-        let start = self.host.get(..4);
-        start.is_some_and(|start| start.eq_ignore_ascii_case(b"mcp."))
+        starts_with(self.host, b"mcp.")
     }
 }
 

@@ -4,16 +4,14 @@ use super::gateway::{is_about_auth, mentions_auth};
 use super::reading::kept_at_top;
 use super::section::{Place, SectionKind, is_outside, opens_cannot, section_kind};
 use super::walk::joined;
-use super::{
-    AgentsMdOutline, FrontMatter, Gateway, McpSource, Slot, TOP_FIELDS, place_of, starts_line,
-};
+use super::{AgentsMdOutline, FrontMatter, Gateway, McpSource, Slot, TOP_FIELDS, place_of};
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::fold::line_end;
 use crate::syntax::markdown::{Block, Blocks, Kind};
-use crate::syntax::text::{Text, validate_utf8};
+use crate::syntax::text::{Text, starts_with, validate_utf8};
 use crate::syntax::yaml::{Event, Events, Resolved, Scalar, Value, entries, whole_entries};
 
 /// The byte order mark of UTF-8.
@@ -151,7 +149,7 @@ fn names_gateway(source: &[u8]) -> bool {
             let key = start
                 .and_then(|start| line.get(start..))
                 .unwrap_or_default();
-            starts_line(key, b"mcp")
+            starts_with(key, b"mcp")
                 && matches!(
                     key.get(3),
                     Some(b':' | b'=' | b']' | b'.' | b'"' | b'\'' | b' ')

@@ -1,13 +1,12 @@
 //! Sections and their names (agents.md 3).
 
-use super::starts_line;
 use super::walk::{Entry, Item, Walk};
 use super::words::{
     Folded, Force, announces, forbids, forbids_inside, force, html_that_forbids, is_title,
 };
 use crate::format::check::near::meant;
 use crate::syntax::markdown::{Block, Kind};
-use crate::syntax::text::{Chars, Text};
+use crate::syntax::text::{Chars, Text, starts_with};
 
 /// The kind of a section, by its name. Letter case and decoration around the name are ignored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -127,7 +126,7 @@ fn has_not(text: Text<'_>) -> bool {
     let words = text.raw().split(|byte| !byte.is_ascii_alphabetic());
     words
         .into_iter()
-        .any(|word| starts_line(word, b"no") || starts_line(word, b"nt"))
+        .any(|word| starts_with(word, b"no") || starts_with(word, b"nt"))
 }
 
 /// Returns the kind of the known name that the text almost is, with a few wrong letters.

@@ -5,10 +5,10 @@
 //! next call.
 
 use super::section::{Place, Section, is_outside, opens_cannot};
-use super::{RateGuidance, SectionKind, behavior, starts_line};
+use super::{RateGuidance, SectionKind, behavior};
 use crate::syntax::fold::{blanks_len, line_end};
 use crate::syntax::markdown::{Around, Block, Blocks, Kind};
-use crate::syntax::text::{Escape, Text};
+use crate::syntax::text::{Escape, Text, starts_with};
 
 /// A list item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -434,10 +434,10 @@ fn contact_kind(line: &[u8]) -> ContactKind {
     {
         return ContactKind::Other;
     }
-    if starts_line(inner, b"https://") || starts_line(inner, b"http://") {
+    if starts_with(inner, b"https://") || starts_with(inner, b"http://") {
         return ContactKind::Url;
     }
-    let address = if starts_line(inner, b"mailto:") {
+    let address = if starts_with(inner, b"mailto:") {
         inner.get(7..).unwrap_or_default()
     } else {
         inner

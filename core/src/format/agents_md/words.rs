@@ -1,7 +1,6 @@
 //! Finds words that forbid, and paragraphs that are used like headings.
 
-use super::starts_line;
-use crate::syntax::text::{Chars, Text};
+use crate::syntax::text::{Chars, Text, starts_with};
 
 /// Words that forbid, sorted, in the form that [`Folded`] returns, without apostrophes.
 const FORBIDDING: [&str; 46] = [
@@ -231,7 +230,7 @@ fn last_mark(text: Text<'_>) -> Option<char> {
 /// True for HTML that is not shown as text: comments, scripts, styles and text areas.
 pub(super) fn is_hidden(html: &[u8]) -> bool {
     let tags = ["<!", "<?", "<script", "<style", "<textarea"];
-    tags.iter().any(|tag| starts_line(html, tag.as_bytes()))
+    tags.iter().any(|tag| starts_with(html, tag.as_bytes()))
 }
 
 /// Returns the first line of HTML with words that forbid. `no` and `not` count only in headings.

@@ -6,6 +6,7 @@
 
 use crate::format::check::near::is_about_auth;
 use crate::syntax::line::{Content, Indent, Names, split_comment, split_inside};
+use crate::syntax::text::starts_with;
 
 /// A key with a meaning in the specification or in `docs/formats.md`.
 ///
@@ -454,13 +455,8 @@ impl<'a> Entry<'a> {
     /// True if a line that is not read seems to be a list of capabilities: `Capabilities a`,
     /// `- Capabilities: a`, `Capabilites: a`.
     pub(crate) fn is_unread_list(&self) -> bool {
-        const START: &[u8] = b"capabilit";
         let word = self.word();
-        let begins = || {
-            word.get(..START.len())
-                .is_some_and(|start| start.eq_ignore_ascii_case(START))
-        };
-        self.known.is_none() && (begins() || is_near(word, b"capabilities"))
+        self.known.is_none() && (starts_with(word, b"capabilit") || is_near(word, b"capabilities"))
     }
 
     /// True if a line that is not read seems to state the authentication: `Authentication: oauth2`,

@@ -1,6 +1,6 @@
 //! Finds the name of a specification that an unknown name probably means.
 
-use crate::syntax::text::Text;
+use crate::syntax::text::{Text, starts_with};
 
 /// Other names for fields, each with the name that it means. All names are in the form of
 /// [`Letters`].
@@ -108,17 +108,12 @@ pub(crate) fn is_nothing(value: &[u8]) -> bool {
 
 /// True for a word that means authentication, even if it is misspelled.
 fn names_auth(word: &[u8]) -> bool {
-    let is_author = starts(word, b"author") && !matches!(word.get(6), Some(b'i' | b'I'));
+    let is_author = starts_with(word, b"author") && !matches!(word.get(6), Some(b'i' | b'I'));
     let begins = [&b"auth"[..], b"oauth"]
         .iter()
-        .any(|start| starts(word, start))
+        .any(|start| starts_with(word, start))
         || word.eq_ignore_ascii_case(b"aut");
     !is_author && (begins || meant(Text::plain(word), ["auth"].into_iter()).is_some())
-}
-
-fn starts(word: &[u8], start: &[u8]) -> bool {
-    word.get(..start.len())
-        .is_some_and(|word| word.eq_ignore_ascii_case(start))
 }
 
 /// True for the name of a member that means authentication, even if it is misspelled: `authType`,
@@ -135,13 +130,13 @@ pub(crate) fn names_auth_member(name: Text<'_>) -> bool {
     let raw = name.raw();
     let holds_auth = (0..raw.len()).any(|at| {
         let rest = raw.get(at..).unwrap_or_default();
-        let is_other = starts(rest, b"author")
+        let is_other = starts_with(rest, b"author")
             && !matches!(
                 rest.get(6..8),
                 Some([b'i' | b'I', b'z' | b'Z' | b's' | b'S'])
             )
-            || starts(rest, b"authentic") && !starts(rest, b"authenticat");
-        starts(rest, b"auth") && !is_other
+            || starts_with(rest, b"authentic") && !starts_with(rest, b"authenticat");
+        starts_with(rest, b"auth") && !is_other
     });
     holds_auth || meant(name, NAMES.into_iter()).is_some()
 }

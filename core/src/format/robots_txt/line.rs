@@ -5,6 +5,7 @@
 //! lines, too, with the same result; tests compare both.
 
 use crate::scan;
+use crate::syntax::text::starts_with;
 
 /// The kind of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,10 +77,7 @@ impl Key {
         let first = name.first().map(u8::to_ascii_lowercase);
         for &(known, key) in &NAMES {
             let known = known.as_bytes();
-            let begins = first == known.first().copied()
-                && name
-                    .get(..known.len())
-                    .is_some_and(|start| start.eq_ignore_ascii_case(known));
+            let begins = first == known.first().copied() && starts_with(name, known);
             if begins && (key.may_be_longer() || name.len() == known.len()) {
                 return key;
             }

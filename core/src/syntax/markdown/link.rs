@@ -7,6 +7,7 @@
 use crate::scan;
 use crate::syntax::bare_url::{length, without_punctuation};
 use crate::syntax::fold::{behind_blanks, break_len};
+use crate::syntax::text::starts_with;
 
 /// The maximum number of open brackets, and of nested parentheses in a destination.
 const NESTED: usize = 16;
@@ -223,11 +224,6 @@ fn url(text: &[u8]) -> Option<&[u8]> {
     let end = slashes + length(text.get(slashes..)?, false);
     let url = without_punctuation(text.get(..end)?);
     (url.len() > slashes).then_some(url)
-}
-
-fn starts_with(text: &[u8], start: &[u8]) -> bool {
-    text.get(..start.len())
-        .is_some_and(|text| text.eq_ignore_ascii_case(start))
 }
 
 /// The target in the text behind the brackets of a link, and its length. `label` is the text in the
