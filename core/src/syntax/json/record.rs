@@ -10,15 +10,18 @@
 //! for all views of all formats, and keeps its state in registers. At a container that the caller
 //! wants to read, the loop returns; the next call continues after the container.
 
+mod aliases;
+
 use super::locate::Locate;
 use super::machine::{Core, Step};
-use super::names::{Meaning, Names};
+use super::names::Names;
 use super::tokenizer::TokenKind;
 use super::value::{Kind, Member, MemberAt, Value, comma_end, value_at};
 use super::view::{Read, Seen};
 use crate::error::Error;
 use crate::span::Span;
 use crate::syntax::text::Text;
+use aliases::{CONTESTED, contested};
 
 /// A value as byte offsets.
 #[derive(Clone, Copy, Debug)]
@@ -380,99 +383,6 @@ impl Record {
         }
     }
 
-    /// Decides which values count in an object in which an alias occurs ([`Weigh`]).
-    ///
-    /// Reading stores the last value of a field. This walks the object again, which only objects
-    /// with aliases pay for.
-    ///
-    /// [`Weigh`]: super::names::Weigh
-    #[cold]
-    #[inline(never)]
-    fn settle(&mut self, bytes: &[u8], names: &Names) {
-        self.named &= !CONTESTED;
-        self.contest(bytes, self.start, (names, OWN, 0));
-        for (nested, level) in names.nested.iter().zip(1..) {
-            if let Some(slot) = self.slot(nested.field) {
-                self.named &= !nested.bits;
-                if slot.kind == TokenKind::ObjectStart {
-                    self.contest(bytes, slot.start, (nested.names, level, nested.base));
-                }
-            }
-        }
-    }
-
-    /// The same for the object that begins at `start`. Of equal names, the last one counts; `null`
-    /// is absent.
-    fn contest(&mut self, bytes: &[u8], start: u32, (names, level, base): (&Names, Level, u32)) {
-        let mut best = [(0_u8, 0_u32); Self::FIELDS];
-        let (mut found, mut at) = (0_u32, start as usize + 1);
-        while let Some(member) = MemberAt::find(bytes, at) {
-            at = member.next;
-            let Some(Meaning { field, rank, .. }) = meaning_of(member.name, bytes, names) else {
-                continue;
-            };
-            let value = member.value.value(bytes);
-            let weight = match names.weights.get(field as usize) {
-                // 0 is `null`.
-                Some(weigh) if !value.is_null() => weigh(value).saturating_add(1),
-                _ => 0,
-            };
-            let Some((best_rank, best_weight)) = best.get_mut(field as usize) else {
-                continue;
-            };
-            if found.wrapping_shr(field) & 1 == 1 && rank != *best_rank {
-                if weight > 0 && *best_weight > 0 {
-                    self.named |= contested(level);
-                }
-                if (weight, *best_rank) < (*best_weight, rank) {
-                    continue;
-                }
-            }
-            found |= 1_u32.wrapping_shl(field);
-            (*best_rank, *best_weight) = (rank, weight);
-            let holds = Holds::of(value);
-            self.set(
-                base.wrapping_add(field),
-                Slot {
-                    holds,
-                    ..member.value
-                },
-            );
-        }
-    }
-
-    /// Returns the fields that are present, including those with `null`.
-    pub(crate) fn named(&self) -> u32 {
-        self.named & !CONTESTED
-    }
-
-    /// Returns the ranks of the names that count in an object, packed ([`Meaning::packed`]).
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn ranks(object: Value<'_>, names: &Names) -> u32 {
-        let bytes = object.raw();
-        let mut record = Self::new();
-        record.note(bytes, 0, names);
-        let mut ranks = 0;
-        for member in object.members() {
-            if let Some(meaning) = names.find_in(bytes, member.name)
-                && record
-                    .slot(meaning.field)
-                    .is_some_and(|slot| slot.start == Span::of(member.value.raw(), bytes).start)
-            {
-                ranks |= meaning.packed();
-            }
-        }
-        ranks
-    }
-
-    /// Records whether a field occurs under several names.
-    pub(crate) fn note_contested(&mut self, is_contested: bool) {
-        if is_contested {
-            self.named |= contested(OWN);
-        }
-    }
-
     /// Records an unknown member, from the quote of its name to the end of its value.
     #[inline]
     fn note_unknown(&mut self, start: u32, end: u32) {
@@ -664,24 +574,6 @@ fn field_of(name: Slot, bytes: &[u8], names: &Names, level: Level, named: &mut u
     }
     Some(field)
 }
-
-/// Returns what a name stands for.
-fn meaning_of(name: Slot, bytes: &[u8], names: &Names) -> Option<Meaning> {
-    if name.escaped {
-        return names.find(name.inside(bytes));
-    }
-    let end = (name.end as usize).wrapping_sub(1);
-    names.meaning_at(bytes, name.start as usize + 1, end)
-}
-
-/// The bit of a level in [`Record::named`].
-const fn contested(level: Level) -> u32 {
-    Seen::CONTESTED.wrapping_shr(level as u32)
-}
-
-/// The bits of all levels.
-const CONTESTED: u32 = contested(0) | contested(1) | contested(2);
-const _: () = assert!(CONTESTED.trailing_zeros() as usize >= Record::FIELDS && Record::NESTED == 2);
 
 /// Returns the offset after the brace that closes the object at `start`; `at` is the offset after
 /// its last member, as in [`MemberAt::next`].
