@@ -53,6 +53,12 @@ pub(crate) fn is_joined(name: Text<'_>, joint: char) -> bool {
     }) && previous != joint
 }
 
+/// The messages for a field whose values under two names differ: at the name that does not count, and
+/// at the one that does.
+pub(crate) const DOES_NOT_COUNT: &str =
+    "{} has another value than `{}`, which counts; keep one of the two";
+pub(crate) const COUNTS: &str = "{} counts, but `{}` has another value; keep one of the two";
+
 /// The message for a required field that is empty.
 pub(crate) const REQUIRED_IS_EMPTY: &str = "{} is required, but it is empty; write a value";
 

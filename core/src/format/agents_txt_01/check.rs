@@ -13,6 +13,7 @@ use crate::format::check::names::{Gathered, Names};
 use crate::format::check::near::meant;
 use crate::format::check::urls::{Secure, is_elsewhere, is_url, judge};
 use crate::format::check::{self, Notation, REQUIRED_IS_EMPTY};
+use crate::format::check::{COUNTS, DOES_NOT_COUNT};
 use crate::format::credentials::{MESSAGE, is_in};
 use crate::format::report::Report;
 use crate::format::robots_txt::line::Key;
@@ -177,11 +178,13 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
             Field::AgentsJson => Some(1),
             _ => None,
         };
-        if let Some(names) = place.and_then(|place| self.names_of.get_mut(place))
-            && let Some(name) = names.get_mut(usize::from(older))
-        {
-            *name = Some((key, value));
-        }
+        let names = place.and_then(|place| self.names_of.get_mut(place));
+        let bit = 1 << (field as u32);
+        // Each name of a field with an older one may occur once.
+        let is_repeated = match names.and_then(|names| names.get_mut(usize::from(older))) {
+            Some(name) => name.replace((key, value)).is_some(),
+            None => self.seen & bit != 0,
+        };
         if older && !AgentsTxt01::is_replaced(&self.document.outline, field, true) {
             let message = match field {
                 Field::Site => "{} is an older name; use `Site`",
@@ -192,13 +195,10 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
             };
             self.add(Code::NonstandardField, key, "Fields", message);
         }
-        let bit = 1 << (field as u32);
-        // Its own name, or its older one.
-        let again = bit << if older { 26 } else { 13 };
-        if field.is_scalar() && self.seen & again != 0 {
+        if field.is_scalar() && is_repeated {
             self.repeated(key);
         }
-        self.seen |= bit | again;
+        self.seen |= bit;
         match field {
             Field::Flow => (self.after_flow, self.described) = (true, None),
             Field::FlowDescription if !self.after_flow => {
@@ -224,18 +224,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
             if value == other {
                 continue;
             }
-            for (key, beside, message) in [
-                (
-                    older,
-                    own,
-                    "{} has another value than `{}`, which counts; keep one of the two",
-                ),
-                (
-                    own,
-                    older,
-                    "{} counts, but `{}` has another value; keep one of the two",
-                ),
-            ] {
+            for (key, beside, message) in [(older, own, DOES_NOT_COUNT), (own, older, COUNTS)] {
                 let span = self.at(key);
                 let diagnostic = Diagnostic::new(
                     Code::Contradiction,

@@ -1,9 +1,10 @@
 //! agents.txt 0.1.0: a flat list of fields.
 //!
 //! Indentation has no meaning. The last value of a repeated field counts, except for the lists
-//! `Allow` and `Flow`. A field's own name counts, wherever an older one stands. Older forms are read as well, and the check reports them: `Name` for `Site`,
-//! `Capabilities: a, b` for `Allow`, `Capabilities-URL` for `Agents-JSON`, a `Rate-Limit` or
-//! `Session-TTL` that is only a number, `->` for the arrow of a flow.
+//! `Allow` and `Flow`. A field's own name counts, wherever an older one stands. Older forms are read
+//! as well, and the check reports them: `Name` for `Site`, `Capabilities: a, b` for `Allow`,
+//! `Capabilities-URL` for `Agents-JSON`, a `Rate-Limit` or `Session-TTL` that is only a number, `->`
+//! for the arrow of a flow.
 
 pub(crate) mod check;
 

@@ -10,8 +10,8 @@ use core::marker::PhantomData;
 
 use super::{Check, quoted, span_of};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::check::REQUIRED_IS_EMPTY;
 use crate::format::check::near::meant;
+use crate::format::check::{COUNTS, DOES_NOT_COUNT, REQUIRED_IS_EMPTY};
 use crate::span::Span;
 use crate::syntax::json::Record;
 use crate::syntax::json::lookup::Lookup;
@@ -309,12 +309,10 @@ impl<'a> Walk<'a> {
             let mut other = None;
             for member in members().filter(|member| !member.value.agrees_with(counts.value)) {
                 other = Some(member.name);
-                let message = "{} has another value than `{}`, which counts; keep one of the two";
-                self.contradicts(member.name, counts.name, message, check);
+                self.contradicts(member.name, counts.name, DOES_NOT_COUNT, check);
             }
             if let Some(other) = other {
-                let message = "{} counts, but `{}` has another value; keep one of the two";
-                self.contradicts(counts.name, other, message, check);
+                self.contradicts(counts.name, other, COUNTS, check);
             }
         }
     }

@@ -88,9 +88,10 @@ fn without_dots<T>(target: Target<'_>, answer: impl FnOnce(Target<'_>) -> T) -> 
     if target.after_slash {
         sink.put(b"/");
     }
-    sink.put(before(target.rest, b'?'));
+    let path = before(target.rest, b'?');
+    sink.put(path);
     let end = sink.length();
-    sink.put(target.rest.get(before(target.rest, b'?').len()..)?);
+    sink.put(target.rest.get(path.len()..)?);
     let length = sink.length();
     let whole = buffer.get_mut(..length)?;
     let length = remove_dot_segments(whole, 0, end, true);
