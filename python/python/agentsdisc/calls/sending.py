@@ -15,6 +15,7 @@ from .._agentsdisc import _agent_name, _Call
 from .._conduct import make_room, seconds_of
 from .._limits import Limiter
 from ..discovery import Site, Timeouts
+from ..discovery.addresses import port_of
 from ..discovery.fetch import Failed, Reply, fetch
 from ..discovery.transport import GuardedTransport
 from .errors import CallFailed, ConnectionFailed, LimitExceeded, RateLimited
@@ -68,12 +69,7 @@ def shared_limiter(
 def _origin(url: str) -> tuple[str, str | None, int | None]:
     """Returns the origin of a URL, in one spelling."""
     parts = urlsplit(url)
-    try:
-        port = parts.port
-    except ValueError:
-        port = None
-    usual = {"https": 443, "http": 80}.get(parts.scheme)
-    return parts.scheme, parts.hostname, usual if port is None else port
+    return parts.scheme, parts.hostname, port_of(url)
 
 
 class Sender:

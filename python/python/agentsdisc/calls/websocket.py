@@ -15,7 +15,7 @@ import httpx
 
 from ..discovery.addresses import port_of
 from ..discovery.fetch import Reply
-from ..discovery.transport import AddressRefused
+from ..discovery.transport import AddressRefused, closing
 from .errors import ConnectionFailed
 from .repeating import Exchange
 from .results import Answer, Operation
@@ -180,5 +180,5 @@ async def _opened(
         with suppress(httpcore.NetworkError):
             await channel.flush()
     finally:
-        with anyio.CancelScope(shield=True), anyio.move_on_after(0.1):
+        with closing():
             await stream.aclose()

@@ -14,7 +14,7 @@ import httpx
 from .._agentsdisc import _Discovery
 from .._visible import whole_lines
 from .results import Timeouts, is_client_name
-from .transport import AddressRefused
+from .transport import AddressRefused, closing
 
 _SLACK = 64 << 10
 """Bytes by which a compressed body may exceed the limit of its content."""
@@ -168,7 +168,7 @@ async def _fetch(
             reply.body = await _body(response, limit, cuts)
         return reply
     finally:
-        with anyio.CancelScope(shield=True), anyio.move_on_after(0.1):
+        with closing():
             await response.aclose()
 
 

@@ -239,7 +239,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             try:
                 return await stream.start_tls(self._context, host, timeout)
             except BaseException:
-                with anyio.CancelScope(shield=True), anyio.move_on_after(0.1):
+                with closing():
                     await stream.aclose()
                 raise
 
@@ -258,6 +258,13 @@ class GuardedTransport(httpx.AsyncBaseTransport):
     async def aclose(self) -> None:
         """Closes all connections."""
         await self._pool.aclose()
+
+
+@contextmanager
+def closing() -> Iterator[None]:
+    """Lets a connection close although its work was cancelled; for a moment only, because a call must end in its time."""
+    with anyio.CancelScope(shield=True), anyio.move_on_after(0.1):
+        yield
 
 
 class _Stream(httpx.AsyncByteStream):

@@ -11,6 +11,7 @@ import anyio
 
 from ..._visible import visible
 from ...discovery import Timeouts
+from ...discovery.addresses import port_of
 from .. import asking
 from ..client import MOST_RESULTS, FoundService
 from ..hosts import publisher_of, spelled
@@ -92,9 +93,7 @@ def _entry(found: FoundService, upstream: str) -> dict[str, Any] | None:
 def _referral(url: str) -> dict[str, Any]:
     parts = urlsplit(url)
     host = spelled(parts.hostname or "") or "registry"
-    port = parts.port
-    if port is None:
-        port = 80 if parts.scheme == "http" else 443
+    port = port_of(url)
     names = ["urn:air", publisher_of(host), *([] if port == 443 else [str(port)])]
     path = parts.path.strip("/")
     digest = hashlib.sha256(path.encode()).hexdigest()[:12]
