@@ -1,5 +1,6 @@
 """The store of answers, against a real server: what is requested again, and when."""
 
+import json
 import os
 import sqlite3
 import stat
@@ -13,6 +14,7 @@ from agentsdisc.calls import RateLimited
 from agentsdisc.discovery import Cache, Site, Timeouts
 from asking import PATIENT, discover, rejections
 from conftest import Run
+from relatives import CARD
 from server import (
     JSON,
     MD,
@@ -268,6 +270,9 @@ def test_the_store_of_the_user(
     server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
     server.pages["/.well-known/agents.json"] = Page(JSON)
+    # Without a card, `/.well-known/agent.json` is asked for as a card or as an agent.json, whichever comes first; the store tells them apart.
+    card = Page(json.dumps(CARD), headers={"Content-Type": "application/json"})
+    server.pages["/.well-known/agent-card.json"] = card
     monkeypatch.setenv("AGENTSDISC_CACHE", str(tmp_path / "mine.sqlite3"))
     at(monkeypatch, 0)
     discover(server.url, cache=True, timeouts=PATIENT)
