@@ -1309,7 +1309,7 @@ typedef struct agd_adp_options {
     /// AGD_TRUE to send the headers that the example of the detail gives with a constant value, such
     /// as the version of an API.
     int32_t constant_headers;
-    /// The origin that the manifest was fetched from, such as "https://example.com"; absent if it is
+    /// The origin that the manifest was fetched from, such as `https://example.com`; absent if it is
     /// unknown. The token is then sent only to the host of the origin and to hosts of the same site,
     /// unless `trust_endpoint` permits more, as a decision with this origin says.
     struct agd_text origin;
