@@ -5,10 +5,7 @@ fn main() {
     println!("cargo::rustc-check-cfg=cfg(simdjson)");
     println!("cargo::rerun-if-changed=cpp/simdjson.cpp");
     println!("cargo::rerun-if-env-changed=CXX");
-    let Ok(library) = pkg_config::Config::new()
-        .cargo_metadata(false)
-        .probe("simdjson")
-    else {
+    let Ok(library) = pkg_config::Config::new().cargo_metadata(false).probe("simdjson") else {
         return;
     };
     // On-Demand is compiled in the shim, for the instruction set of this machine.

@@ -10,14 +10,10 @@ pub fn tasks() -> Vec<Task> {
     vec![
         Task::new("agentsdisc read, unified", read_unified),
         Task::new("serde_json structs", |bytes| {
-            serde_json::from_slice::<Card<'_>>(bytes)
-                .ok()
-                .map(|card| card.touch())
+            serde_json::from_slice::<Card<'_>>(bytes).ok().map(|card| card.touch())
         }),
         Task::new("sonic-rs structs", |bytes| {
-            sonic_rs::from_slice::<Card<'_>>(bytes)
-                .ok()
-                .map(|card| card.touch())
+            sonic_rs::from_slice::<Card<'_>>(bytes).ok().map(|card| card.touch())
         }),
     ]
 }
@@ -164,11 +160,7 @@ impl Card<'_> {
             total += sum_of([&one.url, &one.protocol_binding, &one.protocol_version]);
         }
         let features = &self.capabilities;
-        let flags = [
-            features.streaming,
-            features.push_notifications,
-            features.extended_agent_card,
-        ];
+        let flags = [features.streaming, features.push_notifications, features.extended_agent_card];
         total += flags.into_iter().flatten().map(u64::from).sum::<u64>();
         for extension in &features.extensions {
             total += sum_of([&extension.uri, &extension.description]);

@@ -13,14 +13,10 @@ pub fn tasks() -> Vec<Task> {
         // No heap.
         Task::new("agentsdisc read, unified", read_unified),
         Task::new("serde_json structs", |bytes| {
-            serde_json::from_slice::<Manifest<'_>>(bytes)
-                .ok()
-                .map(|manifest| manifest.touch())
+            serde_json::from_slice::<Manifest<'_>>(bytes).ok().map(|manifest| manifest.touch())
         }),
         Task::new("sonic-rs structs", |bytes| {
-            sonic_rs::from_slice::<Manifest<'_>>(bytes)
-                .ok()
-                .map(|manifest| manifest.touch())
+            sonic_rs::from_slice::<Manifest<'_>>(bytes).ok().map(|manifest| manifest.touch())
         }),
         simd_json_structs(),
     ]
@@ -101,12 +97,7 @@ struct Entry<'a> {
 
 impl Manifest<'_> {
     fn touch(&self) -> u64 {
-        let mut total = sum_of([
-            &self.spec_version,
-            &self.name,
-            &self.description,
-            &self.base_url,
-        ]);
+        let mut total = sum_of([&self.spec_version, &self.name, &self.description, &self.base_url]);
         if let Some(auth) = &self.auth {
             total += sum_of([
                 &auth.kind,
@@ -131,15 +122,7 @@ impl Manifest<'_> {
             + self
                 .capabilities
                 .iter()
-                .map(|c| {
-                    sum_of([
-                        &c.name,
-                        &c.description,
-                        &c.detail_url,
-                        &c.endpoint,
-                        &c.method,
-                    ])
-                })
+                .map(|c| sum_of([&c.name, &c.description, &c.detail_url, &c.endpoint, &c.method]))
                 .sum::<u64>()
     }
 }

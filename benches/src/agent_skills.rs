@@ -10,9 +10,7 @@ pub fn tasks() -> Vec<Task> {
     vec![
         Task::new("agentsdisc read, unified", read_unified),
         Task::new("serde_json structs", |bytes| {
-            serde_json::from_slice::<Index<'_>>(bytes)
-                .ok()
-                .map(|index| index.touch())
+            serde_json::from_slice::<Index<'_>>(bytes).ok().map(|index| index.touch())
         }),
     ]
 }

@@ -17,14 +17,10 @@ pub fn tasks() -> Vec<Task> {
         // lists.
         Task::new("agentsdisc model", |bytes| model(bytes, None)),
         // The same with a given format.
-        Task::new("agentsdisc model, format forced", |bytes| {
-            model(bytes, Some(Format::AgentsTxt))
-        }),
+        Task::new("agentsdisc model, format forced", |bytes| model(bytes, Some(Format::AgentsTxt))),
         // Only the work before any value can be read.
         Task::new("agentsdisc parse only", |bytes| {
-            Document::parse(bytes)
-                .ok()
-                .map(|document| u64::from(document.outline().format() as u8))
+            Document::parse(bytes).ok().map(|document| u64::from(document.outline().format() as u8))
         }),
     ];
     tasks.extend(line_tasks());
@@ -72,22 +68,14 @@ pub fn line_tasks() -> Vec<Task> {
         }),
         // Reads robots.txt into the rules for one agent, and prepares them for matching.
         Task::new("texting_robots", |bytes| {
-            texting_robots::Robot::new("heron", bytes)
-                .ok()
-                .map(|robot| robot.sitemaps.len() as u64)
+            texting_robots::Robot::new("heron", bytes).ok().map(|robot| robot.sitemaps.len() as u64)
         }),
     ]
 }
 
 fn model(bytes: &[u8], format: Option<Format>) -> Option<u64> {
-    let document = Document::parse_with(
-        bytes,
-        &ParseOptions {
-            format,
-            ..ParseOptions::default()
-        },
-    )
-    .ok()?;
+    let document =
+        Document::parse_with(bytes, &ParseOptions { format, ..ParseOptions::default() }).ok()?;
     let mut toucher = Toucher::default();
     walk::manifest(&document.manifest(), &mut toucher);
     Some(toucher.0)

@@ -11,9 +11,7 @@ pub fn tasks() -> Vec<Task> {
     vec![
         Task::new("agentsdisc read, unified", read_unified),
         Task::new("serde_json structs", |bytes| {
-            serde_json::from_slice::<Catalog<'_>>(bytes)
-                .ok()
-                .map(|catalog| catalog.touch())
+            serde_json::from_slice::<Catalog<'_>>(bytes).ok().map(|catalog| catalog.touch())
         }),
     ]
 }
@@ -97,9 +95,8 @@ impl Catalog<'_> {
             let lists = entry.tags.iter().chain(&entry.capabilities);
             total += sum(lists.chain(&entry.representative_queries));
             let raws = [entry.data, entry.metadata, entry.trust_manifest];
-            total += { raws.into_iter().flatten() }
-                .map(|raw| touch(raw.get().as_bytes()))
-                .sum::<u64>();
+            total +=
+                { raws.into_iter().flatten() }.map(|raw| touch(raw.get().as_bytes())).sum::<u64>();
         }
         total
     }

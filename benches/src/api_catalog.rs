@@ -13,9 +13,7 @@ pub fn tasks() -> Vec<Task> {
     vec![
         Task::new("agentsdisc read, unified", read_unified),
         Task::new("serde_json structs", |bytes| {
-            serde_json::from_slice::<Catalog<'_>>(bytes)
-                .ok()
-                .map(|catalog| catalog.touch())
+            serde_json::from_slice::<Catalog<'_>>(bytes).ok().map(|catalog| catalog.touch())
         }),
     ]
 }

@@ -15,14 +15,10 @@ pub fn tasks() -> Vec<Task> {
         // No heap.
         Task::new("agentsdisc read, unified", read_unified),
         Task::new("serde_json structs", |bytes| {
-            serde_json::from_slice::<Manifest<'_>>(bytes)
-                .ok()
-                .map(|manifest| manifest.touch())
+            serde_json::from_slice::<Manifest<'_>>(bytes).ok().map(|manifest| manifest.touch())
         }),
         Task::new("sonic-rs structs", |bytes| {
-            sonic_rs::from_slice::<Manifest<'_>>(bytes)
-                .ok()
-                .map(|manifest| manifest.touch())
+            sonic_rs::from_slice::<Manifest<'_>>(bytes).ok().map(|manifest| manifest.touch())
         }),
     ]
 }
@@ -134,24 +130,11 @@ impl Manifest<'_> {
             .iter()
             .map(|(name, p)| sum(&[name, &p.version, &p.endpoint, &p.transport]))
             .sum::<u64>();
-        total += sum(&[
-            &self.auth.kind,
-            &self.auth.token_expiry,
-            &self.auth.refresh_endpoint,
-        ]);
-        total += self
-            .auth
-            .required_for
-            .iter()
-            .map(|text| sum(&[text]))
-            .sum::<u64>();
+        total += sum(&[&self.auth.kind, &self.auth.token_expiry, &self.auth.refresh_endpoint]);
+        total += self.auth.required_for.iter().map(|text| sum(&[text])).sum::<u64>();
         for (name, entity) in &self.entities {
             total += sum(&[name])
-                + entity
-                    .fields
-                    .iter()
-                    .map(|(name, kind)| sum(&[name, kind]))
-                    .sum::<u64>();
+                + entity.fields.iter().map(|(name, kind)| sum(&[name, kind])).sum::<u64>();
         }
         for action in &self.actions {
             total += sum(&[
@@ -165,25 +148,12 @@ impl Manifest<'_> {
             for (name, input) in &action.inputs {
                 total += sum(&[name, &input.kind, &input.description]) + u64::from(input.required);
             }
-            total += action
-                .outputs
-                .iter()
-                .map(|(name, kind)| sum(&[name, kind]))
-                .sum::<u64>();
+            total += action.outputs.iter().map(|(name, kind)| sum(&[name, kind])).sum::<u64>();
         }
-        total += self
-            .errors
-            .iter()
-            .map(|(name, error)| sum(&[name, &error.recovery]))
-            .sum::<u64>();
+        total += self.errors.iter().map(|(name, error)| sum(&[name, &error.recovery])).sum::<u64>();
         for (name, requires) in &self.dependencies {
             total += sum(&[name]) + requires.iter().map(|text| sum(&[text])).sum::<u64>();
         }
-        total
-            + self
-                .agent_hints
-                .iter()
-                .map(|(name, hint)| sum(&[name, hint]))
-                .sum::<u64>()
+        total + self.agent_hints.iter().map(|(name, hint)| sum(&[name, hint])).sum::<u64>()
     }
 }

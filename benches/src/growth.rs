@@ -30,14 +30,8 @@ const ROWS: [Row; 5] = [
 
 const OPTIONS: ParseOptions<'_> = ParseOptions {
     format: None,
-    hints: Hints {
-        url: None,
-        content_type: None,
-    },
-    limits: Limits {
-        document: 1 << 30,
-        ..Limits::DEFAULT
-    },
+    hints: Hints { url: None, content_type: None },
+    limits: Limits { document: 1 << 30, ..Limits::DEFAULT },
 };
 
 /// Returns a Markdown table: MB/s for one document of each size, and the ratio of the fastest to
@@ -54,25 +48,13 @@ pub fn table(effort: Effort) -> String {
         let (mut least, mut most) = (f64::INFINITY, 0_f64);
         for (size, label) in SIZES {
             let mut task = task();
-            let bytes = document(&Request {
-                kind,
-                size,
-                layout: Layout::Pretty,
-                seed: 1,
-            });
-            let input = Input {
-                name: label.into(),
-                documents: vec![bytes],
-            };
+            let bytes = document(&Request { kind, size, layout: Layout::Pretty, seed: 1 });
+            let input = Input { name: label.into(), documents: vec![bytes] };
             let rounds = if size > 1_000_000 { 5 } else { effort.rounds };
-            match speeds(
-                &input,
-                std::slice::from_mut(&mut task),
-                Effort { rounds, ..effort },
-            )
-            .first()
-            .copied()
-            .flatten()
+            match speeds(&input, std::slice::from_mut(&mut task), Effort { rounds, ..effort })
+                .first()
+                .copied()
+                .flatten()
             {
                 Some(speed) => {
                     (least, most) = (least.min(speed), most.max(speed));

@@ -12,12 +12,7 @@ use crate::inputs::Input;
 
 /// Returns true if a task reads all documents of an input; false also if a peer panics.
 fn reads(task: &mut Task, input: &Input) -> bool {
-    let all = || {
-        input
-            .documents
-            .iter()
-            .all(|document| (task.run)(document).is_some())
-    };
+    let all = || input.documents.iter().all(|document| (task.run)(document).is_some());
     catch_unwind(AssertUnwindSafe(all)).unwrap_or(false)
 }
 
@@ -62,11 +57,8 @@ pub fn speeds(input: &Input, tasks: &mut [Task], effort: Effort) -> Vec<Option<f
     let able: Vec<bool> = tasks.iter_mut().map(|task| reads(task, input)).collect();
     let mut best: Vec<Option<f64>> = vec![None; tasks.len()];
     for _ in 0..effort.rounds {
-        for ((task, best), _) in tasks
-            .iter_mut()
-            .zip(&mut best)
-            .zip(&able)
-            .filter(|(_, able)| **able)
+        for ((task, best), _) in
+            tasks.iter_mut().zip(&mut best).zip(&able).filter(|(_, able)| **able)
         {
             pass(task, input);
             let start = Instant::now();
@@ -101,34 +93,21 @@ pub fn measure(
     mut tasks: Vec<Task>,
     effort: Effort,
 ) -> Measured {
-    let columns: Vec<_> = inputs
-        .iter()
-        .map(|input| speeds(input, &mut tasks, effort))
-        .collect();
+    let columns: Vec<_> = inputs.iter().map(|input| speeds(input, &mut tasks, effort)).collect();
     let row = |number: usize| {
-        columns
-            .iter()
-            .map(|column| column.get(number).copied().flatten())
-            .collect()
+        columns.iter().map(|column| column.get(number).copied().flatten()).collect()
     };
     Measured {
         title,
         inputs: inputs.iter().map(|input| input.name.clone()).collect(),
-        tasks: tasks
-            .iter()
-            .enumerate()
-            .map(|(number, task)| (task.name, row(number)))
-            .collect(),
+        tasks: tasks.iter().enumerate().map(|(number, task)| (task.name, row(number))).collect(),
     }
 }
 
 impl Measured {
     /// Returns the ratio of this library's speed to a peer's, for each input that both read.
     fn ratios<'m>(&'m self, peer: &'m [Option<f64>]) -> impl Iterator<Item = (&'m str, f64)> {
-        let ours = self
-            .tasks
-            .first()
-            .map_or(&[] as &[_], |(_, speeds)| speeds.as_slice());
+        let ours = self.tasks.first().map_or(&[] as &[_], |(_, speeds)| speeds.as_slice());
         let pairs = ours.iter().zip(peer).zip(&self.inputs);
         pairs.filter_map(|((ours, peer), input)| Some((input.as_str(), (*ours)? / (*peer)?)))
     }
@@ -171,10 +150,7 @@ impl Measured {
     /// Lists the peers that are faster than this library on some input, with the lowest ratio.
     /// Other rows of this library are not peers.
     pub fn losses(&self) -> Vec<String> {
-        let peers = self
-            .tasks
-            .iter()
-            .filter(|(name, _)| !name.starts_with("agentsdisc"));
+        let peers = self.tasks.iter().filter(|(name, _)| !name.starts_with("agentsdisc"));
         peers
             .filter_map(|(name, speeds)| {
                 let slower: Vec<_> = self.ratios(speeds).filter(|(_, ratio)| *ratio < 0.995).collect();

@@ -46,27 +46,13 @@ pub fn generated(kind: Kind) -> Vec<Input> {
     };
     let mut inputs = Vec::new();
     for &(layout, word) in layouts {
-        for (size, name) in [
-            smallest(kind),
-            (5_000, "5 KB"),
-            (20_000, "20 KB"),
-            (100_000, "100 KB"),
-        ] {
+        for (size, name) in
+            [smallest(kind), (5_000, "5 KB"), (20_000, "20 KB"), (100_000, "100 KB")]
+        {
             let count = (100_000 / size).clamp(1, 24) as u64;
-            let documents = (1..=count)
-                .map(|seed| {
-                    document(&Request {
-                        kind,
-                        size,
-                        layout,
-                        seed,
-                    })
-                })
-                .collect();
-            inputs.push(Input {
-                name: format!("{}, {name}{word}", kind.id()),
-                documents,
-            });
+            let documents =
+                (1..=count).map(|seed| document(&Request { kind, size, layout, seed })).collect();
+            inputs.push(Input { name: format!("{}, {name}{word}", kind.id()), documents });
         }
     }
     inputs
@@ -78,9 +64,7 @@ pub fn without_urls(kind: Kind) -> Vec<Input> {
     for input in &mut inputs {
         input.name.push_str(" without URLs");
         for document in &mut input.documents {
-            *document = String::from_utf8_lossy(document)
-                .replace("https://", "")
-                .into_bytes();
+            *document = String::from_utf8_lossy(document).replace("https://", "").into_bytes();
         }
     }
     inputs
@@ -141,37 +125,20 @@ pub fn corpus() -> Corpus {
         let name = format!("real {name}, {} files", documents.len());
         // About 1 MB of each collection, evenly sampled: more would measure the memory.
         let bytes: usize = documents.iter().map(Vec::len).sum();
-        let some = documents
-            .iter()
-            .step_by(bytes.div_ceil(1_000_000).max(1))
-            .cloned()
-            .collect();
-        if documents.is_empty() {
-            Vec::new()
-        } else {
-            vec![Input {
-                name,
-                documents: some,
-            }]
-        }
+        let some = documents.iter().step_by(bytes.div_ceil(1_000_000).max(1)).cloned().collect();
+        if documents.is_empty() { Vec::new() } else { vec![Input { name, documents: some }] }
     };
     Corpus {
-        json: [
-            set("ADP manifests", &manifests),
-            set("ADP capability details", &details),
-        ]
-        .into_iter()
-        .flatten()
-        .collect(),
+        json: [set("ADP manifests", &manifests), set("ADP capability details", &details)]
+            .into_iter()
+            .flatten()
+            .collect(),
         agents_json: set("agents.json", &agents_json),
         agents_txt: set("agents.txt", &agents_txt),
-        robots: [
-            set("robots.txt", &robots),
-            set("robots.txt below 1 KB", &small),
-        ]
-        .into_iter()
-        .flatten()
-        .collect(),
+        robots: [set("robots.txt", &robots), set("robots.txt below 1 KB", &small)]
+            .into_iter()
+            .flatten()
+            .collect(),
         adp: set("ADP manifests", &manifests),
     }
 }
@@ -182,10 +149,6 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
     };
     for entry in entries.flatten() {
         let path = entry.path();
-        if path.is_dir() {
-            collect(&path, paths)
-        } else {
-            paths.push(path)
-        }
+        if path.is_dir() { collect(&path, paths) } else { paths.push(path) }
     }
 }

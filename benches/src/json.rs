@@ -32,9 +32,7 @@ pub fn tasks() -> Vec<Task> {
         }),
         // Validates everything; builds a tree on the heap and converts numbers.
         Task::new("serde_json Value", |bytes| {
-            serde_json::from_slice::<serde_json::Value>(bytes)
-                .ok()
-                .map(|_| 1)
+            serde_json::from_slice::<serde_json::Value>(bytes).ok().map(|_| 1)
         }),
         // Skips with serde: validates the grammar of skipped values, and UTF-8 of the whole text.
         // Reads no values.
@@ -43,9 +41,7 @@ pub fn tasks() -> Vec<Task> {
         }),
         // Validates everything; builds a tree in an arena and converts numbers.
         Task::new("sonic-rs Value", |bytes| {
-            sonic_rs::from_slice::<sonic_rs::Value>(bytes)
-                .ok()
-                .map(|_| 1)
+            sonic_rs::from_slice::<sonic_rs::Value>(bytes).ok().map(|_| 1)
         }),
         // Validates everything; writes a tape on the heap (buffers reused) and converts numbers. It
         // unescapes in place, so the text is copied first.
@@ -59,9 +55,7 @@ pub fn tasks() -> Vec<Task> {
         }),
         // Skips with serde: does not validate escapes and UTF-8 of strings. No heap.
         Task::new("serde-json-core skip", |bytes| {
-            serde_json_core::from_slice::<IgnoredAny>(bytes)
-                .ok()
-                .map(|_| 1)
+            serde_json_core::from_slice::<IgnoredAny>(bytes).ok().map(|_| 1)
         }),
         // A pull parser like this one, without a heap: validates grammar and UTF-8 of strings,
         // unescapes them, converts numbers; 32 levels.
@@ -70,9 +64,7 @@ pub fn tasks() -> Vec<Task> {
         Task::new("hifijson skip", |bytes| {
             use hifijson::token::Lex;
             let mut lexer = hifijson::SliceLexer::new(bytes);
-            lexer
-                .exactly_one(Lex::ws_peek, hifijson::ignore::parse)
-                .ok()?;
+            lexer.exactly_one(Lex::ws_peek, hifijson::ignore::parse).ok()?;
             Some(1)
         }),
     ];
@@ -93,9 +85,7 @@ fn ours(bytes: &[u8]) -> Option<u64> {
 
 fn walk(bytes: &[u8]) -> Option<u64> {
     let mut sum = 0_u64;
-    Tokenizer::with_depth(bytes, 256)
-        .for_each(|token| sum = sum.wrapping_add(look(token)))
-        .ok()?;
+    Tokenizer::with_depth(bytes, 256).for_each(|token| sum = sum.wrapping_add(look(token))).ok()?;
     Some(sum)
 }
 

@@ -42,9 +42,7 @@ use agentsdisc_core::syntax::text::Text;
 /// unified model; then all accessors of the model for the rest, including unknown members. No heap.
 pub fn read_unified(bytes: &[u8]) -> Option<u64> {
     let mut toucher = Toucher::default();
-    walk::read(bytes, &ParseOptions::default(), &mut toucher)
-        .ok()
-        .map(|()| toucher.0)
+    walk::read(bytes, &ParseOptions::default(), &mut toucher).ok().map(|()| toucher.0)
 }
 
 /// Reads everything in a manifest.

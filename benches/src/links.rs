@@ -8,10 +8,6 @@ use crate::{Task, touch};
 pub fn tasks() -> Vec<Task> {
     // Searches all bytes; reads each URL and its label. No heap.
     vec![Task::new("agentsdisc links", |bytes| {
-        Some(
-            Links::new(bytes)
-                .map(|link| touch(link.url.raw()) + touch(link.label.raw()))
-                .sum(),
-        )
+        Some(Links::new(bytes).map(|link| touch(link.url.raw()) + touch(link.label.raw())).sum())
     })]
 }

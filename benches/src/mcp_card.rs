@@ -11,9 +11,7 @@ pub fn tasks() -> Vec<Task> {
     vec![
         Task::new("agentsdisc read, unified", read_unified),
         Task::new("serde_json structs", |bytes| {
-            serde_json::from_slice::<Card<'_>>(bytes)
-                .ok()
-                .map(|card| card.touch())
+            serde_json::from_slice::<Card<'_>>(bytes).ok().map(|card| card.touch())
         }),
     ]
 }

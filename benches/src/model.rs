@@ -12,11 +12,7 @@ pub fn tasks() -> Vec<Task> {
     vec![
         // Parses, and writes into a buffer of the caller. No heap.
         Task::new("agentsdisc parse + write_json", move |bytes| {
-            Document::parse(bytes)
-                .ok()?
-                .write_json(&mut buffer)
-                .ok()
-                .map(|length| length as u64)
+            Document::parse(bytes).ok()?.write_json(&mut buffer).ok().map(|length| length as u64)
         }),
         // Computes the size that the buffer needs.
         Task::new("agentsdisc parse + json_len", |bytes| {
@@ -34,11 +30,8 @@ pub fn tasks() -> Vec<Task> {
         }),
         Task::new("sonic-rs Value + to_writer", move |bytes| {
             sonic.clear();
-            sonic_rs::to_writer(
-                &mut sonic,
-                &sonic_rs::from_slice::<sonic_rs::Value>(bytes).ok()?,
-            )
-            .ok()?;
+            sonic_rs::to_writer(&mut sonic, &sonic_rs::from_slice::<sonic_rs::Value>(bytes).ok()?)
+                .ok()?;
             Some(sonic.len() as u64)
         }),
     ]

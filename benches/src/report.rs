@@ -40,11 +40,7 @@ pub fn page(found: &[Measured], grown: Option<&str>, effort: Effort) -> String {
         losses.join("\n") + "\n"
     });
     text.push_str("\n## Tables\n");
-    for table in found
-        .iter()
-        .map(Measured::table)
-        .chain(grown.map(str::to_owned))
-    {
+    for table in found.iter().map(Measured::table).chain(grown.map(str::to_owned)) {
         let _ = write!(text, "\n{table}");
     }
     text
@@ -57,10 +53,7 @@ fn peers() -> String {
         let entry = LOCK
             .split("[[package]]")
             .find(|entry| entry.contains(&format!("name = \"{name}\"\n")))?;
-        Some(format!(
-            "{name} {}",
-            entry.split("version = \"").nth(1)?.split('"').next()?
-        ))
+        Some(format!("{name} {}", entry.split("version = \"").nth(1)?.split('"').next()?))
     };
     let names = [
         "serde_json",

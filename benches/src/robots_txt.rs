@@ -16,9 +16,7 @@ pub fn tasks() -> Vec<Task> {
         }),
         // Any bytes; reads the rules for the agent, prepares patterns, then decides.
         Task::new("texting_robots", |bytes| {
-            texting_robots::Robot::new(AGENT, bytes)
-                .ok()
-                .map(|robot| u64::from(robot.allowed(URL)))
+            texting_robots::Robot::new(AGENT, bytes).ok().map(|robot| u64::from(robot.allowed(URL)))
         }),
         // Receives validated UTF-8; walks the text with a matcher.
         Task::new("robotstxt", |bytes| {

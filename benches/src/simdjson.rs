@@ -18,9 +18,7 @@ unsafe extern "C" {
 /// Returns the version, and the instruction sets that it was built for.
 pub fn version() -> String {
     // SAFETY: the function returns a NUL-terminated text that lives as long as the program.
-    unsafe { CStr::from_ptr(agentsdisc_simdjson_version()) }
-        .to_string_lossy()
-        .into_owned()
+    unsafe { CStr::from_ptr(agentsdisc_simdjson_version()) }.to_string_lossy().into_owned()
 }
 
 fn task(name: &'static str, function: unsafe extern "C" fn(*const u8, usize) -> u64) -> Task {
@@ -40,10 +38,7 @@ pub fn json_tasks() -> Vec<Task> {
         task("simdjson On-Demand walk, raw", agentsdisc_simdjson_walk),
         // Like the first task, but unescapes names and strings into a buffer of simdjson, and
         // converts numbers. Only this validates the whole grammar.
-        task(
-            "simdjson On-Demand walk, converted",
-            agentsdisc_simdjson_walk_converted,
-        ),
+        task("simdjson On-Demand walk, converted", agentsdisc_simdjson_walk_converted),
         // Validates everything; writes a tape with unescaped strings and converted numbers. Reads
         // no values. The parser is reused.
         task("simdjson DOM", agentsdisc_simdjson_dom),
@@ -57,8 +52,5 @@ pub fn agents_json_task() -> Task {
     // Builds an index first; then reads member by member in the order of the text, unescapes
     // strings into a buffer of simdjson, and converts numbers. Skips unknown members without
     // validation. No structs, no lists.
-    task(
-        "simdjson On-Demand by hand",
-        agentsdisc_simdjson_agents_json,
-    )
+    task("simdjson On-Demand by hand", agentsdisc_simdjson_agents_json)
 }

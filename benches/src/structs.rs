@@ -16,9 +16,7 @@ pub(crate) struct Str<'a>(#[serde(borrow)] pub(crate) Cow<'a, str>);
 
 /// Uses texts that were read.
 pub(crate) fn sum<'t, 'a: 't>(texts: impl IntoIterator<Item = &'t Str<'a>>) -> u64 {
-    { texts.into_iter() }
-        .map(|text| touch(text.0.as_bytes()))
-        .sum()
+    { texts.into_iter() }.map(|text| touch(text.0.as_bytes())).sum()
 }
 
 /// Uses the texts that are present.

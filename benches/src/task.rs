@@ -15,10 +15,7 @@ type Work = Box<dyn FnMut(&[u8]) -> Option<u64>>;
 impl Task {
     /// Creates a task.
     pub fn new(name: &'static str, run: impl FnMut(&[u8]) -> Option<u64> + 'static) -> Self {
-        Self {
-            name,
-            run: Box::new(run),
-        }
+        Self { name, run: Box::new(run) }
     }
 }
 

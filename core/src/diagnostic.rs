@@ -251,17 +251,12 @@ struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    const NONE: Self = Self {
-        document: b"",
-        spans: [Span::new(0, 0); NAMES],
-    };
+    const NONE: Self = Self { document: b"", spans: [Span::new(0, 0); NAMES] };
 
     fn texts(&self) -> impl Iterator<Item = Text<'a>> {
         let document = self.document;
         let spans = { self.spans }.into_iter();
-        spans
-            .filter(|span| span.end > span.start)
-            .map(move |span| Text::json(span.slice(document)))
+        spans.filter(|span| span.end > span.start).map(move |span| Text::json(span.slice(document)))
     }
 }
 
@@ -396,11 +391,7 @@ mod tests {
 
     #[test]
     fn codes_are_sorted_and_kebab_case() {
-        assert!(
-            Code::ALL
-                .windows(2)
-                .all(|pair| matches!(pair, [a, b] if a.as_str() < b.as_str()))
-        );
+        assert!(Code::ALL.windows(2).all(|pair| matches!(pair, [a, b] if a.as_str() < b.as_str())));
         for code in Code::ALL {
             assert!(
                 code.as_str()

@@ -199,10 +199,7 @@ pub(crate) const fn assert_all_read(listed: &[Format]) {
         read += format.is_read() as usize;
         formats = others;
     }
-    assert!(
-        listed.len() == read,
-        "this table lacks a format that is read"
-    );
+    assert!(listed.len() == read, "this table lacks a format that is read");
 }
 
 /// Whether a Markdown format is built in.

@@ -21,29 +21,17 @@ impl Limits {
     pub const MAX_DEPTH: usize = 256;
 
     /// The defaults.
-    pub const DEFAULT: Self = Self {
-        document: 1 << 20,
-        depth: 64,
-        line: 64 << 10,
-        robots: 500 << 10,
-    };
+    pub const DEFAULT: Self =
+        Self { document: 1 << 20, depth: 64, line: 64 << 10, robots: 500 << 10 };
 
     /// The effective document limit.
     pub const fn document_limit(&self) -> usize {
-        if self.document < u32::MAX as usize {
-            self.document
-        } else {
-            u32::MAX as usize
-        }
+        if self.document < u32::MAX as usize { self.document } else { u32::MAX as usize }
     }
 
     /// The effective nesting limit.
     pub const fn depth_limit(&self) -> usize {
-        if self.depth < Self::MAX_DEPTH {
-            self.depth
-        } else {
-            Self::MAX_DEPTH
-        }
+        if self.depth < Self::MAX_DEPTH { self.depth } else { Self::MAX_DEPTH }
     }
 }
 

@@ -28,17 +28,12 @@ impl Span {
         if offset > whole.len() || part.len() > whole.len() - offset {
             return Self::default();
         }
-        Self {
-            start: offset as u32,
-            end: (offset + part.len()) as u32,
-        }
+        Self { start: offset as u32, end: (offset + part.len()) as u32 }
     }
 
     /// Returns the bytes of `whole` in this span; empty if the span reaches beyond `whole`.
     pub fn slice<'a>(&self, whole: &'a [u8]) -> &'a [u8] {
-        whole
-            .get(self.start as usize..self.end as usize)
-            .unwrap_or_default()
+        whole.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
 
     /// Returns the number of bytes.
@@ -75,12 +70,7 @@ pub struct PositionCursor<'a> {
 impl<'a> PositionCursor<'a> {
     /// Creates a cursor at the start of `bytes`.
     pub const fn new(bytes: &'a [u8]) -> Self {
-        Self {
-            bytes,
-            offset: 0,
-            line: 1,
-            line_start: 0,
-        }
+        Self { bytes, offset: 0, line: 1, line_start: 0 }
     }
 
     /// Returns the position of `offset`. The offset after the last byte has the position that
@@ -104,10 +94,7 @@ impl<'a> PositionCursor<'a> {
             }
         }
         self.offset = offset;
-        Position {
-            line: self.line,
-            column: (offset - self.line_start.min(offset)) as u32 + 1,
-        }
+        Position { line: self.line, column: (offset - self.line_start.min(offset)) as u32 + 1 }
     }
 }
 

@@ -96,12 +96,7 @@ const DOCUMENTS: [(Format, &str, bool, &str); 16] = [
         cfg!(feature = "catalogs"),
         r#"{"skills": [{"name": "a", "description": "A", "files": ["SKILL.md"]}]}"#,
     ),
-    (
-        Format::ApiCatalog,
-        "catalogs",
-        cfg!(feature = "catalogs"),
-        r#"{"linkset": []}"#,
-    ),
+    (Format::ApiCatalog, "catalogs", cfg!(feature = "catalogs"), r#"{"linkset": []}"#),
 ];
 
 #[test]
@@ -114,9 +109,8 @@ fn each_format_has_a_document() {
 
 #[test]
 fn disabled_formats_are_recognized_but_not_read() {
-    let reads_json = DOCUMENTS
-        .iter()
-        .any(|(format, _, is_built_in, _)| format.is_json() && *is_built_in);
+    let reads_json =
+        DOCUMENTS.iter().any(|(format, _, is_built_in, _)| format.is_json() && *is_built_in);
     for (format, feature, is_built_in, text) in DOCUMENTS {
         assert_eq!(
             (format.feature(), format.is_built_in()),
@@ -124,16 +118,8 @@ fn disabled_formats_are_recognized_but_not_read() {
             "{format}"
         );
         assert_eq!(detect(text.as_bytes(), Hints::default()).format, format);
-        let forced = ParseOptions {
-            format: Some(format),
-            ..ParseOptions::default()
-        };
-        for text in [
-            text.to_owned(),
-            format!("\u{feff}{text}"),
-            "{".to_owned(),
-            String::new(),
-        ] {
+        let forced = ParseOptions { format: Some(format), ..ParseOptions::default() };
+        for text in [text.to_owned(), format!("\u{feff}{text}"), "{".to_owned(), String::new()] {
             let parsed = Document::parse_as(text.as_bytes(), format, &Limits::default());
             let expected = Document::parse_with(text.as_bytes(), &forced);
             assert_eq!(
@@ -157,11 +143,7 @@ fn disabled_formats_are_recognized_but_not_read() {
                         (false, ErrorKind::NotBuiltIn(named), 0),
                         "{format}"
                     );
-                    let expected = if named == format {
-                        feature
-                    } else {
-                        "agents-json"
-                    };
+                    let expected = if named == format { feature } else { "agents-json" };
                     assert!(
                         error.kind.message().contains(&format!("`{expected}`")),
                         "{format}: {}",
@@ -176,11 +158,7 @@ fn disabled_formats_are_recognized_but_not_read() {
 #[test]
 fn other_formats_are_recognized_without_features() {
     for format in Format::ALL.iter().filter(|format| !format.is_read()) {
-        assert_eq!(
-            (format.feature(), format.is_built_in()),
-            (None, false),
-            "{format}"
-        );
+        assert_eq!((format.feature(), format.is_built_in()), (None, false), "{format}");
         let error = Document::parse_as(b"Allow: /\n", *format, &Limits::default()).unwrap_err();
         assert_eq!(error.kind, ErrorKind::UnknownFormat, "{format}");
     }
@@ -195,11 +173,8 @@ fn a_robots_txt_in_a_build_without_it_disallows() {
     use agentsdisc_core::policy::{Documents, Reason, Request, Robots, decide};
     let documents: [Document<'_>; 0] = [];
     let request = Request::url("ExampleBot", "https://a.example/b");
-    let decision = decide(
-        Documents::from(&documents),
-        Robots::Found(RobotsTxt::parse(b"")),
-        &request,
-    );
+    let decision =
+        decide(Documents::from(&documents), Robots::Found(RobotsTxt::parse(b"")), &request);
     assert_eq!(decision.reason, Reason::RobotsUnreachable);
 }
 
@@ -208,10 +183,7 @@ fn a_robots_txt_in_a_build_without_it_disallows() {
 fn only_readable_formats_are_requested() {
     use agentsdisc_core::discovery::{Discovery, Options, Resource, Resources};
     let discovery = Discovery::new("a.example", &Options::default()).unwrap();
-    let asked: Vec<Resource> = discovery
-        .attempts()
-        .map(|attempt| attempt.resource())
-        .collect();
+    let asked: Vec<Resource> = discovery.attempts().map(|attempt| attempt.resource()).collect();
     let expected: Vec<Resource> = Resource::ALL
         .iter()
         .copied()

@@ -1,11 +1,6 @@
 //! The feature `serde`: serializes the unified model with any serializer, and deserializes values
 //! of documents.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)] // A test may panic.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -37,10 +32,7 @@ fn inputs(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .unwrap()
-        .into()
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().into()
 }
 
 /// Parses a document with the options of its vector.
@@ -49,9 +41,7 @@ fn parse(path: &Path, bytes: &'static [u8]) -> Option<Document<'static>> {
     let case: serde_json::Value = serde_json::from_slice(&case).unwrap_or_default();
     let options = &case["options"];
     let limit = |name: &str, default: usize| {
-        options["limits"][name]
-            .as_u64()
-            .map_or(default, |n| n as usize)
+        options["limits"][name].as_u64().map_or(default, |n| n as usize)
     };
     let options = ParseOptions {
         format: options["format"].as_str().and_then(Format::from_id),
@@ -141,35 +131,23 @@ fn every_serializer_writes_the_model() {
     let mut paths = Vec::new();
     inputs(&root().join("conformance"), &mut paths);
     inputs(&root().join("samples"), &mut paths);
-    let texts = paths.iter().map(|path| {
-        (
-            path.display().to_string(),
-            parse(path, fs::read(path).unwrap().leak()),
-        )
-    });
+    let texts = paths
+        .iter()
+        .map(|path| (path.display().to_string(), parse(path, fs::read(path).unwrap().leak())));
     let forced = |bytes, format| {
         Document::parse_with(
             bytes,
-            &ParseOptions {
-                format: Some(format),
-                ..ParseOptions::default()
-            },
+            &ParseOptions { format: Some(format), ..ParseOptions::default() },
         )
         .ok()
     };
     let forced = [
         ("robots.txt".into(), forced(ROBOTS, Format::RobotsTxt)),
-        (
-            "agents.md".into(),
-            forced(AGENTS_MD.as_bytes(), Format::AgentsMd),
-        ),
+        ("agents.md".into(), forced(AGENTS_MD.as_bytes(), Format::AgentsMd)),
     ];
-    let awkward = AWKWARD.iter().map(|text| {
-        (
-            text.to_string(),
-            Some(Document::parse(text.as_bytes()).unwrap()),
-        )
-    });
+    let awkward = AWKWARD
+        .iter()
+        .map(|text| (text.to_string(), Some(Document::parse(text.as_bytes()).unwrap())));
     let (mut documents, mut found) = (0, BTreeSet::new());
     let mut buffer = vec![0; 8 << 20];
     for (name, document) in texts.chain(awkward).chain(forced) {
@@ -179,18 +157,11 @@ fn every_serializer_writes_the_model() {
         // Also as text, which shows the order of members.
         let theirs = serde_json::to_value(document).unwrap();
         assert_eq!(theirs.to_string(), ours.to_string(), "{name}");
-        assert_eq!(
-            serde_json::to_value(document.manifest()).unwrap(),
-            theirs,
-            "{name}"
-        );
+        assert_eq!(serde_json::to_value(document.manifest()).unwrap(), theirs, "{name}");
         let length = serde_json_core::to_slice(&document, &mut buffer).unwrap();
         let theirs: serde_json::Value = serde_json::from_slice(&buffer[..length]).unwrap();
         assert_eq!(normalised(&theirs), normalised(&ours), "{name}");
-        assert!(
-            serde_json_core::to_slice(&document, &mut buffer[..length - 1]).is_err(),
-            "{name}"
-        );
+        assert!(serde_json_core::to_slice(&document, &mut buffer[..length - 1]).is_err(), "{name}");
         members(&ours, "", &mut found);
     }
     assert!(documents > 500, "only {documents} documents");
@@ -202,17 +173,14 @@ fn every_serializer_writes_the_model() {
     let names = rows
         .filter_map(|row| row.strip_prefix("| `")?.split(" | ").next())
         .flat_map(|names| names.split('`').step_by(2));
-    let names: Vec<_> = names
-        .filter(|name| !found.contains(&format!(".{name}")))
-        .collect();
+    let names: Vec<_> = names.filter(|name| !found.contains(&format!(".{name}"))).collect();
     assert!(names.is_empty(), "no document shows {names:?}");
 }
 
 /// The row of an enumeration in the guide.
 fn row<E: Enumeration>(member: &str) -> String {
-    let (first, others): (Vec<_>, Vec<_>) = E::NAMES
-        .iter()
-        .partition(|(name, value)| value.as_str() == *name);
+    let (first, others): (Vec<_>, Vec<_>) =
+        E::NAMES.iter().partition(|(name, value)| value.as_str() == *name);
     let list = |names: Vec<&(&str, E)>| {
         let names: Vec<_> = names.iter().map(|(name, _)| format!("`{name}`")).collect();
         names.join(", ")
@@ -292,35 +260,16 @@ fn texts_are_decoded() {
 #[test]
 fn nesting_is_limited() {
     // The maximum depth of a document, and bytes that were never parsed.
-    let deep = format!(
-        r#"{{"specVersion":"1.0","x":{}{}}}"#,
-        "[".repeat(255),
-        "]".repeat(255)
-    );
-    let limits = Limits {
-        depth: 256,
-        ..Limits::DEFAULT
-    };
-    let options = ParseOptions {
-        format: Some(Format::AgentsJson),
-        limits,
-        ..ParseOptions::default()
-    };
+    let deep = format!(r#"{{"specVersion":"1.0","x":{}{}}}"#, "[".repeat(255), "]".repeat(255));
+    let limits = Limits { depth: 256, ..Limits::DEFAULT };
+    let options =
+        ParseOptions { format: Some(Format::AgentsJson), limits, ..ParseOptions::default() };
     let document = Document::parse_with(deep.as_bytes(), &options).unwrap();
-    assert!(
-        serde_json::to_string(&document)
-            .unwrap()
-            .contains(&"[".repeat(255))
-    );
+    assert!(serde_json::to_string(&document).unwrap().contains(&"[".repeat(255)));
     let nonsense = vec![b'['; 1 << 16];
     assert!(serde_json::to_string(&Document::attach(&nonsense, *document.outline())).is_ok());
-    let long = format!(
-        r#"{{"specVersion":"1.0","a":1,"capabilities":[{}]}}"#,
-        " ".repeat(50_000)
-    );
-    let outline = *Document::parse_with(long.as_bytes(), &options)
-        .unwrap()
-        .outline();
+    let long = format!(r#"{{"specVersion":"1.0","a":1,"capabilities":[{}]}}"#, " ".repeat(50_000));
+    let outline = *Document::parse_with(long.as_bytes(), &options).unwrap().outline();
     let mut too_deep = false;
     for byte in [b'[', b'{', b'"', b'\\', b'7', b' ', 0xFF] {
         let mut nonsense = long.clone().into_bytes();
@@ -328,24 +277,17 @@ fn nesting_is_limited() {
         let document = Document::attach(&nonsense, outline);
         assert!(serde_json::to_string(&document).is_ok());
         let manifest = document.manifest();
-        for member in manifest.metadata().chain(
-            manifest
-                .capabilities()
-                .flat_map(|capability| capability.metadata),
-        ) {
+        for member in manifest
+            .metadata()
+            .chain(manifest.capabilities().flat_map(|capability| capability.metadata))
+        {
             let read = member.value.deserialize_with::<Recursive>(&mut [0; 64]);
             too_deep |= matches!(read, Err(DeserializeError::TooDeep));
         }
     }
     assert!(too_deep);
     let nested = format!("{}{}", "[".repeat(64), "]".repeat(64));
-    assert_eq!(
-        value(&nested)
-            .deserialize::<serde_json::Value>()
-            .unwrap()
-            .to_string(),
-        nested
-    );
+    assert_eq!(value(&nested).deserialize::<serde_json::Value>().unwrap().to_string(), nested);
 }
 
 #[derive(Deserialize)]
@@ -385,22 +327,13 @@ fn hints_extras_and_examples_are_read() {
     let hints: Vec<_> = document.manifest().hints().collect();
     assert_eq!(
         hints[0].value.deserialize(),
-        Ok(Pacing {
-            per_minute: 30,
-            burst: None,
-            jitter: false,
-            window: "1m"
-        })
+        Ok(Pacing { per_minute: 30, burst: None, jitter: false, window: "1m" })
     );
     assert_eq!(hints[1].value.deserialize_with(&mut scratch), Ok("café"));
     assert_eq!(hints[2].value.deserialize(), Ok([1.0, 2.5, -3.0]));
     let extra = document.manifest().endpoints().next().unwrap().extra;
-    let expected = X402 {
-        network: Network::Base,
-        asset: "USDC",
-        accepts: vec!["exact"],
-        note: Some("😀"),
-    };
+    let expected =
+        X402 { network: Network::Base, asset: "USDC", accepts: vec!["exact"], note: Some("😀") };
     let Err(DeserializeError::ScratchTooSmall { needed }) = extra.deserialize::<X402<'_>>() else {
         panic!()
     };
@@ -416,22 +349,15 @@ fn hints_extras_and_examples_are_read() {
     );
 
     let text = br#"{"id":"x","request_example":{"q":"mug","limit":2}}"#;
-    let options = ParseOptions {
-        format: Some(Format::AdpCapability),
-        ..ParseOptions::default()
-    };
+    let options = ParseOptions { format: Some(Format::AdpCapability), ..ParseOptions::default() };
     let document = Document::parse_with(text, &options).unwrap();
     #[derive(Deserialize)]
     struct Request<'a> {
         q: &'a str,
         limit: u8,
     }
-    let request: Request<'_> = document
-        .manifest()
-        .request_example()
-        .unwrap()
-        .deserialize()
-        .unwrap();
+    let request: Request<'_> =
+        document.manifest().request_example().unwrap().deserialize().unwrap();
     assert_eq!((request.q, request.limit), ("mug", 2));
 }
 
@@ -446,37 +372,16 @@ fn texts_are_read_as_the_requested_type() {
     assert_eq!(raw("true").deserialize(), Ok(true));
     assert_eq!(raw("solana").deserialize(), Ok(Network::Solana));
     assert_eq!(raw("a").deserialize(), Ok(Newtype("a")));
-    assert_eq!(
-        raw("mars").deserialize::<Network>(),
-        Err(DeserializeError::Refused)
-    );
-    assert_eq!(
-        raw("yes").deserialize::<bool>(),
-        Err(DeserializeError::Type)
-    );
+    assert_eq!(raw("mars").deserialize::<Network>(), Err(DeserializeError::Refused));
+    assert_eq!(raw("yes").deserialize::<bool>(), Err(DeserializeError::Type));
     assert_eq!(raw("").deserialize::<u8>(), Err(DeserializeError::Type));
-    assert_eq!(
-        raw("300").deserialize::<u8>(),
-        Err(DeserializeError::Number)
-    );
+    assert_eq!(raw("300").deserialize::<u8>(), Err(DeserializeError::Number));
     assert_eq!(raw("-1").deserialize::<u8>(), Err(DeserializeError::Number));
-    assert_eq!(
-        raw("1.5").deserialize::<u8>(),
-        Err(DeserializeError::Number)
-    );
-    assert_eq!(
-        raw("7 of 9").deserialize::<u8>(),
-        Err(DeserializeError::Number)
-    );
-    assert_eq!(
-        raw("{}").deserialize::<Pacing<'_>>(),
-        Err(DeserializeError::Type)
-    );
+    assert_eq!(raw("1.5").deserialize::<u8>(), Err(DeserializeError::Number));
+    assert_eq!(raw("7 of 9").deserialize::<u8>(), Err(DeserializeError::Number));
+    assert_eq!(raw("{}").deserialize::<Pacing<'_>>(), Err(DeserializeError::Type));
     let folded = Raw::Text(Text::escaped(b"it''s", Escape::YamlSingle));
-    assert_eq!(
-        folded.deserialize::<&str>(),
-        Err(DeserializeError::ScratchTooSmall { needed: 4 })
-    );
+    assert_eq!(folded.deserialize::<&str>(), Err(DeserializeError::ScratchTooSmall { needed: 4 }));
     assert_eq!(folded.deserialize_with(&mut [0; 4]), Ok("it's"));
 }
 
@@ -498,15 +403,9 @@ fn errors_name_the_problem() {
     assert_eq!(value("[1,2,3]").deserialize::<(u8, u8)>(), Err(TooLong));
     assert_eq!(value("[1]").deserialize::<(u8, u8)>(), Err(Refused));
     assert_eq!(value(r#""mars""#).deserialize::<Network>(), Err(Refused));
-    assert_eq!(
-        value(r#"{"Base":null,"Solana":null}"#).deserialize::<Network>(),
-        Err(Refused)
-    );
+    assert_eq!(value(r#"{"Base":null,"Solana":null}"#).deserialize::<Network>(), Err(Refused));
     let quoted = value(r#""\"a\"""#);
-    assert_eq!(
-        quoted.deserialize::<String>(),
-        Err(ScratchTooSmall { needed: 3 })
-    );
+    assert_eq!(quoted.deserialize::<String>(), Err(ScratchTooSmall { needed: 3 }));
     assert_eq!(quoted.deserialize_with(&mut [0; 3]), Ok("\"a\""));
     // Skipped members need no scratch.
     for text in ["7", "null", r#""\n""#, r#"{"\n":[]}"#] {
@@ -514,14 +413,7 @@ fn errors_name_the_problem() {
     }
     assert_eq!(value("null").deserialize(), Ok(()));
     assert_eq!(value("true").deserialize(), Ok(Some(true)));
-    for error in [
-        ScratchTooSmall { needed: 7 },
-        Type,
-        Number,
-        TooLong,
-        Refused,
-        TooDeep,
-    ] {
+    for error in [ScratchTooSmall { needed: 7 }, Type, Number, TooLong, Refused, TooDeep] {
         let (copy, text) = (error, error.to_string());
         assert!(
             copy == error
@@ -556,10 +448,7 @@ fn every_type_is_supported() {
     let mut scratch = [0; 16];
     assert_eq!(
         map.deserialize_with(&mut scratch),
-        Ok(BTreeMap::from([
-            ("7".to_owned(), vec![]),
-            ("8".to_owned(), vec![1])
-        ]))
+        Ok(BTreeMap::from([("7".to_owned(), vec![]), ("8".to_owned(), vec![1])]))
     );
     assert_eq!(
         map.deserialize_with(&mut scratch),
@@ -567,31 +456,18 @@ fn every_type_is_supported() {
     );
     assert_eq!(
         map.deserialize_with(&mut scratch),
-        Ok(BTreeMap::from([
-            (Newtype("7"), vec![]),
-            (Newtype("8"), vec![1])
-        ]))
+        Ok(BTreeMap::from([(Newtype("7"), vec![]), (Newtype("8"), vec![1])]))
     );
     let shapes = value(
         r#"["Point", {"Circle": 0.5}, {"Line": [1, -1]}, {"Box": {"width": 9, "unit": "\n"}}]"#,
     );
-    let expected = vec![
-        Shape::Point,
-        Shape::Circle(0.5),
-        Shape::Line(1, -1),
-        Shape::Box { width: 9 },
-    ];
+    let expected =
+        vec![Shape::Point, Shape::Circle(0.5), Shape::Line(1, -1), Shape::Box { width: 9 }];
     assert_eq!(shapes.deserialize(), Ok(expected));
     assert_eq!(value(r#"{"Point": null}"#).deserialize(), Ok(Shape::Point));
-    let untagged = vec![
-        Untagged::Small(7),
-        Untagged::Text("a".into()),
-        Untagged::Shape(Shape::Circle(1.0)),
-    ];
-    assert_eq!(
-        value(r#"[7, "a", {"Circle": 1}]"#).deserialize(),
-        Ok(untagged)
-    );
+    let untagged =
+        vec![Untagged::Small(7), Untagged::Text("a".into()), Untagged::Shape(Shape::Circle(1.0))];
+    assert_eq!(value(r#"[7, "a", {"Circle": 1}]"#).deserialize(), Ok(untagged));
     // And the value that serde_json reads from the same text.
     let text = r#"{"a":[null,true,-1,18446744073709551615,1.5,-0,{"b":"c"}],"d":{}}"#;
     assert_eq!(
@@ -604,20 +480,12 @@ fn every_type_is_supported() {
 
 /// A character of a JSON string in any notation.
 fn character() -> impl Strategy<Value = String> {
-    let escapes = prop::sample::select(vec![
-        r#"\""#, r"\\", r"\/", r"\b", r"\f", r"\n", r"\r", r"\t",
-    ]);
+    let escapes =
+        prop::sample::select(vec![r#"\""#, r"\\", r"\/", r"\b", r"\f", r"\n", r"\r", r"\t"]);
     let unit = |c: char| {
-        c.encode_utf16(&mut [0; 2])
-            .iter()
-            .map(|unit| format!("\\u{unit:04x}"))
-            .collect::<String>()
+        c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect::<String>()
     };
-    prop_oneof![
-        escapes.prop_map(str::to_owned),
-        any::<char>().prop_map(unit),
-        "[ a-zé😀]"
-    ]
+    prop_oneof![escapes.prop_map(str::to_owned), any::<char>().prop_map(unit), "[ a-zé😀]"]
 }
 
 proptest! {

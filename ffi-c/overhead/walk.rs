@@ -9,12 +9,7 @@
 //! all values, which must be the same for all three programs. With `read`, reads each document READS times by
 //! `Document::read`, with a visitor that looks at every item; only the program in Rust can do this.
 
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    missing_docs,
-    reason = "a program for measuring"
-)]
+#![allow(clippy::expect_used, clippy::panic, missing_docs, reason = "a program for measuring")]
 
 use std::convert::Infallible;
 
@@ -141,15 +136,9 @@ fn main() {
     let [parses, walks, files @ ..] = arguments.as_slice() else {
         panic!("walk PARSES WALKS FILE…")
     };
-    let times = |argument: &str| {
-        argument
-            .parse::<u32>()
-            .expect("PARSES and WALKS are numbers")
-    };
-    let bodies: Vec<Vec<u8>> = files
-        .iter()
-        .map(|file| std::fs::read(file).expect("a file"))
-        .collect();
+    let times = |argument: &str| argument.parse::<u32>().expect("PARSES and WALKS are numbers");
+    let bodies: Vec<Vec<u8>> =
+        files.iter().map(|file| std::fs::read(file).expect("a file")).collect();
     let mut sum = Sum(0);
     if parses == "read" {
         let mut count = 0_usize;
@@ -169,14 +158,7 @@ fn main() {
         }
     }
     for _ in 0..times(walks) {
-        documents
-            .iter()
-            .flatten()
-            .for_each(|document| sum.walk(&document.manifest()));
+        documents.iter().flatten().for_each(|document| sum.walk(&document.manifest()));
     }
-    println!(
-        "{} documents, {}",
-        documents.iter().flatten().count(),
-        sum.0
-    );
+    println!("{} documents, {}", documents.iter().flatten().count(), sum.0);
 }

@@ -117,9 +117,7 @@ pub unsafe extern "C" fn agd_adp_auth_of(
                     header: header.0.into(),
                     prefix: header.1.into(),
                     is_header_written: i32::from(
-                        written
-                            .header
-                            .is_some_and(|written| written.raw() == header.0.raw()),
+                        written.header.is_some_and(|written| written.raw() == header.0.raw()),
                     ),
                     is_prefix_written: i32::from(written.prefix.is_some()),
                 }),
@@ -198,10 +196,7 @@ unsafe fn auth_header(
         start.add(name.1).write(0);
         start.add(value.1).write(0);
         write_out(needed, value.1 + 1)?;
-        header.write(agd_header {
-            name: start.add(name.0),
-            value: start.add(value.0),
-        });
+        header.write(agd_header { name: start.add(name.0), value: start.add(value.0) });
     }
     Ok(AGD_SOME)
 }
@@ -230,16 +225,7 @@ pub unsafe extern "C" fn agd_adp_detail_url(
 ) -> agd_status {
     // SAFETY: the caller promises a readable document and text, a buffer in sole use, and a length
     // that is NULL or writable.
-    unsafe {
-        detail_url(
-            document,
-            reference,
-            buffer,
-            capacity,
-            length,
-            Adp::resolve_detail_url,
-        )
-    }
+    unsafe { detail_url(document, reference, buffer, capacity, length, Adp::resolve_detail_url) }
 }
 
 /// Resolves like agd_adp_detail_url, but by RFC 3986 alone: a path that begins with `/` replaces
@@ -258,14 +244,7 @@ pub unsafe extern "C" fn agd_adp_detail_url_rfc3986(
     // SAFETY: the caller promises a readable document and text, a buffer in sole use, and a length
     // that is NULL or writable.
     unsafe {
-        detail_url(
-            document,
-            reference,
-            buffer,
-            capacity,
-            length,
-            Adp::resolve_detail_url_rfc3986,
-        )
+        detail_url(document, reference, buffer, capacity, length, Adp::resolve_detail_url_rfc3986)
     }
 }
 
@@ -295,16 +274,9 @@ pub unsafe extern "C" fn agd_adp_resolve(
             Ok(given) => given,
             Err(status) => return ended(Err(status)),
         };
-        detail_url(
-            document,
-            reference,
-            buffer,
-            capacity,
-            length,
-            |manifest, reference, space| {
-                manifest.resolve_filled(reference, arguments, how.rfc3986, space)
-            },
-        )
+        detail_url(document, reference, buffer, capacity, length, |manifest, reference, space| {
+            manifest.resolve_filled(reference, arguments, how.rfc3986, space)
+        })
     }
 }
 
@@ -349,10 +321,8 @@ pub unsafe extern "C" fn agd_adp_search_url(
         // SAFETY: the caller promises readable texts, a buffer in sole use, and a length that is
         // NULL or writable.
         unsafe {
-            let (registry, words) = (
-                registry.string()?.ok_or(AGD_ERROR_NULL)?,
-                words.string()?.ok_or(AGD_ERROR_NULL)?,
-            );
+            let (registry, words) =
+                (registry.string()?.ok_or(AGD_ERROR_NULL)?, words.string()?.ok_or(AGD_ERROR_NULL)?);
             OutputBuffer::new(buffer, capacity)?
                 .fill(length, |space| Ok(search_url(registry, words, space)?))
         }

@@ -109,9 +109,8 @@ pub struct agd_adp_call {
 
 growing! { agd_adp_options, agd_adp_call, }
 
-pub(crate) const NO_HEADERS: agd_headers = agd_headers {
-    state: [MaybeUninit::new(ptr::null()); 4],
-};
+pub(crate) const NO_HEADERS: agd_headers =
+    agd_headers { state: [MaybeUninit::new(ptr::null()); 4] };
 
 const NOTHING: agd_adp_call = agd_adp_call {
     size: size_of::<agd_adp_call>(),
@@ -136,10 +135,8 @@ const DEFAULTS: agd_adp_options = agd_adp_options {
     origin: agd_text::ABSENT,
 };
 
-pub(crate) const NO_ARGUMENT: Argument<'static> = Argument {
-    name: "",
-    value: ArgumentValue::Text(""),
-};
+pub(crate) const NO_ARGUMENT: Argument<'static> =
+    Argument { name: "", value: ArgumentValue::Text("") };
 
 impl agd_argument {
     /// Converts to the core's argument.
@@ -222,10 +219,8 @@ unsafe fn request(
             OutputBuffer::new(start, capacity)?,
         )
     };
-    let (manifest, detail) = (
-        adp(manifest)?,
-        detail.adp_capability().ok_or(AGD_ERROR_WRONG_FORMAT)?,
-    );
+    let (manifest, detail) =
+        (adp(manifest)?, detail.adp_capability().ok_or(AGD_ERROR_WRONG_FORMAT)?);
     let made = manifest.request(&detail, arguments, &how, space.less(NULS).bytes());
     let (filled, size, status) = match made {
         Ok(made) => {
@@ -234,11 +229,9 @@ unsafe fn request(
             let (filled, size) = unsafe { call_of(&made, start) };
             (filled, size, AGD_OK)
         }
-        Err(RequestError::BufferTooSmall { needed }) => (
-            NOTHING,
-            needed.saturating_add(NULS),
-            AGD_ERROR_BUFFER_TOO_SMALL,
-        ),
+        Err(RequestError::BufferTooSmall { needed }) => {
+            (NOTHING, needed.saturating_add(NULS), AGD_ERROR_BUFFER_TOO_SMALL)
+        }
         Err(error) => {
             // SAFETY: the contract is the same.
             unsafe { put(call, room, fault(&error)) };
@@ -269,9 +262,7 @@ pub(crate) unsafe fn read_options<'r>(
     if given.argument_count != 0 {
         checked(given.arguments)?;
     }
-    let arguments = arguments
-        .get_mut(..given.argument_count)
-        .ok_or(AGD_ERROR_CAPACITY_EXCEEDED)?;
+    let arguments = arguments.get_mut(..given.argument_count).ok_or(AGD_ERROR_CAPACITY_EXCEEDED)?;
     for (index, argument) in arguments.iter_mut().enumerate() {
         // SAFETY: the index is below the count of an array that is readable by the contract.
         *argument = unsafe { (*given.arguments.add(index)).get()? };

@@ -89,9 +89,9 @@ impl From<AppliedLimit<'static>> for agd_applied_limit {
             window: limit.window.map_or(AGD_UNSAID, Numbered::number),
             document: place(limit.source),
             requests: i64::from(limit.requests),
-            milliseconds: limit.milliseconds.map_or(i64::from(AGD_UNSAID), |time| {
-                i64::try_from(time).unwrap_or(i64::MAX)
-            }),
+            milliseconds: limit
+                .milliseconds
+                .map_or(i64::from(AGD_UNSAID), |time| i64::try_from(time).unwrap_or(i64::MAX)),
             capability: limit.capability.into(),
         }
     }
@@ -104,9 +104,7 @@ impl From<AppliedLimit<'static>> for agd_applied_limit {
 /// AGD_ERROR_UNINITIALISED. It borrows what the decision borrows. Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decision_limits(decision: *const agd_decision) -> agd_applied_limits {
-    let empty = agd_applied_limits {
-        state: [MaybeUninit::new(0); AGD_APPLIED_WORDS],
-    };
+    let empty = agd_applied_limits { state: [MaybeUninit::new(0); AGD_APPLIED_WORDS] };
     // SAFETY: the caller promises that it is NULL or readable.
     unsafe { state(decision) }.map_or(empty, |decision| hold(empty, decision.rate_limits()))
 }
@@ -180,10 +178,7 @@ pub unsafe extern "C" fn agd_decision_advisory_limit(
     // SAFETY: the caller promises a readable decision and a writable output.
     ended(unsafe {
         state(decision).and_then(|decision| {
-            give(
-                limit,
-                decision.advisory_limit().map(agd_applied_limit::from),
-            )
+            give(limit, decision.advisory_limit().map(agd_applied_limit::from))
         })
     })
 }
@@ -205,12 +200,7 @@ pub unsafe extern "C" fn agd_decision_advisory_limit_with(
     ended(unsafe {
         state(decision).and_then(|decision| {
             let workspace = workspace_of(workspace)?;
-            give(
-                limit,
-                decision
-                    .advisory_limit_with(workspace)
-                    .map(agd_applied_limit::from),
-            )
+            give(limit, decision.advisory_limit_with(workspace).map(agd_applied_limit::from))
         })
     })
 }
@@ -227,9 +217,7 @@ pub unsafe extern "C" fn agd_decision_words(
     decision: *const agd_decision,
     which: i32,
 ) -> agd_words {
-    let empty = agd_words {
-        state: [MaybeUninit::new(0); AGD_ADVICE_WORDS],
-    };
+    let empty = agd_words { state: [MaybeUninit::new(0); AGD_ADVICE_WORDS] };
     // SAFETY: the caller promises that it is NULL or readable.
     let Ok(decision) = (unsafe { state(decision) }) else {
         return empty;

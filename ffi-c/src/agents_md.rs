@@ -100,12 +100,9 @@ fn entry(entry: Entry<'static>, section: Option<SectionKind>) -> agd_entry {
         Entry::Heading(level, text) => {
             of(AGD_ENTRY_HEADING, u32::from(level), text, agd_text::ABSENT)
         }
-        Entry::Item(item) => of(
-            AGD_ENTRY_ITEM,
-            u32::from(item.depth),
-            item.text,
-            item.marker.into(),
-        ),
+        Entry::Item(item) => {
+            of(AGD_ENTRY_ITEM, u32::from(item.depth), item.text, item.marker.into())
+        }
         Entry::Paragraph(text) => of(AGD_ENTRY_PARAGRAPH, 0, text, agd_text::ABSENT),
         Entry::Code(lines) => of(AGD_ENTRY_CODE, 0, Text::plain(lines), agd_text::ABSENT),
         Entry::Html(lines) => of(AGD_ENTRY_HTML, 0, Text::plain(lines), agd_text::ABSENT),
@@ -128,10 +125,7 @@ pub unsafe extern "C" fn agd_agents_md_walk(
     ended(unsafe {
         clear(walk).and_then(|()| {
             let document = document_of(document)?;
-            hold_in(
-                walk,
-                document.agents_md().ok_or(AGD_ERROR_WRONG_FORMAT)?.walk(),
-            );
+            hold_in(walk, document.agents_md().ok_or(AGD_ERROR_WRONG_FORMAT)?.walk());
             Ok(AGD_OK)
         })
     })

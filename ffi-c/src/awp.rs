@@ -103,13 +103,7 @@ pub unsafe extern "C" fn agd_awp_prerequisites(
     // SAFETY: the caller promises a readable document and text, memory in sole use, and a number
     // that is NULL or writable.
     ended(unsafe {
-        prerequisites(
-            document,
-            action,
-            (scratch, scratch_length),
-            (items, capacity),
-            found,
-        )
+        prerequisites(document, action, (scratch, scratch_length), (items, capacity), found)
     })
 }
 
@@ -132,9 +126,7 @@ unsafe fn prerequisites(
     };
     // SAFETY: the contract is the same.
     unsafe {
-        give_actions(items, found, || {
-            Ok(Some(awp(document)?.prerequisites(action, scratch)))
-        })
+        give_actions(items, found, || Ok(Some(awp(document)?.prerequisites(action, scratch))))
     }
 }
 
@@ -179,9 +171,5 @@ pub(crate) unsafe fn give_actions<'s>(
     }
     // SAFETY: the contract is the same.
     unsafe { write_out(found, count)? };
-    if count > items.1 {
-        Err(AGD_ERROR_BUFFER_TOO_SMALL)
-    } else {
-        Ok(status)
-    }
+    if count > items.1 { Err(AGD_ERROR_BUFFER_TOO_SMALL) } else { Ok(status) }
 }

@@ -49,12 +49,7 @@ pub(crate) fn hold<H: Holder>(empty: H, state: H::State) -> H {
     let mut holder = empty;
     let place = (&raw mut holder).cast::<Tagged<H::State>>();
     // SAFETY: `Holder` promises room and alignment, and `holder` is a local.
-    unsafe {
-        place.write(Tagged {
-            tag: H::TAG,
-            value: state,
-        })
-    };
+    unsafe { place.write(Tagged { tag: H::TAG, value: state }) };
     holder
 }
 
@@ -64,12 +59,7 @@ pub(crate) fn hold<H: Holder>(empty: H, state: H::State) -> H {
 /// `holder` points to a writable `H`, aligned.
 pub(crate) unsafe fn hold_in<H: Holder>(holder: *mut H, state: H::State) {
     // SAFETY: `Holder` promises room and alignment, and the contract the rest.
-    unsafe {
-        holder.cast::<Tagged<H::State>>().write(Tagged {
-            tag: H::TAG,
-            value: state,
-        })
-    };
+    unsafe { holder.cast::<Tagged<H::State>>().write(Tagged { tag: H::TAG, value: state }) };
 }
 
 /// Removes the state from a C value, so that a walk that fails to start does not continue with its
@@ -176,11 +166,7 @@ pub(crate) unsafe fn room<T: Out>(out: *mut T) -> Result<usize, agd_status> {
     }
     // SAFETY: the pointer is not NULL and aligned; `Out` promises that a size comes first.
     let size = unsafe { out.cast::<usize>().read() };
-    if size < T::LEAST {
-        Err(AGD_ERROR_STRUCT_SIZE)
-    } else {
-        Ok(size)
-    }
+    if size < T::LEAST { Err(AGD_ERROR_STRUCT_SIZE) } else { Ok(size) }
 }
 
 /// Writes the part of a struct that the caller's version has; keeps the size that the caller wrote.
@@ -197,8 +183,7 @@ pub(crate) unsafe fn put<T: Out>(out: *mut T, room: usize, value: T) {
         let value = MaybeUninit::new(value);
         // SAFETY: `room` bytes are writable at `out`, and `value`, a local, has more.
         unsafe {
-            out.cast::<MaybeUninit<u8>>()
-                .copy_from_nonoverlapping(value.as_ptr().cast(), room)
+            out.cast::<MaybeUninit<u8>>().copy_from_nonoverlapping(value.as_ptr().cast(), room)
         };
     }
     if T::GROWS {
@@ -254,9 +239,7 @@ pub(crate) unsafe fn options<T: Out + Copy>(
     let mut copy = default;
     // SAFETY: `length` bytes are readable there and writable in `copy`, and any bits make a `T`.
     unsafe {
-        (&raw mut copy)
-            .cast::<MaybeUninit<u8>>()
-            .copy_from_nonoverlapping(options.cast(), length)
+        (&raw mut copy).cast::<MaybeUninit<u8>>().copy_from_nonoverlapping(options.cast(), length)
     };
     Ok(copy)
 }
@@ -417,8 +400,7 @@ pub(crate) unsafe fn fill<C: Filled<Item>, Item>(out: *mut C, item: &Item) {
     // SAFETY: every byte of the copy is initialised or padding, except the size, which is kept.
     unsafe {
         C::fill(item, whole.as_mut_ptr());
-        out.cast::<MaybeUninit<u8>>()
-            .copy_from_nonoverlapping(whole.as_ptr().cast(), room);
+        out.cast::<MaybeUninit<u8>>().copy_from_nonoverlapping(whole.as_ptr().cast(), room);
         out.cast::<usize>().write(room);
     }
 }
@@ -463,11 +445,7 @@ impl Buffer {
         if start.is_null() && capacity != 0 {
             return Err(AGD_ERROR_NULL);
         }
-        Ok(Self {
-            start: start.cast(),
-            capacity,
-            length: 0,
-        })
+        Ok(Self { start: start.cast(), capacity, length: 0 })
     }
 
     /// Terminates the text with a NUL and writes its length. If there is no room for both, the
@@ -483,11 +461,7 @@ impl Buffer {
             // SAFETY: the offset is below the capacity.
             unsafe { self.start.add(if whole { self.length } else { 0 }).write(0) };
         }
-        if whole {
-            Ok(AGD_OK)
-        } else {
-            Err(AGD_ERROR_BUFFER_TOO_SMALL)
-        }
+        if whole { Ok(AGD_OK) } else { Err(AGD_ERROR_BUFFER_TOO_SMALL) }
     }
 }
 
@@ -498,9 +472,7 @@ impl Sink for Buffer {
             // SAFETY: the bytes from the current length to `end` are within the capacity, and a
             // Rust slice does not overlap a buffer in sole use.
             unsafe {
-                self.start
-                    .add(self.length)
-                    .copy_from_nonoverlapping(bytes.as_ptr(), bytes.len())
+                self.start.add(self.length).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len())
             };
         }
         self.length = end;

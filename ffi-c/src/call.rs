@@ -197,9 +197,7 @@ growing! { agd_call_options, agd_call_step, }
 fixed! { agd_done, }
 
 /// A call that was not begun.
-const IDLE: agd_call = agd_call {
-    state: [MaybeUninit::new(0); AGD_CALL_WORDS],
-};
+const IDLE: agd_call = agd_call { state: [MaybeUninit::new(0); AGD_CALL_WORDS] };
 
 /// The default options.
 const DEFAULTS: agd_call_options = agd_call_options {
@@ -217,10 +215,7 @@ const DEFAULTS: agd_call_options = agd_call_options {
 };
 
 /// An absent enumeration.
-const ABSENT: agd_choice = agd_choice {
-    value: AGD_UNSAID,
-    text: agd_text::ABSENT,
-};
+const ABSENT: agd_choice = agd_choice { value: AGD_UNSAID, text: agd_text::ABSENT };
 
 /// No step.
 const NOTHING: agd_call_step = agd_call_step {
@@ -412,10 +407,7 @@ fn on_the_stack<'v>(
     call.plan(decision, arguments, how, buffer)
 }
 
-const NOT_DONE: Done<'static> = Done {
-    action: "",
-    body: b"",
-};
+const NOT_DONE: Done<'static> = Done { action: "", body: b"" };
 
 /// Reads the options of the caller. Writes the answers of other actions into `done`.
 ///
@@ -430,9 +422,7 @@ unsafe fn read_options<'o>(
     if given.done_count != 0 {
         checked(given.done)?;
     }
-    let done = done
-        .get_mut(..given.done_count)
-        .ok_or(AGD_ERROR_CAPACITY_EXCEEDED)?;
+    let done = done.get_mut(..given.done_count).ok_or(AGD_ERROR_CAPACITY_EXCEEDED)?;
     for (index, done) in done.iter_mut().enumerate() {
         // SAFETY: the index is below the count of an array that is readable by the contract.
         unsafe {
@@ -483,11 +473,8 @@ unsafe fn step_of(plan: &Plan<'static, '_>, start: *mut c_char) -> (agd_call_ste
         step.key_sent = i32::from(key.is_sent);
     }
     if let Some(credential) = &plan.credential {
-        step.carries = if credential.is_session {
-            AGD_CARRIES_SESSION
-        } else {
-            AGD_CARRIES_CREDENTIAL
-        };
+        step.carries =
+            if credential.is_session { AGD_CARRIES_SESSION } else { AGD_CARRIES_CREDENTIAL };
         step.credential_need = need_number(credential.need);
         step.credential_type = credential.kind.into();
         step.credential_header = credential.header.into();
@@ -521,12 +508,8 @@ unsafe fn add_client(
     start: *mut c_char,
 ) -> usize {
     let (operation, method) = (client.operation.map(str::len), client.method.map(str::len));
-    let lengths = [
-        client.url.len(),
-        operation.unwrap_or(0),
-        method.unwrap_or(0),
-        client.arguments.len(),
-    ];
+    let lengths =
+        [client.url.len(), operation.unwrap_or(0), method.unwrap_or(0), client.arguments.len()];
     step.step = AGD_STEP_CLIENT;
     step.protocol = client.protocol.into();
     step.transport = client.transport.into();

@@ -141,9 +141,7 @@ pub struct agd_call_result {
 
 growing! { agd_call_answer, agd_outcome, agd_call_result, }
 
-const NO_OUTCOMES: agd_outcomes = agd_outcomes {
-    state: [MaybeUninit::new(0); AGD_OUTCOMES_WORDS],
-};
+const NO_OUTCOMES: agd_outcomes = agd_outcomes { state: [MaybeUninit::new(0); AGD_OUTCOMES_WORDS] };
 
 /// No answer.
 const SILENCE: agd_call_answer = agd_call_answer {
@@ -313,10 +311,7 @@ impl Asked {
         workspace: Option<&mut Workspace>,
         needed: *mut usize,
     ) -> Result<agd_status, agd_status> {
-        let mut headers = [Header {
-            name: "",
-            value: "",
-        }; MOST_HEADERS];
+        let mut headers = [Header { name: "", value: "" }; MOST_HEADERS];
         // SAFETY: the contract is the same.
         let (count, body) = unsafe {
             let count = read_headers(&self.answer, &mut headers)?;
@@ -403,11 +398,7 @@ unsafe fn result_of(
             result.seconds = i64::from(*seconds);
             AGD_NEXT_RETRY
         }
-        Next::Poll {
-            url,
-            seconds,
-            credential,
-        } => {
+        Next::Poll { url, seconds, credential } => {
             found = *url;
             result.seconds = i64::from(*seconds);
             result.credential = i32::from(*credential);
@@ -456,10 +447,7 @@ impl From<Outcome<'static, 'static>> for agd_outcome {
             name: outcome.name.into(),
             r#type: outcome.kind.into(),
             value: outcome.value.map_or(
-                agd_value {
-                    kind: AGD_VALUE_ABSENT,
-                    text: agd_text::ABSENT,
-                },
+                agd_value { kind: AGD_VALUE_ABSENT, text: agd_text::ABSENT },
                 agd_value::from,
             ),
             typed: i32::from(outcome.is_typed),

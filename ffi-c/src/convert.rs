@@ -144,15 +144,7 @@ pub unsafe extern "C" fn agd_convert(
     // SAFETY: the caller promises readable document and options, a buffer in sole use, a length
     // that is NULL or writable, and a callback that returns.
     ended(unsafe {
-        convert(
-            document,
-            target,
-            options,
-            Buffer::new(buffer, capacity),
-            length,
-            callback,
-            user,
-        )
+        convert(document, target, options, Buffer::new(buffer, capacity), length, callback, user)
     })
 }
 
@@ -180,11 +172,7 @@ unsafe fn convert(
     };
     let mut buffer = buffer?;
     let target = format_of(target).ok_or(AGD_ERROR_ARGUMENT)?;
-    let options = ConvertOptions {
-        origin,
-        pretty: given.compact == 0,
-        loosen: given.loosen != 0,
-    };
+    let options = ConvertOptions { origin, pretty: given.compact == 0, loosen: given.loosen != 0 };
     let mut cursor = PositionCursor::new(document.bytes());
     let converted = document.convert(target, &options, &mut buffer, |loss: Loss<'static>| {
         let Some(callback) = callback else { return };
@@ -198,12 +186,7 @@ unsafe fn convert(
             end: loss.span.end as usize,
             line: position.line,
             column: position.column,
-            path: hold(
-                agd_loss_state {
-                    state: [MaybeUninit::new(0); AGD_LOSS_WORDS],
-                },
-                loss,
-            ),
+            path: hold(agd_loss_state { state: [MaybeUninit::new(0); AGD_LOSS_WORDS] }, loss),
         };
         // SAFETY: the caller promises a callback of this type, which returns.
         unsafe { callback(user, &raw const item) }
@@ -233,9 +216,7 @@ pub unsafe extern "C" fn agd_loss_path(
 ) -> agd_status {
     // SAFETY: the contract is the same.
     ended(unsafe {
-        shown(loss, buffer, capacity, length, |buffer, loss| {
-            write!(buffer, "{}", loss.path)
-        })
+        shown(loss, buffer, capacity, length, |buffer, loss| write!(buffer, "{}", loss.path))
     })
 }
 
@@ -251,11 +232,7 @@ pub unsafe extern "C" fn agd_loss_message(
     length: *mut usize,
 ) -> agd_status {
     // SAFETY: the contract is the same.
-    ended(unsafe {
-        shown(loss, buffer, capacity, length, |buffer, loss| {
-            write!(buffer, "{loss}")
-        })
-    })
+    ended(unsafe { shown(loss, buffer, capacity, length, |buffer, loss| write!(buffer, "{loss}")) })
 }
 
 /// # Safety
@@ -302,15 +279,7 @@ pub unsafe extern "C" fn agd_fix(
 ) -> agd_status {
     // SAFETY: the caller promises a readable document, a buffer in sole use, a length that is NULL
     // or writable, and a callback that returns.
-    ended(unsafe {
-        fix(
-            document,
-            Buffer::new(buffer, capacity),
-            length,
-            callback,
-            user,
-        )
-    })
+    ended(unsafe { fix(document, Buffer::new(buffer, capacity), length, callback, user) })
 }
 
 /// # Safety
@@ -342,9 +311,5 @@ unsafe fn fix(
     });
     // SAFETY: the contract is the same.
     let finished = unsafe { buffer.finish(length) };
-    if fixed.is_ok() {
-        finished
-    } else {
-        Err(AGD_ERROR_UNSUPPORTED)
-    }
+    if fixed.is_ok() { finished } else { Err(AGD_ERROR_UNSUPPORTED) }
 }

@@ -227,11 +227,7 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
     // SAFETY: the struct is writable by the contract, and no member that is written overlaps the
     // decision's state.
     unsafe {
-        (*out).allowed = if decision.allowed {
-            AGD_TRUE
-        } else {
-            AGD_FALSE
-        };
+        (*out).allowed = if decision.allowed { AGD_TRUE } else { AGD_FALSE };
         (*out).reason = reason_number(decision.reason);
         (*out).rule = rule.map(|rule| rule.text).into();
         (*out).rule_document = rule.map_or(i64::from(AGD_UNSAID), |rule| place(rule.source));
@@ -244,9 +240,8 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
             Binding::Any => AGD_ROBOTS_BINDING_ANY,
             Binding::Named => AGD_ROBOTS_BINDING_NAMED,
         };
-        (*out).relation = decision
-            .relation
-            .map_or(AGD_UNSAID, |relation| relation_number(relation.relation));
+        (*out).relation =
+            decision.relation.map_or(AGD_UNSAID, |relation| relation_number(relation.relation));
         (*out).relation_verified = truth(decision.relation.map(|relation| relation.verified));
         (*out).credentials = credentials_number(decision.credentials);
         (*out).capability = decision.capability.into();
@@ -254,18 +249,13 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
         (*out).method = decision.method.into();
         (*out).auth_need = need_number(auth.need);
         (*out).reserved = 0;
-        (*out).auth_type = Some(auth.kind)
-            .filter(|_| auth.need > AuthNeed::None)
-            .into();
-        (*out).auth_document = auth
-            .document
-            .map_or(i64::from(AGD_UNSAID), |index| index as i64);
+        (*out).auth_type = Some(auth.kind).filter(|_| auth.need > AuthNeed::None).into();
+        (*out).auth_document = auth.document.map_or(i64::from(AGD_UNSAID), |index| index as i64);
         (*out).token_url = auth.token_url.into();
         (*out).authorization_url = auth.authorization_url.into();
         (*out).refresh_url = auth.refresh_url.into();
-        (*out).refresh_relation = auth
-            .refresh_relation
-            .map_or(AGD_UNSAID, |relation| relation_number(relation.relation));
+        (*out).refresh_relation =
+            auth.refresh_relation.map_or(AGD_UNSAID, |relation| relation_number(relation.relation));
         (*out).refresh_relation_verified =
             truth(auth.refresh_relation.map(|relation| relation.verified));
         (*out).setup_url = auth.setup_url.into();
@@ -275,9 +265,8 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
         (*out).prefix = auth.header.map(|_| auth.prefix).into();
         (*out).session_required = i32::from(decision.session_required);
         (*out).degraded = i32::from(decision.degraded);
-        (*out).session_seconds = session.map_or(i64::from(AGD_UNSAID), |session| {
-            i64::from(session.ttl_seconds)
-        });
+        (*out).session_seconds =
+            session.map_or(i64::from(AGD_UNSAID), |session| i64::from(session.ttl_seconds));
         (*out).session_create = session.map(|session| session.create).into();
         (*out).session_delete = session.and_then(|session| session.delete).into();
         (*out).confirmation = confirmation_number(human.confirmation);
@@ -288,13 +277,10 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
         (*out).detail_unknown = i32::from(decision.detail_unknown);
         (*out).confidence = decision.confidence.into();
         (*out).sensitivity = human.sensitivity.into();
-        let statement = decision
-            .preference
-            .and_then(|preference| preference.statement);
+        let statement = decision.preference.and_then(|preference| preference.statement);
         let position = statement.and_then(|rule| decision.position_of(&rule));
-        (*out).preference = decision
-            .preference
-            .map_or(AGD_UNSAID, |preference| preference.stance.number());
+        (*out).preference =
+            decision.preference.map_or(AGD_UNSAID, |preference| preference.stance.number());
         (*out).preference_by_header = i32::from(decision.preference.is_some_and(|it| it.by_header));
         (*out).preference_text = statement.map(|rule| rule.text).into();
         (*out).preference_document =
@@ -390,11 +376,7 @@ unsafe fn auth_header(
 ) -> Result<agd_status, agd_status> {
     // SAFETY: the contract is the same.
     let (decision, token, mut buffer) = unsafe {
-        (
-            state(decision)?,
-            token.string()?.ok_or(AGD_ERROR_NULL)?,
-            Buffer::new(buffer.0, buffer.1)?,
-        )
+        (state(decision)?, token.string()?.ok_or(AGD_ERROR_NULL)?, Buffer::new(buffer.0, buffer.1)?)
     };
     let made = decision.put_auth_header(token, &mut buffer);
     // SAFETY: the contract is the same.
@@ -430,9 +412,7 @@ pub unsafe extern "C" fn agd_decision_prerequisites(
     ended(unsafe {
         state(decision).and_then(|decision| {
             let scratch = scratch_numbers(scratch, scratch_length)?;
-            give_actions((items, capacity), found, || {
-                Ok(decision.prerequisites(scratch))
-            })
+            give_actions((items, capacity), found, || Ok(decision.prerequisites(scratch)))
         })
     })
 }
@@ -445,9 +425,8 @@ pub unsafe extern "C" fn agd_decision_prerequisites(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decision_prerequisites_unknown(decision: *const agd_decision) -> i32 {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { state(decision) }.map_or(AGD_UNSAID, |decision| {
-        i32::from(decision.prerequisites_unknown())
-    })
+    unsafe { state(decision) }
+        .map_or(AGD_UNSAID, |decision| i32::from(decision.prerequisites_unknown()))
 }
 
 /// Writes a decision as JSON (docs/policy.md), on one line, NUL-terminated.
@@ -473,10 +452,8 @@ pub unsafe extern "C" fn agd_decision_json(
     // length that is NULL or writable.
     ended(unsafe {
         state(decision).and_then(|decision| {
-            let (scratch, mut buffer) = (
-                scratch_numbers(scratch, scratch_length)?,
-                Buffer::new(buffer, capacity)?,
-            );
+            let (scratch, mut buffer) =
+                (scratch_numbers(scratch, scratch_length)?, Buffer::new(buffer, capacity)?);
             decision.put_json(scratch, &mut buffer);
             buffer.finish(length)
         })

@@ -78,9 +78,7 @@ unsafe fn detect(
         let bytes = bytes(data.cast(), length)?;
         let hints = options(given, DEFAULTS)?.hints()?;
         let found = agentsdisc_core::detect(bytes, hints);
-        let evidence = agd_detection_state {
-            state: [MaybeUninit::new(0); AGD_DETECTION_WORDS],
-        };
+        let evidence = agd_detection_state { state: [MaybeUninit::new(0); AGD_DETECTION_WORDS] };
         give(
             detection,
             Some(agd_detection {

@@ -135,10 +135,7 @@ pub(crate) unsafe fn check(
         let given = options(given, check_defaults())?;
         (document_of(document)?, given, given.origin.string()?)
     };
-    let mut options = CheckOptions {
-        origin,
-        ..CheckOptions::default()
-    };
+    let mut options = CheckOptions { origin, ..CheckOptions::default() };
     if given.max != 0 {
         options.max = given.max;
     }
@@ -162,9 +159,7 @@ pub(crate) unsafe fn check(
 
 /// Converts a diagnostic to its C struct.
 pub(crate) fn item(diagnostic: Diagnostic<'static>, position: Position) -> agd_diagnostic {
-    let state = agd_diagnostic_state {
-        state: [MaybeUninit::new(0); AGD_DIAGNOSTIC_WORDS],
-    };
+    let state = agd_diagnostic_state { state: [MaybeUninit::new(0); AGD_DIAGNOSTIC_WORDS] };
     agd_diagnostic {
         size: size_of::<agd_diagnostic>(),
         code: diagnostic.code.as_str().as_bytes().into(),
@@ -255,11 +250,7 @@ unsafe fn check_sorted(
         })?;
         sorted.finish(document_of(document)?.bytes());
         write_out(found, sorted.found())?;
-        if sorted.found() > capacity {
-            Err(AGD_ERROR_BUFFER_TOO_SMALL)
-        } else {
-            Ok(AGD_OK)
-        }
+        if sorted.found() > capacity { Err(AGD_ERROR_BUFFER_TOO_SMALL) } else { Ok(AGD_OK) }
     }
 }
 
@@ -283,12 +274,10 @@ pub unsafe extern "C" fn agd_check_count(
     // SAFETY: the caller promises that document and options are NULL or readable, and `counts` NULL
     // or writable.
     ended(unsafe {
-        checked(counts)
-            .and_then(|_| check(document, options, sink))
-            .and_then(|status| {
-                write_out(counts, found)?;
-                Ok(status)
-            })
+        checked(counts).and_then(|_| check(document, options, sink)).and_then(|status| {
+            write_out(counts, found)?;
+            Ok(status)
+        })
     })
 }
 

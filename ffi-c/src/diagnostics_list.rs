@@ -46,16 +46,10 @@ impl Listing {
         // SAFETY: both are fields of this struct, and the memory they point to stays valid by the
         // contract of `agd_diagnostics_begin`.
         unsafe {
-            check(
-                &raw const self.document,
-                &raw const self.options,
-                |_, diagnostic| {
-                    sorted.offer(item(diagnostic, Position { line: 0, column: 0 }));
-                },
-            )?;
-            self.last = self
-                .sorted
-                .finish(document_of(&raw const self.document)?.bytes());
+            check(&raw const self.document, &raw const self.options, |_, diagnostic| {
+                sorted.offer(item(diagnostic, Position { line: 0, column: 0 }));
+            })?;
+            self.last = self.sorted.finish(document_of(&raw const self.document)?.bytes());
         }
         self.next = 0;
         Ok(())
@@ -98,11 +92,7 @@ unsafe fn begin(
 ) -> Result<agd_status, agd_status> {
     checked(list)?;
     // SAFETY: it is not NULL, aligned, and writable by the contract.
-    unsafe {
-        list.write(agd_diagnostics {
-            state: [MaybeUninit::new(0); AGD_DIAGNOSTICS_WORDS],
-        })
-    };
+    unsafe { list.write(agd_diagnostics { state: [MaybeUninit::new(0); AGD_DIAGNOSTICS_WORDS] }) };
     if capacity == 0 {
         return Err(AGD_ERROR_ARGUMENT);
     }
@@ -150,11 +140,7 @@ pub unsafe extern "C" fn agd_diagnostics_next(
                 return Ok(AGD_NONE);
             }
             let (found, length) = list.sorted.item(list.next);
-            ptr::copy(
-                found.cast::<MaybeUninit<u8>>(),
-                diagnostic.cast(),
-                length.min(room),
-            );
+            ptr::copy(found.cast::<MaybeUninit<u8>>(), diagnostic.cast(), length.min(room));
             diagnostic.cast::<usize>().write(room);
             list.next += 1;
             Ok(AGD_SOME)

@@ -44,18 +44,12 @@ const IDLE: Discovery = Discovery::idle();
 impl agd_discovery_options {
     /// Converts to the core's options.
     fn get(&self) -> Result<Options, agd_status> {
-        let limits = limits(
-            self.max_document,
-            self.max_depth,
-            self.max_line,
-            self.max_robots,
-        );
+        let limits = limits(self.max_document, self.max_depth, self.max_line, self.max_robots);
         if self.resources >> Resource::ALL.len() != 0 {
             return Err(AGD_ERROR_ARGUMENT);
         }
-        let wanted = Resource::ALL
-            .iter()
-            .filter(|resource| self.resources >> (**resource as u32) & 1 != 0);
+        let wanted =
+            Resource::ALL.iter().filter(|resource| self.resources >> (**resource as u32) & 1 != 0);
         let resources = if self.resources == 0 {
             Resources::DEFAULT
         } else {
@@ -72,9 +66,7 @@ impl agd_discovery_options {
 
 /// Converts the id of a request.
 fn id_of(number: i32) -> Result<RequestId, agd_status> {
-    u16::try_from(number)
-        .map(RequestId)
-        .map_err(|_| AGD_ERROR_ARGUMENT)
+    u16::try_from(number).map(RequestId).map_err(|_| AGD_ERROR_ARGUMENT)
 }
 
 /// Starts the discovery of a site. `site` is a URL, whose path is ignored, or a host, whose scheme
@@ -105,10 +97,7 @@ unsafe fn begin(
     // SAFETY: the contract is the same.
     let (site, given) = unsafe {
         clear(discovery)?;
-        (
-            site.string()?.ok_or(AGD_ERROR_NULL)?,
-            options(given, DEFAULTS)?,
-        )
+        (site.string()?.ok_or(AGD_ERROR_NULL)?, options(given, DEFAULTS)?)
     };
     let given = given.get()?;
     // A text inside the discovery would be overwritten before it is read.
@@ -250,10 +239,7 @@ pub unsafe extern "C" fn agd_discovery_recall(
         held_mut(discovery).and_then(|core: &'static mut Discovery| {
             let room = room(answer)?;
             let stored = stored_of(stored)?.ok_or(AGD_ERROR_NULL)?;
-            match core
-                .recall(id_of(id)?, &stored, now)
-                .map_err(|_| AGD_ERROR_ARGUMENT)?
-            {
+            match core.recall(id_of(id)?, &stored, now).map_err(|_| AGD_ERROR_ARGUMENT)? {
                 Some(given) => {
                     put(answer, room, given.into());
                     Ok(AGD_SOME)
@@ -306,18 +292,11 @@ unsafe fn respond(
         stored: core::ptr::null(),
         now: 0,
     };
-    let mut headers = [Header {
-        name: b"",
-        value: b"",
-    }; MOST_HEADERS];
+    let mut headers = [Header { name: b"", value: b"" }; MOST_HEADERS];
     // SAFETY: the contract is the same.
     unsafe {
         let core: &'static mut Discovery = held_mut(discovery)?;
-        let out = if answer.is_null() {
-            None
-        } else {
-            Some(room(answer)?)
-        };
+        let out = if answer.is_null() { None } else { Some(room(answer)?) };
         let given = options(checked(response)?, empty)?;
         let stored = stored_of(given.stored)?;
         let mut count = 0;
@@ -339,9 +318,8 @@ unsafe fn respond(
         };
         // The answer borrows only memory of the caller (body, header values, stored result), never
         // the arrays of this function.
-        let result: agentsdisc_core::discovery::Answer<'_> = core
-            .respond(id_of(id)?, &response)
-            .map_err(|_| AGD_ERROR_ARGUMENT)?;
+        let result: agentsdisc_core::discovery::Answer<'_> =
+            core.respond(id_of(id)?, &response).map_err(|_| AGD_ERROR_ARGUMENT)?;
         if let Some(room) = out {
             put(answer, room, result.into());
         }
@@ -366,15 +344,9 @@ pub unsafe extern "C" fn agd_discovery_fail(
     // SAFETY: the caller promises a discovery in sole use and a writable output.
     ended(unsafe {
         held_mut(discovery).and_then(|core: &'static mut Discovery| {
-            let out = if answer.is_null() {
-                None
-            } else {
-                Some(room(answer)?)
-            };
+            let out = if answer.is_null() { None } else { Some(room(answer)?) };
             let failure = failure_of(failure).ok_or(AGD_ERROR_ARGUMENT)?;
-            let given = core
-                .fail(id_of(id)?, failure, now)
-                .map_err(|_| AGD_ERROR_ARGUMENT)?;
+            let given = core.fail(id_of(id)?, failure, now).map_err(|_| AGD_ERROR_ARGUMENT)?;
             if let Some(room) = out {
                 put(answer, room, given.into());
             }
@@ -406,10 +378,7 @@ pub unsafe extern "C" fn agd_discovery_ask_detail(
         held_mut(discovery).and_then(|core: &'static mut Discovery| {
             let manifest = document_of(document)?.adp().ok_or(AGD_ERROR_WRONG_FORMAT)?;
             let url = detail_url.get()?.ok_or(AGD_ERROR_NULL)?;
-            asked(
-                core.ask_detail(&manifest, url, is_true(approved)?),
-                rejection,
-            )
+            asked(core.ask_detail(&manifest, url, is_true(approved)?), rejection)
         })
     })
 }
@@ -538,9 +507,8 @@ pub unsafe extern "C" fn agd_discovery_is_trail_cut(discovery: *const agd_discov
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_discovery_robots(discovery: *const agd_discovery) -> i32 {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(discovery) }.map_or(AGD_ROBOTS_RULES_UNKNOWN, |core: &Discovery| {
-        core.robots() as i32
-    })
+    unsafe { held(discovery) }
+        .map_or(AGD_ROBOTS_RULES_UNKNOWN, |core: &Discovery| core.robots() as i32)
 }
 
 /// The earliest time at which any document of the site may be requested again, in seconds since

@@ -340,26 +340,17 @@ pub extern "C" fn agd_pointing_id(pointing: i32) -> *const c_char {
 
 /// Converts a choice of what to follow from C.
 pub(crate) fn follow_of(number: i32) -> Option<Follow> {
-    Follow::ALL
-        .iter()
-        .copied()
-        .find(|follow| *follow as i32 == number)
+    Follow::ALL.iter().copied().find(|follow| *follow as i32 == number)
 }
 
 /// Converts a failure from C.
 pub(crate) fn failure_of(number: i32) -> Option<Failure> {
-    Failure::ALL
-        .iter()
-        .copied()
-        .find(|failure| *failure as i32 == number)
+    Failure::ALL.iter().copied().find(|failure| *failure as i32 == number)
 }
 
 /// Converts a rejection from C.
 pub(crate) fn rejection_of(number: i32) -> Option<Rejection> {
-    Rejection::ALL
-        .iter()
-        .copied()
-        .find(|rejection| *rejection as i32 == number)
+    Rejection::ALL.iter().copied().find(|rejection| *rejection as i32 == number)
 }
 
 #[cfg(test)]
@@ -372,31 +363,19 @@ mod tests {
         // SAFETY: the functions return static NUL-terminated text.
         let text = |pointer| unsafe { CStr::from_ptr(pointer) }.to_str().unwrap();
         for rejection in Rejection::ALL {
-            assert_eq!(
-                text(agd_rejection_code(*rejection as i32)),
-                rejection.as_str()
-            );
-            assert_eq!(
-                text(agd_rejection_message(*rejection as i32)),
-                rejection.message()
-            );
+            assert_eq!(text(agd_rejection_code(*rejection as i32)), rejection.as_str());
+            assert_eq!(text(agd_rejection_message(*rejection as i32)), rejection.message());
             assert_eq!(rejection_of(*rejection as i32), Some(*rejection));
         }
         for resource in Resource::ALL {
             assert_eq!(text(agd_resource_id(*resource as i32)), resource.as_str());
         }
-        assert_eq!(
-            text(agd_pointing_id(AGD_POINTING_ENTRY)),
-            Pointing::Entry.as_str()
-        );
+        assert_eq!(text(agd_pointing_id(AGD_POINTING_ENTRY)), Pointing::Entry.as_str());
         for follow in Follow::ALL {
             assert_eq!(follow_of(*follow as i32), Some(*follow));
         }
         let no_site = agentsdisc_core::discovery::OriginError::Invalid.message();
-        assert_eq!(
-            text(crate::agd_status_message(crate::AGD_ERROR_SITE)),
-            no_site
-        );
+        assert_eq!(text(crate::agd_status_message(crate::AGD_ERROR_SITE)), no_site);
         assert_eq!(
             [
                 text(agd_rejection_code(0)),

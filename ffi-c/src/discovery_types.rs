@@ -240,48 +240,22 @@ fixed! { agd_freshness, }
 
 impl From<Freshness> for agd_freshness {
     fn from(freshness: Freshness) -> Self {
-        let Freshness {
-            received_at,
-            lifetime,
-            fresh_until,
-            ask_again_at,
-            may_store,
-        } = freshness;
-        Self {
-            received_at,
-            fresh_until,
-            ask_again_at,
-            lifetime,
-            may_store: i32::from(may_store),
-        }
+        let Freshness { received_at, lifetime, fresh_until, ask_again_at, may_store } = freshness;
+        Self { received_at, fresh_until, ask_again_at, lifetime, may_store: i32::from(may_store) }
     }
 }
 
 impl From<agd_freshness> for Freshness {
     fn from(freshness: agd_freshness) -> Self {
-        let agd_freshness {
-            received_at,
-            fresh_until,
-            ask_again_at,
-            lifetime,
-            may_store,
-        } = freshness;
-        Self {
-            received_at,
-            lifetime,
-            fresh_until,
-            ask_again_at,
-            may_store: may_store == AGD_TRUE,
-        }
+        let agd_freshness { received_at, fresh_until, ask_again_at, lifetime, may_store } =
+            freshness;
+        Self { received_at, lifetime, fresh_until, ask_again_at, may_store: may_store == AGD_TRUE }
     }
 }
 
 impl From<Header<'static>> for agd_http_header {
     fn from(header: Header<'static>) -> Self {
-        Self {
-            name: header.name.into(),
-            value: header.value.into(),
-        }
+        Self { name: header.name.into(), value: header.value.into() }
     }
 }
 
@@ -292,12 +266,7 @@ impl agd_http_header {
     /// The texts are readable.
     pub(crate) unsafe fn get(&self) -> Result<Header<'static>, agd_status> {
         // SAFETY: the contract is the same.
-        Ok(unsafe {
-            Header {
-                name: self.name.raw()?,
-                value: self.value.raw()?,
-            }
-        })
+        Ok(unsafe { Header { name: self.name.raw()?, value: self.value.raw()? } })
     }
 }
 
@@ -316,11 +285,7 @@ impl agd_stored {
             Ok(Stored {
                 url: self.url.string()?.unwrap_or_default(),
                 rejection,
-                body: if self.body.ptr.is_null() {
-                    None
-                } else {
-                    Some(self.body.raw()?)
-                },
+                body: if self.body.ptr.is_null() { None } else { Some(self.body.raw()?) },
                 freshness: self.freshness.into(),
                 etag: self.etag.raw()?,
                 last_modified: self.last_modified.raw()?,
@@ -370,11 +335,9 @@ impl From<Answer<'static>> for agd_discovery_answer {
             format: answer
                 .document
                 .map_or(AGD_FORMAT_UNKNOWN, |document| number_of(document.format())),
-            document: answer
-                .document
-                .map_or(agd_document::UNINITIALISED, |document| {
-                    hold(agd_document::UNINITIALISED, document.manifest())
-                }),
+            document: answer.document.map_or(agd_document::UNINITIALISED, |document| {
+                hold(agd_document::UNINITIALISED, document.manifest())
+            }),
             freshness: answer.freshness.into(),
             etag: answer.etag.into(),
             last_modified: answer.last_modified.into(),
@@ -399,26 +362,18 @@ impl agd_attempt {
             moved: moved as i32,
             source: source as i32,
             format: number_of(attempt.format()),
-            synthetic: if attempt.is_synthetic() {
-                AGD_TRUE
-            } else {
-                AGD_FALSE
-            },
-            error_kind: attempt
-                .error()
-                .map_or(AGD_OK, |error| status_of(error.kind)),
+            synthetic: if attempt.is_synthetic() { AGD_TRUE } else { AGD_FALSE },
+            error_kind: attempt.error().map_or(AGD_OK, |error| status_of(error.kind)),
             error_offset: attempt.error().map_or(0, |error| error.offset),
             key: attempt.key().as_bytes().into(),
             url: attempt.url().as_bytes().into(),
             freshness: (*attempt.freshness()).into(),
             pointing: pointer.map_or(Pointing::None, |pointer| pointer.pointing) as i32,
             own: i32::from(core.is_own(attempt)),
-            source_url: pointer.map_or(agd_text::ABSENT, |pointer| {
-                pointer.source.url().as_bytes().into()
-            }),
-            relation: pointer.map_or(agd_text::ABSENT, |pointer| {
-                pointer.relation.as_bytes().into()
-            }),
+            source_url: pointer
+                .map_or(agd_text::ABSENT, |pointer| pointer.source.url().as_bytes().into()),
+            relation: pointer
+                .map_or(agd_text::ABSENT, |pointer| pointer.relation.as_bytes().into()),
             pointer_start: span.start as usize,
             pointer_end: span.end as usize,
         }

@@ -33,9 +33,8 @@ pub struct agd_document {
 
 impl agd_document {
     /// A document that was not parsed.
-    pub(crate) const UNINITIALISED: Self = Self {
-        state: [MaybeUninit::new(0); AGD_DOCUMENT_WORDS],
-    };
+    pub(crate) const UNINITIALISED: Self =
+        Self { state: [MaybeUninit::new(0); AGD_DOCUMENT_WORDS] };
 }
 
 /// Returns the document in a C struct. The struct holds the model: recreating it for each call
@@ -138,12 +137,7 @@ impl agd_options {
     /// The texts are readable.
     pub(crate) unsafe fn hints(&self) -> Result<Hints<'static>, agd_status> {
         // SAFETY: the contract is the same.
-        unsafe {
-            Ok(Hints {
-                url: self.url.string()?,
-                content_type: self.content_type.string()?,
-            })
-        }
+        unsafe { Ok(Hints { url: self.url.string()?, content_type: self.content_type.string()? }) }
     }
 
     /// Converts to the core's options.
@@ -151,23 +145,14 @@ impl agd_options {
     /// # Safety
     /// The texts are readable.
     pub(crate) unsafe fn read(&self) -> Result<ParseOptions<'static>, agd_status> {
-        let limits = limits(
-            self.max_document,
-            self.max_depth,
-            self.max_line,
-            self.max_robots,
-        );
+        let limits = limits(self.max_document, self.max_depth, self.max_line, self.max_robots);
         let format = match self.format {
             AGD_FORMAT_UNKNOWN => None,
             number => Some(format_of(number).ok_or(AGD_ERROR_ARGUMENT)?),
         };
         // SAFETY: the contract is the same.
         let hints = unsafe { self.hints()? };
-        Ok(ParseOptions {
-            format,
-            hints,
-            limits,
-        })
+        Ok(ParseOptions { format, hints, limits })
     }
 }
 
@@ -192,14 +177,8 @@ pub unsafe extern "C" fn agd_parse(
     // SAFETY: the caller promises readable bytes that stay, readable options, and writable outputs.
     unsafe {
         let parsed = parse(data, length, options, document);
-        let written = write_out(
-            error,
-            parsed
-                .as_ref()
-                .err()
-                .copied()
-                .unwrap_or_else(agd_error::none),
-        );
+        let written =
+            write_out(error, parsed.as_ref().err().copied().unwrap_or_else(agd_error::none));
         if checked(document).is_ok() {
             match &parsed {
                 Ok(parsed) if written.is_ok() => hold_in(document, parsed.manifest()),

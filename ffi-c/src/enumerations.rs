@@ -39,22 +39,13 @@ pub(crate) trait Numbered: Enumeration {
 
 impl<E: Numbered> From<Choice<'static, E>> for agd_choice {
     fn from(choice: Choice<'static, E>) -> Self {
-        Self {
-            value: choice.value.number(),
-            text: choice.text.into(),
-        }
+        Self { value: choice.value.number(), text: choice.text.into() }
     }
 }
 
 impl<E: Numbered> From<Option<Choice<'static, E>>> for agd_choice {
     fn from(choice: Option<Choice<'static, E>>) -> Self {
-        choice.map_or(
-            Self {
-                value: AGD_UNSAID,
-                text: agd_text::ABSENT,
-            },
-            Self::from,
-        )
+        choice.map_or(Self { value: AGD_UNSAID, text: agd_text::ABSENT }, Self::from)
     }
 }
 
@@ -581,10 +572,7 @@ mod tests {
             assert_eq!(c(value.number()), value.as_str());
             greatest = greatest.max(value.number());
         }
-        assert_eq!(
-            (c(0), c(-1), c(greatest + 1)),
-            ("unknown", "unknown", "unknown")
-        );
+        assert_eq!((c(0), c(-1), c(greatest + 1)), ("unknown", "unknown", "unknown"));
     }
 
     #[test]

@@ -141,10 +141,7 @@ formats! {
 
 /// Converts a format from C.
 pub(crate) fn format_of(number: i32) -> Option<Format> {
-    Format::ALL
-        .iter()
-        .copied()
-        .find(|format| i32::from(*format as u8) == number)
+    Format::ALL.iter().copied().find(|format| i32::from(*format as u8) == number)
 }
 
 /// The C number of a format.
@@ -182,11 +179,7 @@ pub unsafe extern "C" fn agd_format_from_id(id: agd_text) -> i32 {
 /// Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_format_is_read(format: i32) -> i32 {
-    if format_of(format).is_some_and(Format::is_read) {
-        AGD_TRUE
-    } else {
-        AGD_FALSE
-    }
+    if format_of(format).is_some_and(Format::is_read) { AGD_TRUE } else { AGD_FALSE }
 }
 
 /// Whether this build of the library, which may leave out formats, reads documents of a format
@@ -195,11 +188,7 @@ pub extern "C" fn agd_format_is_read(format: i32) -> i32 {
 /// Thread-safe; constant time.
 #[unsafe(no_mangle)]
 pub extern "C" fn agd_format_is_built_in(format: i32) -> i32 {
-    if format_of(format).is_some_and(Format::is_built_in) {
-        AGD_TRUE
-    } else {
-        AGD_FALSE
-    }
+    if format_of(format).is_some_and(Format::is_built_in) { AGD_TRUE } else { AGD_FALSE }
 }
 
 #[cfg(test)]

@@ -167,11 +167,7 @@ pub use workspace::*;
 
 /// Never called, as `cargo xtask nopanic` proves. A library without the standard library still
 /// needs a handler.
-#[cfg(all(
-    feature = "panic-handler",
-    not(feature = "std"),
-    not(agentsdisc_nopanic)
-))]
+#[cfg(all(feature = "panic-handler", not(feature = "std"), not(agentsdisc_nopanic)))]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     loop {

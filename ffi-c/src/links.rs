@@ -78,9 +78,7 @@ pub unsafe extern "C" fn agd_links_open(
     // SAFETY: the caller promises readable bytes that stay, and a writable output.
     ended(unsafe {
         checked(links).and_then(|_| {
-            let empty = agd_links {
-                state: [MaybeUninit::new(0); AGD_LINKS_WORDS],
-            };
+            let empty = agd_links { state: [MaybeUninit::new(0); AGD_LINKS_WORDS] };
             let found = bytes(data.cast(), length).map(Links::new);
             links.write(found.map_or(empty, |found| hold(empty, found)));
             found.map(|_| AGD_OK)

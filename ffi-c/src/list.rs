@@ -84,11 +84,7 @@ struct Kind {
 impl Kind {
     const fn of<L: Items>() -> Self {
         let least = if L::Out::GROWS { L::Out::LEAST } else { 0 };
-        Self {
-            tags: [L::TAG, L::EMPTY],
-            align: align_of::<L::Out>(),
-            least,
-        }
+        Self { tags: [L::TAG, L::EMPTY], align: align_of::<L::Out>(), least }
     }
 }
 

@@ -35,18 +35,12 @@ impl OutputBuffer {
         if capacity != 0 && start.is_null() {
             return Err(AGD_ERROR_NULL);
         }
-        Ok(Self {
-            start: start.cast(),
-            capacity,
-        })
+        Ok(Self { start: start.cast(), capacity })
     }
 
     /// The same buffer without its last bytes.
     pub(crate) const fn less(self, bytes: usize) -> Self {
-        Self {
-            start: self.start,
-            capacity: self.capacity.saturating_sub(bytes),
-        }
+        Self { start: self.start, capacity: self.capacity.saturating_sub(bytes) }
     }
 
     /// The whole buffer, cleared because it may be uninitialised.
@@ -92,10 +86,6 @@ impl OutputBuffer {
         };
         // SAFETY: the contract is the same.
         unsafe { write_out(length, size)? };
-        if made.is_ok() && size < capacity {
-            Ok(AGD_OK)
-        } else {
-            Err(AGD_ERROR_BUFFER_TOO_SMALL)
-        }
+        if made.is_ok() && size < capacity { Ok(AGD_OK) } else { Err(AGD_ERROR_BUFFER_TOO_SMALL) }
     }
 }

@@ -75,13 +75,7 @@ impl Sent {
             url,
             body: if has_body { body } else { ptr::null() },
             body_length,
-            headers: hold(
-                NO_HEADERS,
-                HeaderLines {
-                    next: headers,
-                    count,
-                },
-            ),
+            headers: hold(NO_HEADERS, HeaderLines { next: headers, count }),
         };
         (sent, size)
     }

@@ -224,13 +224,9 @@ unsafe fn decided(
         match workspace {
             Some(place) => {
                 let workspace = workspace_of(place)?;
-                make(decision, |made| {
-                    made.settle(documents, robots, &request, workspace)
-                })?;
+                make(decision, |made| made.settle(documents, robots, &request, workspace))?;
             }
-            None => make(decision, |made| {
-                on_the_stack(made, documents, robots, &request)
-            })?,
+            None => make(decision, |made| on_the_stack(made, documents, robots, &request))?,
         }
     }
     Ok(AGD_SOME)

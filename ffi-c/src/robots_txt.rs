@@ -134,9 +134,7 @@ growing! { agd_robots_decision, agd_robots_delay, agd_robots_stance, }
 
 impl agd_robots {
     /// A robots.txt that was not parsed.
-    const UNINITIALISED: Self = Self {
-        state: [MaybeUninit::new(0); AGD_ROBOTS_WORDS],
-    };
+    const UNINITIALISED: Self = Self { state: [MaybeUninit::new(0); AGD_ROBOTS_WORDS] };
 }
 
 impl From<RobotsTxt<'static>> for agd_robots {
@@ -162,9 +160,7 @@ impl From<CrawlDelay<'static>> for agd_robots_delay {
 fn milliseconds(delay: Option<CrawlDelay<'_>>) -> i64 {
     delay
         .and_then(|delay| delay.milliseconds())
-        .map_or(i64::from(AGD_UNSAID), |ms| {
-            i64::try_from(ms).unwrap_or(i64::MAX)
-        })
+        .map_or(i64::from(AGD_UNSAID), |ms| i64::try_from(ms).unwrap_or(i64::MAX))
 }
 
 /// Reads a robots.txt. No content makes this function fail, because lines that are not rules are
@@ -227,12 +223,7 @@ pub unsafe extern "C" fn agd_document_robots(
     ended(unsafe {
         checked(robots).and_then(|_| {
             let found = document_of(document).map(|document| document.robots_txt());
-            robots.write(
-                found
-                    .ok()
-                    .flatten()
-                    .map_or(agd_robots::UNINITIALISED, agd_robots::from),
-            );
+            robots.write(found.ok().flatten().map_or(agd_robots::UNINITIALISED, agd_robots::from));
             found.map(|found| if found.is_some() { AGD_SOME } else { AGD_NONE })
         })
     })
@@ -263,11 +254,7 @@ pub extern "C" fn agd_robots_disallow_all() -> agd_robots {
 unsafe fn plain(text: agd_text) -> Result<&'static [u8], agd_status> {
     // SAFETY: the contract is the same.
     let text = unsafe { text.get()? }.ok_or(AGD_ERROR_NULL)?;
-    if text.is_escaped() {
-        Err(AGD_ERROR_ARGUMENT)
-    } else {
-        Ok(text.raw())
-    }
+    if text.is_escaped() { Err(AGD_ERROR_ARGUMENT) } else { Ok(text.raw()) }
 }
 
 /// Whether `agent` may fetch `url`; agd_robots_decide also returns why.
@@ -361,12 +348,7 @@ pub unsafe extern "C" fn agd_robots_crawl_delay(
     // SAFETY: the caller promises a readable robots.txt and text, and a writable output.
     ended(unsafe {
         held(robots).and_then(|robots| {
-            give(
-                delay,
-                robots
-                    .crawl_delay(plain(agent)?)
-                    .map(agd_robots_delay::from),
-            )
+            give(delay, robots.crawl_delay(plain(agent)?).map(agd_robots_delay::from))
         })
     })
 }
@@ -403,10 +385,7 @@ impl From<Preferred<'static>> for agd_robots_stance {
             preference: preferred.stance.number(),
             crawlable: i32::from(preferred.crawlable),
             text: statement.map(|it| it.text).into(),
-            path: statement
-                .map(|it| it.path)
-                .filter(|path| !path.is_empty())
-                .into(),
+            path: statement.map(|it| it.path).filter(|path| !path.is_empty()).into(),
             source: statement.map_or(AGD_UNSAID, |it| it.source.number()),
             line: statement.map_or(0, |it| it.line),
             start: statement.map_or(0, |it| it.span.start as usize),
@@ -424,9 +403,8 @@ pub unsafe extern "C" fn agd_robots_preference_list(
     robots: *const agd_robots,
 ) -> agd_robots_preferences {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(robots) }.map_or(agd_robots_preferences::UNINITIALISED, |robots| {
-        robots.preference_list().into()
-    })
+    unsafe { held(robots) }
+        .map_or(agd_robots_preferences::UNINITIALISED, |robots| robots.preference_list().into())
 }
 
 /// Returns the groups of a robots.txt in order. Groups of one agent are not merged.
@@ -436,9 +414,8 @@ pub unsafe extern "C" fn agd_robots_preference_list(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_robots_group_list(robots: *const agd_robots) -> agd_robots_groups {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(robots) }.map_or(agd_robots_groups::UNINITIALISED, |robots| {
-        robots.group_list().into()
-    })
+    unsafe { held(robots) }
+        .map_or(agd_robots_groups::UNINITIALISED, |robots| robots.group_list().into())
 }
 
 /// Returns the `Sitemap` lines of a robots.txt, as written; they belong to no group.
@@ -448,9 +425,7 @@ pub unsafe extern "C" fn agd_robots_group_list(robots: *const agd_robots) -> agd
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_robots_sitemaps(robots: *const agd_robots) -> agd_texts {
     // SAFETY: the caller promises that it is NULL or readable.
-    unsafe { held(robots) }.map_or(agd_texts::UNINITIALISED, |robots| {
-        robots.sitemap_list().into()
-    })
+    unsafe { held(robots) }.map_or(agd_texts::UNINITIALISED, |robots| robots.sitemap_list().into())
 }
 
 /// Whether the robots.txt is longer than the part that is read (`max_robots` of the options):

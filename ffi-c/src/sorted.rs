@@ -49,22 +49,13 @@ impl Sorted {
             if stride < agd_diagnostic::LEAST {
                 return Err(AGD_ERROR_STRUCT_SIZE);
             }
-            let fits = stride
-                .checked_mul(capacity)
-                .is_some_and(|bytes| bytes <= isize::MAX as usize);
+            let fits =
+                stride.checked_mul(capacity).is_some_and(|bytes| bytes <= isize::MAX as usize);
             if !fits || !stride.is_multiple_of(align_of::<agd_diagnostic>()) {
                 return Err(AGD_ERROR_ARGUMENT);
             }
         }
-        Ok(Self {
-            items,
-            stride,
-            capacity,
-            filled: 0,
-            found: 0,
-            is_short: false,
-            after: None,
-        })
+        Ok(Self { items, stride, capacity, filled: 0, found: 0, is_short: false, after: None })
     }
 
     /// Empties the array; from now on only diagnostics after `after` are kept.
@@ -167,10 +158,7 @@ impl Sorted {
     /// The address of an element.
     fn at(&self, index: usize) -> *mut agd_diagnostic {
         // The element is never outside the array, so the address does not overflow.
-        self.items
-            .cast::<u8>()
-            .wrapping_add(index * self.stride)
-            .cast()
+        self.items.cast::<u8>().wrapping_add(index * self.stride).cast()
     }
 
     /// The sort key of an element. Valid only for the first `filled`.
@@ -188,10 +176,8 @@ impl Sorted {
     fn swap(&mut self, a: usize, b: usize) {
         if a != b {
             let length = self.stride.min(size_of::<agd_diagnostic>());
-            let (a, b) = (
-                self.at(a).cast::<MaybeUninit<u8>>(),
-                self.at(b).cast::<MaybeUninit<u8>>(),
-            );
+            let (a, b) =
+                (self.at(a).cast::<MaybeUninit<u8>>(), self.at(b).cast::<MaybeUninit<u8>>());
             // SAFETY: two elements of the caller's array, which do not overlap, and only the bytes
             // that `write` wrote.
             unsafe { ptr::swap_nonoverlapping(a, b, length) };

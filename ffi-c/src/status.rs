@@ -331,10 +331,8 @@ mod tests {
     #[test]
     fn every_format_has_the_messages_of_the_core() {
         for format in Format::ALL {
-            for kind in [
-                ErrorKind::NotADiscoveryDocument(*format),
-                ErrorKind::NotBuiltIn(*format),
-            ] {
+            for kind in [ErrorKind::NotADiscoveryDocument(*format), ErrorKind::NotBuiltIn(*format)]
+            {
                 // SAFETY: the function returns static NUL-terminated text.
                 let message = unsafe { CStr::from_ptr(message_of(kind)) };
                 assert_eq!(message.to_str().unwrap(), kind.message(), "{kind:?}");

@@ -35,11 +35,7 @@ filled_by_value! { agd_text from Text<'static>, }
 
 impl agd_text {
     /// The absent text.
-    pub(crate) const ABSENT: Self = Self {
-        ptr: ptr::null(),
-        len: 0,
-        flags: 0,
-    };
+    pub(crate) const ABSENT: Self = Self { ptr: ptr::null(), len: 0, flags: 0 };
 
     /// Writes the absent text to `place`.
     ///
@@ -62,18 +58,11 @@ impl agd_text {
     /// `len` bytes are readable at `ptr`, or it is NULL.
     pub(crate) unsafe fn get(self) -> Result<Option<Text<'static>>, agd_status> {
         if self.ptr.is_null() {
-            return if self.len == 0 {
-                Ok(None)
-            } else {
-                Err(AGD_ERROR_NULL)
-            };
+            return if self.len == 0 { Ok(None) } else { Err(AGD_ERROR_NULL) };
         }
         let escape = escape_of(self.flags).ok_or(AGD_ERROR_ARGUMENT)?;
         // SAFETY: the contract is the same.
-        Ok(Some(Text::escaped(
-            unsafe { bytes(self.ptr.cast(), self.len)? },
-            escape,
-        )))
+        Ok(Some(Text::escaped(unsafe { bytes(self.ptr.cast(), self.len)? }, escape)))
     }
 
     /// The bytes of an argument, in any encoding; empty if it is absent.
@@ -269,9 +258,7 @@ unsafe fn decode(
     let text = unsafe { text.get()? }.unwrap_or_default();
     match text.as_str() {
         Some(plain) => buffer.put(plain.as_bytes()),
-        None => text
-            .chars()
-            .for_each(|c| buffer.put(c.encode_utf8(&mut [0; 4]).as_bytes())),
+        None => text.chars().for_each(|c| buffer.put(c.encode_utf8(&mut [0; 4]).as_bytes())),
     }
     // SAFETY: the contract is the same.
     unsafe { buffer.finish(length) }

@@ -119,9 +119,7 @@ impl From<TypeExpr<'static>> for agd_type {
             entity: expression.entity().into(),
             innermost: innermost.text().into(),
             options: hold(
-                agd_type_options {
-                    state: [MaybeUninit::new(0); AGD_TYPE_WORDS],
-                },
+                agd_type_options { state: [MaybeUninit::new(0); AGD_TYPE_WORDS] },
                 expression.options(),
             ),
         }

@@ -137,10 +137,8 @@ pub unsafe extern "C" fn agd_host_relation(
     // SAFETY: the caller promises readable texts, and a number that is NULL or writable.
     ended(unsafe {
         document_host.string().and_then(|document| {
-            let (document, endpoint) = (
-                document.ok_or(AGD_ERROR_NULL)?,
-                endpoint_host.string()?.ok_or(AGD_ERROR_NULL)?,
-            );
+            let (document, endpoint) =
+                (document.ok_or(AGD_ERROR_NULL)?, endpoint_host.string()?.ok_or(AGD_ERROR_NULL)?);
             let found = url::relation(document, endpoint);
             write_out(verified, i32::from(found.verified))?;
             Ok(relation_number(found.relation))

@@ -59,10 +59,7 @@ impl From<Value<'static>> for agd_value {
     fn from(value: Value<'static>) -> Self {
         let kind = match value.kind() {
             Kind::String => {
-                return Self {
-                    kind: AGD_VALUE_STRING,
-                    text: value.as_text().into(),
-                };
+                return Self { kind: AGD_VALUE_STRING, text: value.as_text().into() };
             }
             Kind::Number => AGD_VALUE_NUMBER,
             Kind::Bool => AGD_VALUE_BOOL,
@@ -70,10 +67,7 @@ impl From<Value<'static>> for agd_value {
             Kind::Object => AGD_VALUE_OBJECT,
             Kind::Array => AGD_VALUE_ARRAY,
         };
-        Self {
-            kind,
-            text: value.raw().into(),
-        }
+        Self { kind, text: value.raw().into() }
     }
 }
 
@@ -81,23 +75,14 @@ impl From<Raw<'static>> for agd_value {
     fn from(raw: Raw<'static>) -> Self {
         match raw {
             Raw::Json(value) => value.into(),
-            Raw::Text(text) => Self {
-                kind: AGD_VALUE_TEXT,
-                text: text.into(),
-            },
+            Raw::Text(text) => Self { kind: AGD_VALUE_TEXT, text: text.into() },
         }
     }
 }
 
 impl<T: Into<Self>> From<Option<T>> for agd_value {
     fn from(value: Option<T>) -> Self {
-        value.map_or(
-            Self {
-                kind: AGD_VALUE_ABSENT,
-                text: agd_text::ABSENT,
-            },
-            T::into,
-        )
+        value.map_or(Self { kind: AGD_VALUE_ABSENT, text: agd_text::ABSENT }, T::into)
     }
 }
 
@@ -134,19 +119,13 @@ impl Carry<agd_member> for Member<'static> {
 
 impl From<Member<'static>> for agd_member {
     fn from(member: Member<'static>) -> Self {
-        Self {
-            name: member.name.into(),
-            value: member.value.into(),
-        }
+        Self { name: member.name.into(), value: member.value.into() }
     }
 }
 
 impl From<json::Member<'static>> for agd_member {
     fn from(member: json::Member<'static>) -> Self {
-        Self {
-            name: member.name.into(),
-            value: member.value.into(),
-        }
+        Self { name: member.name.into(), value: member.value.into() }
     }
 }
 
@@ -230,23 +209,14 @@ pub unsafe extern "C" fn agd_json_parse(
     error: *mut agd_error,
 ) -> agd_status {
     // SAFETY: the caller promises readable bytes that stay, and writable outputs.
-    let parsed = unsafe { bytes(json.cast(), length) }
-        .map_err(agd_error::misuse)
-        .and_then(|bytes| {
+    let parsed =
+        unsafe { bytes(json.cast(), length) }.map_err(agd_error::misuse).and_then(|bytes| {
             checked(value).map_err(agd_error::misuse)?;
             Value::parse(bytes).map_err(|error| agd_error::of(error, bytes))
         });
     // SAFETY: the caller promises that it is NULL or writable.
-    let written = unsafe {
-        write_out(
-            error,
-            parsed
-                .as_ref()
-                .err()
-                .copied()
-                .unwrap_or_else(agd_error::none),
-        )
-    };
+    let written =
+        unsafe { write_out(error, parsed.as_ref().err().copied().unwrap_or_else(agd_error::none)) };
     ended(written.map(|()| match parsed {
         Ok(parsed) => {
             // SAFETY: `value` was checked, and the caller promises that it is writable.
@@ -369,9 +339,8 @@ pub unsafe extern "C" fn agd_value_u64(value: *const agd_value, number: *mut u64
     // SAFETY: the caller promises a readable value and a writable output, which is checked first.
     ended(unsafe {
         checked(number).and_then(|_| {
-            let value = json_of(value, AGD_VALUE_NUMBER)?
-                .as_number()
-                .and_then(json::Number::as_u64);
+            let value =
+                json_of(value, AGD_VALUE_NUMBER)?.as_number().and_then(json::Number::as_u64);
             let Some(value) = value else {
                 return Ok(AGD_NONE);
             };
@@ -387,10 +356,7 @@ pub unsafe extern "C" fn agd_value_u64(value: *const agd_value, number: *mut u64
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_value_bool(value: *const agd_value) -> i32 {
     // SAFETY: the caller promises that it is NULL or readable.
-    match unsafe { json_of(value, AGD_VALUE_BOOL) }
-        .ok()
-        .and_then(Value::as_bool)
-    {
+    match unsafe { json_of(value, AGD_VALUE_BOOL) }.ok().and_then(Value::as_bool) {
         Some(true) => AGD_TRUE,
         Some(false) => AGD_FALSE,
         None => AGD_UNSAID,

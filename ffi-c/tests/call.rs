@@ -1,11 +1,6 @@
 //! Runs the vectors of `conformance/call/` through the C ABI: the structs are read into the JSON that the core writes.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(unsafe_code, reason = "calls the C ABI")]
 #![cfg(feature = "call")]
 
@@ -39,10 +34,7 @@ fn read(text: agd::agd_text) -> Value {
     // SAFETY: the library returned the text, and its bytes are still valid.
     let raw = unsafe { std::slice::from_raw_parts(text.ptr.cast::<u8>(), text.len) };
     let escape = Escape::from_number(text.flags).unwrap_or(Escape::Plain);
-    Text::escaped(raw, escape)
-        .chars()
-        .collect::<String>()
-        .into()
+    Text::escaped(raw, escape).chars().collect::<String>().into()
 }
 
 /// A NUL-terminated text of the library; `Null` if it is absent.
@@ -64,18 +56,12 @@ fn value(value: agd::agd_value) -> Value {
 }
 
 fn number(number: i64) -> Value {
-    if number == -1 {
-        Value::Null
-    } else {
-        number.into()
-    }
+    if number == -1 { Value::Null } else { number.into() }
 }
 
 /// An object without its absent members.
 fn object(members: Value) -> Value {
-    let Value::Object(mut members) = members else {
-        panic!("no object")
-    };
+    let Value::Object(mut members) = members else { panic!("no object") };
     members.retain(|_, value| !value.is_null());
     Value::Object(members)
 }
@@ -111,36 +97,17 @@ fn auth(step: &agd::agd_call_step) -> Value {
 
 fn headers(step: &agd::agd_call_step) -> Value {
     let mut list = step.headers;
-    let (mut found, mut header) = (
-        Vec::new(),
-        agd::agd_header {
-            name: null(),
-            value: null(),
-        },
-    );
+    let (mut found, mut header) = (Vec::new(), agd::agd_header { name: null(), value: null() });
     // SAFETY: the list is from the library, and its buffer is unchanged.
     while unsafe { agd::agd_headers_next(&raw mut list, &raw mut header) } == agd::AGD_SOME {
         found.push(json!({"name": string(header.name), "value": string(header.value)}));
     }
-    if found.is_empty() {
-        Value::Null
-    } else {
-        found.into()
-    }
+    if found.is_empty() { Value::Null } else { found.into() }
 }
 
 /// The JSON form of a step (`docs/calls.md`).
 fn planned(step: &agd::agd_call_step) -> Value {
-    let name = [
-        "",
-        "http",
-        "client",
-        "document",
-        "action",
-        "token",
-        "session",
-        "confirmation",
-    ];
+    let name = ["", "http", "client", "document", "action", "token", "session", "confirmation"];
     let confirmation = ["not-stated", "should", "must"][step.confirmation as usize];
     let human = object(json!({"confirmation": confirmation,
         "handoff": (step.handoff == 1).then_some(true),
@@ -168,14 +135,8 @@ fn planned(step: &agd::agd_call_step) -> Value {
 
 /// The JSON form of a refusal.
 fn refused(refusal: &agd::agd_refusal) -> Value {
-    const CREDENTIALS: [&str; 6] = [
-        "",
-        "allowed",
-        "insecure",
-        "non-ascii-host",
-        "other-domain",
-        "unknown-host",
-    ];
+    const CREDENTIALS: [&str; 6] =
+        ["", "allowed", "insecure", "non-ascii-host", "other-domain", "unknown-host"];
     let credentials = usize::try_from(refusal.credentials).ok();
     let rule = read(refusal.rule);
     object(
@@ -191,9 +152,7 @@ fn refused(refusal: &agd::agd_refusal) -> Value {
 
 /// The JSON form of what to do next.
 fn next(result: &agd::agd_call_result) -> Value {
-    let name = [
-        "", "done", "retry", "poll", "refresh", "token", "session", "recover", "failed",
-    ];
+    let name = ["", "done", "retry", "poll", "refresh", "token", "session", "recover", "failed"];
     let (mut list, mut found) = (result.outputs, Vec::new());
     // SAFETY: a zeroed struct with its size is initialised; the list borrows what is still valid.
     unsafe {
@@ -225,12 +184,8 @@ impl Case {
     fn of(call: &Value) -> Self {
         let options = call["options"].clone();
         let done = options["done"].as_array().into_iter().flatten();
-        let done = done.map(|done| {
-            (
-                done["action"].as_str().unwrap().into(),
-                done["body"].to_string(),
-            )
-        });
+        let done =
+            done.map(|done| (done["action"].as_str().unwrap().into(), done["body"].to_string()));
         Self {
             arguments: match &call["arguments"] {
                 Value::Null => "{}".into(),
@@ -273,11 +228,8 @@ impl Case {
                 size_of::<agd::agd_refusal>(),
             );
             (options.has_credential, options.has_session) = (is("credential"), is("session"));
-            (
-                options.undeclared,
-                options.from_text,
-                options.constant_headers,
-            ) = (is("undeclared"), is("from_text"), is("constant_headers"));
+            (options.undeclared, options.from_text, options.constant_headers) =
+                (is("undeclared"), is("from_text"), is("constant_headers"));
             options.confirmed = match self.options["confirmed"].as_str() {
                 Some("must") => agd::AGD_CONFIRMATION_MUST,
                 Some("should") => agd::AGD_CONFIRMATION_SHOULD,
@@ -287,11 +239,7 @@ impl Case {
             options.idempotency_key = text(self.options["idempotency_key"].as_str());
             options.operation = text(self.options["operation"].as_str());
             let (mut needed, arguments) = (0, text(Some(&self.arguments)));
-            let start = if size == 0 {
-                null_mut()
-            } else {
-                buffer.as_mut_ptr().cast()
-            };
+            let start = if size == 0 { null_mut() } else { buffer.as_mut_ptr().cast() };
             let status = if with {
                 let mut workspace: Box<agd::agd_workspace> = Box::new(zeroed());
                 agd::agd_call_plan_with(
@@ -391,10 +339,7 @@ fn answered(call: &mut agd::agd_call, decision: &agd::agd_decision, answer: &Val
                 &raw mut result,
                 &raw mut refusal,
             );
-            assert_eq!(
-                (small, result.next),
-                (agd::AGD_ERROR_BUFFER_TOO_SMALL, agd::AGD_NEXT_NONE)
-            );
+            assert_eq!((small, result.next), (agd::AGD_ERROR_BUFFER_TOO_SMALL, agd::AGD_NEXT_NONE));
             status = agd::agd_call_next_with(
                 call,
                 decision,
@@ -422,16 +367,9 @@ fn plan(case: &Case, call: &mut agd::agd_call, decision: &agd::agd_decision) -> 
         return json;
     }
     let mut other = *call;
-    assert_eq!(
-        case.plan(call, decision, needed - 1, false).0,
-        agd::AGD_ERROR_BUFFER_TOO_SMALL
-    );
+    assert_eq!(case.plan(call, decision, needed - 1, false).0, agd::AGD_ERROR_BUFFER_TOO_SMALL);
     let (_, _, json) = case.plan(call, decision, needed, false);
-    assert_eq!(
-        case.plan(&mut other, decision, needed, true).2,
-        json,
-        "with a workspace"
-    );
+    assert_eq!(case.plan(&mut other, decision, needed, true).2, json, "with a workspace");
     json
 }
 
@@ -458,10 +396,8 @@ fn every_call_vector_passes() {
             let decision = unsafe {
                 let (mut request, mut decision): (agd::agd_request, agd::agd_decision) =
                     (zeroed(), zeroed());
-                (request.size, decision.size) = (
-                    size_of::<agd::agd_request>(),
-                    size_of::<agd::agd_decision>(),
-                );
+                (request.size, decision.size) =
+                    (size_of::<agd::agd_request>(), size_of::<agd::agd_decision>());
                 request.agent = text(Some(call["agent"].as_str().unwrap_or("Bot")));
                 request.url = text(call["url"].as_str());
                 request.capability = text(call["capability"].as_str());
@@ -499,12 +435,7 @@ fn every_call_vector_passes() {
             }
         }
     }
-    assert!(
-        failures.is_empty(),
-        "{} failures:\n{}",
-        failures.len(),
-        failures.join("\n")
-    );
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
 }
 
 #[test]
@@ -537,10 +468,7 @@ fn misuse_is_answered_and_changes_no_call() {
             agd::AGD_ERROR_UNINITIALISED
         );
         call = agd::agd_call_begin();
-        assert_eq!(
-            plan(&raw mut call, null(), null(), 0, &raw mut step),
-            agd::AGD_ERROR_NULL
-        );
+        assert_eq!(plan(&raw mut call, null(), null(), 0, &raw mut step), agd::AGD_ERROR_NULL);
         assert_eq!(
             plan(&raw mut call, &raw const decision, null(), 0, &raw mut step),
             agd::AGD_ERROR_UNINITIALISED
@@ -568,38 +496,20 @@ fn misuse_is_answered_and_changes_no_call() {
         );
         let mut options: agd::agd_call_options = zeroed();
         assert_eq!(
-            plan(
-                &raw mut call,
-                &raw const decision,
-                &raw const options,
-                0,
-                &raw mut step
-            ),
+            plan(&raw mut call, &raw const decision, &raw const options, 0, &raw mut step),
             agd::AGD_ERROR_STRUCT_SIZE
         );
         options.size = size_of::<agd::agd_call_options>();
         for (confirmed, undeclared) in [(3, 0), (-1, 0), (0, 2)] {
             (options.confirmed, options.undeclared) = (confirmed, undeclared);
             assert_eq!(
-                plan(
-                    &raw mut call,
-                    &raw const decision,
-                    &raw const options,
-                    0,
-                    &raw mut step
-                ),
+                plan(&raw mut call, &raw const decision, &raw const options, 0, &raw mut step),
                 agd::AGD_ERROR_ARGUMENT
             );
         }
         (options.undeclared, options.done_count) = (0, 1);
         assert_eq!(
-            plan(
-                &raw mut call,
-                &raw const decision,
-                &raw const options,
-                0,
-                &raw mut step
-            ),
+            plan(&raw mut call, &raw const decision, &raw const options, 0, &raw mut step),
             agd::AGD_ERROR_NULL
         );
         // None of these calls counted as a step, and the decision denies the call.
@@ -622,13 +532,7 @@ fn misuse_is_answered_and_changes_no_call() {
             )
         };
         assert_eq!(ask(null(), &raw mut result), agd::AGD_ERROR_NULL);
-        assert_eq!(
-            agd::agd_outcomes_next(&raw mut list, null_mut()),
-            agd::AGD_ERROR_UNINITIALISED
-        );
-        assert_eq!(
-            agd::agd_outcomes_next(null_mut(), null_mut()),
-            agd::AGD_ERROR_NULL
-        );
+        assert_eq!(agd::agd_outcomes_next(&raw mut list, null_mut()), agd::AGD_ERROR_UNINITIALISED);
+        assert_eq!(agd::agd_outcomes_next(null_mut(), null_mut()), agd::AGD_ERROR_NULL);
     }
 }

@@ -1,12 +1,7 @@
 //! Runs the conformance vectors through a C program and compares its output with the core's
 //! results. The tests of the core compare the core's results with the vectors.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::fmt::Write;
 use std::fs;
@@ -34,18 +29,10 @@ fn all_vectors() -> Vec<Vector> {
     let read = |path: &PathBuf| {
         let expected = vectors::expected(path);
         Vector {
-            name: path
-                .strip_prefix(&root)
-                .unwrap()
-                .to_str()
-                .unwrap()
-                .replace('\\', "/"),
+            name: path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/"),
             input: fs::read(path).unwrap(),
             options: expected.get("options").cloned().unwrap_or_default(),
-            decisions: expected["decisions"]
-                .as_array()
-                .cloned()
-                .unwrap_or_default(),
+            decisions: expected["decisions"].as_array().cloned().unwrap_or_default(),
         }
     };
     paths.iter().map(read).collect()
@@ -57,20 +44,11 @@ fn list(vectors: &[Vector]) -> String {
     for Vector { name, options, .. } in vectors {
         let text = |member: &str| options[member].as_str().unwrap_or("-");
         let limit = |member: &str| {
-            options["limits"][member]
-                .as_u64()
-                .map_or("-".into(), |limit| limit.to_string())
+            options["limits"][member].as_u64().map_or("-".into(), |limit| limit.to_string())
         };
-        let fields = [
-            text("format"),
-            text("url"),
-            text("content_type"),
-            text("origin"),
-        ];
+        let fields = [text("format"), text("url"), text("content_type"), text("origin")];
         assert!(
-            fields
-                .iter()
-                .all(|field| !field.contains(['\t', '\n', '\0']) && !field.is_empty()),
+            fields.iter().all(|field| !field.contains(['\t', '\n', '\0']) && !field.is_empty()),
             "{name}"
         );
         writeln!(
@@ -90,36 +68,22 @@ fn list(vectors: &[Vector]) -> String {
 fn questions(vectors: &[Vector]) -> (String, Vec<String>) {
     let (mut list, mut answers) = (String::new(), Vec::new());
     // The program uses the default limits.
-    for Vector {
-        name, decisions, ..
-    } in vectors
-        .iter()
-        .filter(|vector| vector.options["limits"].is_null())
+    for Vector { name, decisions, .. } in
+        vectors.iter().filter(|vector| vector.options["limits"].is_null())
     {
         for decision in decisions {
             let text = |member: &str| {
-                decision[member]
-                    .as_str()
-                    .unwrap_or_else(|| panic!("{name}: {member}"))
+                decision[member].as_str().unwrap_or_else(|| panic!("{name}: {member}"))
             };
             // The program reads one question from each line, so its texts have no control characters.
-            if [text("agent"), text("url")]
-                .concat()
-                .contains(|c: char| c.is_ascii_control())
-            {
+            if [text("agent"), text("url")].concat().contains(|c: char| c.is_ascii_control()) {
                 continue;
             }
             let question = format!("{name}\t{}\t{}", text("agent"), text("url"));
-            let line = decision["line"]
-                .as_u64()
-                .map_or("-".into(), |line| line.to_string());
+            let line = decision["line"].as_u64().map_or("-".into(), |line| line.to_string());
             answers.push(format!(
                 "{question}\t{}\t{line}",
-                if decision["allowed"].as_bool().unwrap() {
-                    "allowed"
-                } else {
-                    "disallowed"
-                }
+                if decision["allowed"].as_bool().unwrap() { "allowed" } else { "disallowed" }
             ));
             writeln!(list, "{question}").unwrap();
         }
@@ -129,20 +93,11 @@ fn questions(vectors: &[Vector]) -> (String, Vec<String>) {
 
 /// Returns the core's result for a vector in the form of the program's output: fields, and JSON in the last three.
 fn expected(vector: &Vector) -> Vec<String> {
-    let Vector {
-        name,
-        input,
-        options,
-        ..
-    } = vector;
-    let hints = Hints {
-        url: options["url"].as_str(),
-        content_type: options["content_type"].as_str(),
-    };
+    let Vector { name, input, options, .. } = vector;
+    let hints =
+        Hints { url: options["url"].as_str(), content_type: options["content_type"].as_str() };
     let limit = |member: &str, default: usize| {
-        options["limits"][member]
-            .as_u64()
-            .map_or(default, |n| n as usize)
+        options["limits"][member].as_u64().map_or(default, |n| n as usize)
     };
     let limits = Limits {
         document: limit("document", Limits::DEFAULT.document),
@@ -150,18 +105,9 @@ fn expected(vector: &Vector) -> Vec<String> {
         line: limit("line", Limits::DEFAULT.line),
         ..Limits::DEFAULT
     };
-    let format = options["format"]
-        .as_str()
-        .map(|id| Format::from_id(id).unwrap());
+    let format = options["format"].as_str().map(|id| Format::from_id(id).unwrap());
     let mut fields = vec![name.clone(), detect(input, hints).format.id().to_string()];
-    match Document::parse_with(
-        input,
-        &ParseOptions {
-            format,
-            hints,
-            limits,
-        },
-    ) {
+    match Document::parse_with(input, &ParseOptions { format, hints, limits }) {
         Err(error) => {
             let position = error.position(input);
             fields.extend(["error", error.kind.as_str()].map(String::from));
@@ -177,10 +123,8 @@ fn expected(vector: &Vector) -> Vec<String> {
             document.write_json(&mut text).unwrap();
             let text = String::from_utf8(text).unwrap();
             let mut diagnostics = Vec::new();
-            let check = CheckOptions {
-                origin: options["origin"].as_str(),
-                ..CheckOptions::default()
-            };
+            let check =
+                CheckOptions { origin: options["origin"].as_str(), ..CheckOptions::default() };
             document.check(&check, |found| {
                 let position = document.position(found.span.start as usize);
                 diagnostics.push(json!({
@@ -225,11 +169,7 @@ fn robots_decisions_in_c_match_the_vectors() {
     fs::write(&path, questions).unwrap();
     let Some(program) = program() else { return };
     let output = String::from_utf8(
-        compile::run(
-            program,
-            &[&compile::vectors(), Path::new("--decisions"), &path],
-        )
-        .stdout,
+        compile::run(program, &[&compile::vectors(), Path::new("--decisions"), &path]).stdout,
     )
     .unwrap();
     assert_eq!(output.lines().collect::<Vec<_>>(), expected);
@@ -257,19 +197,12 @@ fn c_and_rust_agree_on_every_vector() {
             assert_eq!(actual, expected, "{name}");
             continue;
         }
-        assert_eq!(
-            actual[3], expected[3],
-            "{name}: the model that the library writes"
-        );
+        assert_eq!(actual[3], expected[3], "{name}: the model that the library writes");
         assert_eq!(
             parse(actual[4], name),
             parse(&expected[4], name),
             "{name}: the model walked in C"
         );
-        assert_eq!(
-            parse(actual[5], name),
-            parse(&expected[5], name),
-            "{name}: the diagnostics"
-        );
+        assert_eq!(parse(actual[5], name), parse(&expected[5], name), "{name}: the diagnostics");
     }
 }

@@ -1,11 +1,6 @@
 //! Runs the vectors of `conformance/policy/` through the C ABI.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(unsafe_code, reason = "calls the C ABI")]
 
 #[path = "common/documents.rs"]
@@ -24,16 +19,8 @@ use serde_json::Value;
 fn text(value: Option<&str>) -> agd::agd_text {
     match value {
         // An empty Rust slice has a dangling pointer, but never NULL.
-        Some(text) => agd::agd_text {
-            ptr: text.as_ptr().cast(),
-            len: text.len(),
-            flags: 0,
-        },
-        None => agd::agd_text {
-            ptr: null(),
-            len: 0,
-            flags: 0,
-        },
+        Some(text) => agd::agd_text { ptr: text.as_ptr().cast(), len: text.len(), flags: 0 },
+        None => agd::agd_text { ptr: null(), len: 0, flags: 0 },
     }
 }
 
@@ -41,14 +28,7 @@ fn written(decision: &agd::agd_decision) -> Value {
     let (mut scratch, mut length) = ([0_u32; 256], 0);
     // SAFETY: the decision was made, and what it borrows is still valid; the buffers are locals.
     unsafe {
-        agd::agd_decision_json(
-            decision,
-            scratch.as_mut_ptr(),
-            256,
-            null_mut(),
-            0,
-            &raw mut length,
-        );
+        agd::agd_decision_json(decision, scratch.as_mut_ptr(), 256, null_mut(), 0, &raw mut length);
         let mut buffer = vec![0_u8; length + 1];
         let put = buffer.as_mut_ptr().cast::<c_char>();
         assert_eq!(
@@ -74,31 +54,14 @@ fn agrees(decision: &agd::agd_decision, json: &Value) {
         (name.to_str().unwrap(), decision.allowed == agd::AGD_TRUE),
         (json["reason"].as_str().unwrap(), json["allowed"] == true)
     );
-    assert_eq!(
-        u64::from(decision.rule_line),
-        json["rule"]["line"].as_u64().unwrap_or(0)
-    );
-    assert_eq!(
-        decision.session_required == agd::AGD_TRUE,
-        json.get("session").is_some()
-    );
-    assert_eq!(
-        decision.session_seconds,
-        json["session"]["ttl_seconds"].as_i64().unwrap_or(-1)
-    );
+    assert_eq!(u64::from(decision.rule_line), json["rule"]["line"].as_u64().unwrap_or(0));
+    assert_eq!(decision.session_required == agd::AGD_TRUE, json.get("session").is_some());
+    assert_eq!(decision.session_seconds, json["session"]["ttl_seconds"].as_i64().unwrap_or(-1));
     let need = ["not-stated", "none", "optional", "required"][decision.auth_need as usize];
     assert_eq!(json["auth"]["need"], need);
     let confirmation = ["not-stated", "should", "must"][decision.confirmation as usize];
-    assert_eq!(
-        json["human"]["confirmation"]
-            .as_str()
-            .unwrap_or("not-stated"),
-        confirmation
-    );
-    assert_eq!(
-        decision.header.ptr.is_null(),
-        json["auth"].get("header").is_none()
-    );
+    assert_eq!(json["human"]["confirmation"].as_str().unwrap_or("not-stated"), confirmation);
+    assert_eq!(decision.header.ptr.is_null(), json["auth"].get("header").is_none());
     let mut count = 0;
     // SAFETY: the decision was made, and what it borrows is still valid; a zeroed limit with its size is initialised.
     unsafe {
@@ -129,18 +92,14 @@ fn every_policy_vector_passes() {
     for path in &paths {
         let case: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
         let needs = |name: &str| {
-            case["requires"]
-                .as_array()
-                .is_some_and(|needs| needs.iter().any(|need| need == name))
+            case["requires"].as_array().is_some_and(|needs| needs.iter().any(|need| need == name))
         };
         if needs("public-suffix-list") && !cfg!(feature = "psl") {
             continue;
         }
         let texts = documents::texts(&case);
         let documents = documents::read(&texts);
-        let rules = case["robots"]
-            .is_object()
-            .then(|| vectors::lines(&case["robots"]));
+        let rules = case["robots"].is_object().then(|| vectors::lines(&case["robots"]));
         // SAFETY: as above.
         let robots: Option<agd::agd_robots> = rules.as_ref().map(|rules| unsafe {
             let mut robots = zeroed();
@@ -163,10 +122,8 @@ fn every_policy_vector_passes() {
             let (actual, decision) = unsafe {
                 let (mut request, mut decision): (agd::agd_request, agd::agd_decision) =
                     (zeroed(), zeroed());
-                (request.size, decision.size) = (
-                    size_of::<agd::agd_request>(),
-                    size_of::<agd::agd_decision>(),
-                );
+                (request.size, decision.size) =
+                    (size_of::<agd::agd_request>(), size_of::<agd::agd_decision>());
                 request.agent = text(question["agent"].as_str());
                 request.url = text(question["url"].as_str());
                 request.capability = text(question["capability"].as_str());
@@ -217,10 +174,5 @@ fn every_policy_vector_passes() {
             }
         }
     }
-    assert!(
-        failures.is_empty(),
-        "{} failures:\n{}",
-        failures.len(),
-        failures.join("\n")
-    );
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
 }

@@ -1,12 +1,7 @@
 //! Compiles the examples with every installed compiler, without warnings, and runs them. The steps
 //! `c-…` of `cargo xtask test` run the test programs.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod compile;
 
@@ -30,11 +25,7 @@ fn examples_print_the_capabilities_of_a_document() {
         let source = compile::package().join("examples").join(name);
         for compiler in compile::compilers(&source) {
             let output = compile::run(&compile::compile(compiler, &source), &[&file]);
-            assert_eq!(
-                String::from_utf8(output.stdout).unwrap(),
-                expected,
-                "{name}"
-            );
+            assert_eq!(String::from_utf8(output.stdout).unwrap(), expected, "{name}");
         }
     }
 }
@@ -49,11 +40,7 @@ fn the_folder_example_reads_every_vector() {
         };
         let output = walked(&compile::vectors());
         assert!(
-            output
-                .lines()
-                .filter(|line| line.contains(".in: agents-json, "))
-                .count()
-                > 100,
+            output.lines().filter(|line| line.contains(".in: agents-json, ")).count() > 100,
             "{output}"
         );
         assert!(output.lines().any(|line| line.contains("JSON")), "{output}");
@@ -69,11 +56,7 @@ fn the_folder_example_reads_every_vector() {
 #[test]
 fn the_robots_example_prints_the_reason() {
     let file = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("example.robots");
-    std::fs::write(
-        &file,
-        "User-agent: *\nCrawl-delay: 2.5\nDisallow: /private\n",
-    )
-    .unwrap();
+    std::fs::write(&file, "User-agent: *\nCrawl-delay: 2.5\nDisallow: /private\n").unwrap();
     let source = compile::package().join("examples/robots.c");
     for compiler in compile::compilers(&source) {
         let program = compile::compile(compiler, &source);
@@ -83,23 +66,14 @@ fn the_robots_example_prints_the_reason() {
                 .args(["Bot/1.0", url])
                 .output()
                 .unwrap();
-            (
-                output.status.code(),
-                String::from_utf8(output.stdout).unwrap(),
-            )
+            (output.status.code(), String::from_utf8(output.stdout).unwrap())
         };
         let delay = "at most one request in 2.500 seconds\n";
         assert_eq!(
             ask(&file, "https://example.com/private/x"),
-            (
-                Some(1),
-                format!("disallowed: rule, line 3: /private\n{delay}")
-            )
+            (Some(1), format!("disallowed: rule, line 3: /private\n{delay}"))
         );
-        assert_eq!(
-            ask(&file, "/"),
-            (Some(0), format!("allowed: no-rule\n{delay}"))
-        );
+        assert_eq!(ask(&file, "/"), (Some(0), format!("allowed: no-rule\n{delay}")));
         assert_eq!(
             ask(&file.with_extension("none"), "/"),
             (Some(1), "disallowed: rule, line 2: /\n".into())
@@ -126,17 +100,8 @@ impl Server {
             .spawn()
             .ok()?;
         let mut url = String::new();
-        BufReader::new(process.stdout.take()?)
-            .read_line(&mut url)
-            .ok()?;
-        if url.is_empty() {
-            None
-        } else {
-            Some(Self {
-                process,
-                url: url.trim().to_owned(),
-            })
-        }
+        BufReader::new(process.stdout.take()?).read_line(&mut url).ok()?;
+        if url.is_empty() { None } else { Some(Self { process, url: url.trim().to_owned() }) }
     }
 }
 
@@ -149,9 +114,8 @@ impl Drop for Server {
 
 /// Whether libcurl is installed for development.
 fn has_curl() -> bool {
-    let output = std::process::Command::new("pkg-config")
-        .args(["--exists", "libcurl >= 7.68"])
-        .status();
+    let output =
+        std::process::Command::new("pkg-config").args(["--exists", "libcurl >= 7.68"]).status();
     output.is_ok_and(|status| status.success())
 }
 
@@ -159,24 +123,15 @@ fn has_curl() -> bool {
 fn the_agent_example_discovers_a_site() {
     let server = if has_curl() { Server::start() } else { None };
     let Some(server) = server else {
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "libcurl or Python is not installed"
-        );
+        assert!(std::env::var_os("CI").is_none(), "libcurl or Python is not installed");
         return;
     };
     let source = compile::package().join("examples/agent.c");
     for compiler in compile::compilers(&source) {
         let program = compile::compile_with(compiler, &source, &["-lcurl"]);
         let ask = |arguments: &[&str]| {
-            let output = std::process::Command::new(&program)
-                .args(arguments)
-                .output()
-                .unwrap();
-            (
-                output.status.code(),
-                String::from_utf8(output.stdout).unwrap(),
-            )
+            let output = std::process::Command::new(&program).args(arguments).output().unwrap();
+            (output.status.code(), String::from_utf8(output.stdout).unwrap())
         };
         let url = &server.url;
         let (code, output) = ask(&["--allow-private", url, "Bot/1.0", "/x"]);
@@ -197,16 +152,8 @@ fn the_agent_example_discovers_a_site() {
         assert_eq!((code, output.as_str()), (Some(1), expected.as_str()));
         // A site with documents allows only what they name; its endpoint on another domain needs --approve.
         for (arguments, code, last) in [
-            (
-                &[url, "Bot/1.0", "/y"][..],
-                1,
-                "not allowed: /y: no-access-rules",
-            ),
-            (
-                &[url, "Bot/1.0", "no-such"],
-                1,
-                "not allowed: no-such: unknown-capability",
-            ),
+            (&[url, "Bot/1.0", "/y"][..], 1, "not allowed: /y: no-access-rules"),
+            (&[url, "Bot/1.0", "no-such"], 1, "not allowed: no-such: unknown-capability"),
             (
                 &[url, "Bot/1.0", "search"],
                 1,
@@ -219,34 +166,20 @@ fn the_agent_example_discovers_a_site() {
             ),
         ] {
             let (found, output) = ask(&[&["--allow-private"], arguments].concat());
-            assert_eq!(
-                (found, output.lines().last()),
-                (Some(code), Some(last)),
-                "{output}"
-            );
+            assert_eq!((found, output.lines().last()), (Some(code), Some(last)), "{output}");
         }
         calls_and_polls(&url.replace("127.0.0.1", "localhost"), &ask);
         // The local machine needs --allow-private, and an unreachable robots.txt disallows everything.
         let (code, output) = ask(&[url, "Bot/1.0", "/y"]);
-        assert_eq!(
-            (code, output.matches(": address-refused\n").count()),
-            (Some(1), 6),
-            "{output}"
-        );
+        assert_eq!((code, output.matches(": address-refused\n").count()), (Some(1), 6), "{output}");
     }
 }
 
 /// The agent sends the planned request, and polls until the result is there.
 fn calls_and_polls(site: &str, ask: &impl Fn(&[&str]) -> (Option<i32>, String)) {
     let call = |arguments, capability| {
-        let (code, output) = ask(&[
-            "--allow-private",
-            "--call",
-            arguments,
-            site,
-            "Bot/1.0",
-            capability,
-        ]);
+        let (code, output) =
+            ask(&["--allow-private", "--call", arguments, site, "Bot/1.0", capability]);
         let end = output.split_once("allowed: ").map(|(_, end)| end.into());
         (code, end.unwrap_or(output))
     };
@@ -277,24 +210,14 @@ fn the_programs_in_the_guides_compile() {
     // Fragments are wrapped in a function.
     let head = "#include <agentsdisc.h>\n#include <stdio.h>\nstatic int part(const char *data, size_t length) {\n";
     let tail = "return 0;\n}\nint main(void) { return part(\"Spec-Version: 1.0\\nSite-Name: x\\nSite-URL: https://x.example\\n\", 63) > 1; }\n";
-    let parts = ["docs/c.md", "README.md"]
-        .into_iter()
-        .flat_map(|file| blocks(file, "c"))
-        .map(|part| {
+    let parts =
+        ["docs/c.md", "README.md"].into_iter().flat_map(|file| blocks(file, "c")).map(|part| {
             let is_program = part.contains("int main(void)");
-            let program = if is_program {
-                part
-            } else {
-                format!("{head}{part}{tail}")
-            };
+            let program = if is_program { part } else { format!("{head}{part}{tail}") };
             (program, "c")
         });
     let programs: Vec<_> = parts
-        .chain(
-            blocks("docs/c.md", "cpp")
-                .into_iter()
-                .map(|program| (program, "cpp")),
-        )
+        .chain(blocks("docs/c.md", "cpp").into_iter().map(|program| (program, "cpp")))
         .collect();
     assert!(programs.len() > 5, "only {} programs", programs.len());
     let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("guide");

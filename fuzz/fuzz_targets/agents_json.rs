@@ -9,23 +9,11 @@ mod common;
 fuzz_target!(|bytes: &[u8]| {
     common::exercise(
         bytes,
-        &ParseOptions {
-            format: Some(Format::AgentsJson),
-            ..ParseOptions::default()
-        },
+        &ParseOptions { format: Some(Format::AgentsJson), ..ParseOptions::default() },
     );
-    let limits = Limits {
-        document: 200,
-        depth: 3,
-        line: 40,
-        ..Limits::DEFAULT
-    };
+    let limits = Limits { document: 200, depth: 3, line: 40, ..Limits::DEFAULT };
     common::exercise(
         bytes,
-        &ParseOptions {
-            format: Some(Format::AgentsJson),
-            limits,
-            ..ParseOptions::default()
-        },
+        &ParseOptions { format: Some(Format::AgentsJson), limits, ..ParseOptions::default() },
     );
 });

@@ -28,27 +28,19 @@ fn view(document: &AgentsMd<'_>) {
         .flat_map(|mcp| [mcp.endpoint, mcp.transport_text, mcp.auth_text])
         .flatten()
         .for_each(inside);
-    document
-        .metadata()
-        .chain(document.mcp_metadata())
-        .for_each(|(key, _)| inside(key.text));
+    document.metadata().chain(document.mcp_metadata()).for_each(|(key, _)| inside(key.text));
     for section in document.sections() {
         inside(section.name);
         section.paragraphs().for_each(inside);
-        section
-            .items()
-            .for_each(|item| [item.text, item.marker].into_iter().for_each(inside));
+        section.items().for_each(|item| [item.text, item.marker].into_iter().for_each(inside));
         let rules = |same: Section<'_>| {
             let paragraphs = same
                 .paragraphs()
                 .filter(|text| same.kind == SectionKind::Behavior && !text.raw().is_empty());
             same.items().count() + paragraphs.count()
         };
-        let items: usize = document
-            .sections()
-            .filter(|other| other.kind == section.kind)
-            .map(rules)
-            .sum();
+        let items: usize =
+            document.sections().filter(|other| other.kind == section.kind).map(rules).sum();
         assert_eq!(document.items(section.kind).count(), items);
     }
     document.contacts().for_each(|contact| inside(contact.text));
@@ -61,17 +53,9 @@ fn view(document: &AgentsMd<'_>) {
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let options = ParseOptions {
-        format: Some(Format::AgentsMd),
-        ..ParseOptions::default()
-    };
+    let options = ParseOptions { format: Some(Format::AgentsMd), ..ParseOptions::default() };
     common::exercise(bytes, &options);
-    let limits = Limits {
-        document: 200,
-        depth: 3,
-        line: 40,
-        ..Limits::DEFAULT
-    };
+    let limits = Limits { document: 200, depth: 3, line: 40, ..Limits::DEFAULT };
     common::exercise(bytes, &ParseOptions { limits, ..options });
     if let Ok(outline) = AgentsMdOutline::read(bytes, &Limits::DEFAULT) {
         view(&outline.attach(bytes));

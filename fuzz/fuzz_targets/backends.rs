@@ -28,16 +28,9 @@ struct Reading<'a> {
 }
 
 fn read(text: &[u8]) -> Reading<'_> {
-    let of = |format| ParseOptions {
-        format,
-        ..ParseOptions::default()
-    };
-    let formats = [
-        None,
-        Some(Format::AgentsJson),
-        Some(Format::AgentsTxt),
-        Some(Format::RobotsTxt),
-    ];
+    let of = |format| ParseOptions { format, ..ParseOptions::default() };
+    let formats =
+        [None, Some(Format::AgentsJson), Some(Format::AgentsTxt), Some(Format::RobotsTxt)];
     Reading {
         tokens: tokens(text, 64),
         value: Value::parse(text).map(|value| value.raw()),

@@ -73,18 +73,11 @@ struct Room {
 impl Room {
     fn of(script: &mut Script<'_>) -> Self {
         let size = script.size();
-        Self {
-            memory: vec![0xA5; size],
-            is_null: script.byte() == 7,
-        }
+        Self { memory: vec![0xA5; size], is_null: script.byte() == 7 }
     }
 
     fn start(&mut self) -> *mut c_char {
-        if self.is_null {
-            null_mut()
-        } else {
-            self.memory.as_mut_ptr().cast()
-        }
+        if self.is_null { null_mut() } else { self.memory.as_mut_ptr().cast() }
     }
 
     /// Checks the rules for functions that fill a buffer.
@@ -131,11 +124,7 @@ fn filled(
 
 /// Returns options, or none.
 fn given<T>(world: &mut World<'_>, options: &mut Item<T>) -> *const T {
-    if world.script.is() {
-        options.place().cast_const()
-    } else {
-        null()
-    }
+    if world.script.is() { options.place().cast_const() } else { null() }
 }
 
 /// A C struct with a size that may be wrong, and memory after it that must not change.
@@ -150,10 +139,7 @@ const BEHIND: [u64; 4] = [0x5A5A_5A5A_5A5A_5A5A; 4];
 impl<T> Item<T> {
     /// `grows` states whether the struct begins with its size.
     fn new(script: &mut Script<'_>, grows: bool) -> Self {
-        let mut item = Self {
-            value: MaybeUninit::zeroed(),
-            behind: BEHIND,
-        };
+        let mut item = Self { value: MaybeUninit::zeroed(), behind: BEHIND };
         if grows {
             let size = match script.byte() {
                 1 => 0,
@@ -209,34 +195,16 @@ impl World<'_> {
 
     /// Returns a text that was read, a piece of the document, an empty text, or an invalid one.
     fn argument(&mut self) -> agd_text {
-        let (from, length) = (
-            usize::from(self.script.byte()),
-            usize::from(self.script.byte()),
-        );
+        let (from, length) = (usize::from(self.script.byte()), usize::from(self.script.byte()));
         let start = from.min(self.bytes.len());
         let piece = &self.bytes[start..(start + length).min(self.bytes.len())];
-        let of = |bytes: &[u8]| agd_text {
-            ptr: bytes.as_ptr().cast(),
-            len: bytes.len(),
-            flags: 0,
-        };
+        let of = |bytes: &[u8]| agd_text { ptr: bytes.as_ptr().cast(), len: bytes.len(), flags: 0 };
         match self.script.byte() % 12 {
             0..3 => self.text,
             3..6 => of(piece),
-            6 => agd_text {
-                ptr: null(),
-                len: 0,
-                flags: 0,
-            },
-            7 => agd_text {
-                ptr: null(),
-                len: 9,
-                flags: 0,
-            },
-            8 => agd_text {
-                flags: u32::from(self.script.byte()),
-                ..of(piece)
-            },
+            6 => agd_text { ptr: null(), len: 0, flags: 0 },
+            7 => agd_text { ptr: null(), len: 9, flags: 0 },
+            8 => agd_text { flags: u32::from(self.script.byte()), ..of(piece) },
             9 => of(b"https://a.example/x"),
             10 => of(b"\xff"),
             _ => of(b"search"),
@@ -283,12 +251,7 @@ extern "C" fn diagnostic(user: *mut c_void, diagnostic: *const agd_diagnostic) -
     let mut buffer = [0; 64];
     let mut length = 0;
     known(unsafe {
-        agd_diagnostic_message(
-            diagnostic,
-            buffer.as_mut_ptr(),
-            buffer.len(),
-            &raw mut length,
-        )
+        agd_diagnostic_message(diagnostic, buffer.as_mut_ptr(), buffer.len(), &raw mut length)
     });
     *left = left.saturating_sub(1);
     *left != 0
@@ -317,36 +280,19 @@ extern "C" fn change(_: *mut c_void, change: *const agd_change) {
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let end = bytes
-        .iter()
-        .position(|byte| *byte == 0)
-        .unwrap_or(bytes.len());
+    let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
     let script = bytes.get(end + 1..).unwrap_or_default();
     // The memory has exactly the size of the document, so that a sanitizer finds reads beyond it.
     let document: Box<[u8]> = bytes[..end].into();
     let mut world: World<'_> = World {
-        script: Script {
-            bytes: script,
-            at: 0,
-        },
+        script: Script { bytes: script, at: 0 },
         bytes: &document,
         documents: unsafe { MaybeUninit::zeroed().assume_init() },
         robots: unsafe { MaybeUninit::zeroed().assume_init() },
         decision: unsafe { MaybeUninit::zeroed().assume_init() },
         discovery: unsafe { Box::<agd_discovery>::new_zeroed().assume_init() },
-        text: agd_text {
-            ptr: null(),
-            len: 0,
-            flags: 0,
-        },
-        value: agd_value {
-            kind: 0,
-            text: agd_text {
-                ptr: null(),
-                len: 0,
-                flags: 0,
-            },
-        },
+        text: agd_text { ptr: null(), len: 0, flags: 0 },
+        value: agd_value { kind: 0, text: agd_text { ptr: null(), len: 0, flags: 0 } },
     };
     world.decision.size = size_of::<agd_decision>();
     if script.is_empty() {

@@ -39,11 +39,7 @@ impl<'a> Case<'a> {
     }
 
     fn check(&self, id: &str, arguments: &[u8], body: &[u8], buffer: &mut [u8]) {
-        let decision = decide(
-            &self.documents,
-            Robots::NotAsked,
-            &Request::capability(AGENT, id),
-        );
+        let decision = decide(&self.documents, Robots::NotAsked, &Request::capability(AGENT, id));
         for bare in [false, true] {
             let mut options = Options::default();
             (options.has_credential, options.has_session) = (!bare, !bare);
@@ -93,11 +89,7 @@ impl<'a> Case<'a> {
             Step::Client(client) => {
                 let arguments = Value::parse(client.arguments.as_bytes()).expect("JSON");
                 assert_eq!(arguments.kind(), Kind::Object);
-                assert!(
-                    Url::parse(client.url.as_bytes()).is_some(),
-                    "{}",
-                    client.url
-                );
+                assert!(Url::parse(client.url.as_bytes()).is_some(), "{}", client.url);
                 assert!(client.operation.is_none_or(|name| !name.is_empty()));
             }
             Step::First(First::Document { url }) => assert!(is_place(url), "{url}"),
@@ -121,10 +113,7 @@ impl<'a> Case<'a> {
         (status, body): (u16, &[u8]),
         buffer: &mut [u8],
     ) {
-        let headers = [Header {
-            name: "Retry-After",
-            value: "1",
-        }];
+        let headers = [Header { name: "Retry-After", value: "1" }];
         let answer = Answer {
             status,
             headers: if status == 429 { &[] } else { &headers },
@@ -157,11 +146,7 @@ impl<'a> Case<'a> {
                         "the first request is not sent again"
                     );
                 }
-                Next::Poll {
-                    url,
-                    seconds,
-                    credential,
-                } => {
+                Next::Poll { url, seconds, credential } => {
                     assert!(seconds <= LONGEST);
                     assert_eq!(url.is_some(), polls == 0, "polls stay at one URL");
                     if let Some(url) = url {
@@ -172,10 +157,7 @@ impl<'a> Case<'a> {
                 }
                 Next::Refresh { url } => {
                     let own = Url::parse(url.as_bytes()).expect("a URL");
-                    assert!(
-                        is_url(url) && (own.is_secure() || own.is_loopback()),
-                        "{url}"
-                    );
+                    assert!(is_url(url) && (own.is_secure() || own.is_loopback()), "{url}");
                 }
                 Next::Token | Next::Session => {}
                 Next::Recover(recovery) => {
@@ -219,16 +201,11 @@ fuzz_target!(|bytes: &[u8]| {
         Some(Format::A2aAgentCard),
         Some(Format::McpServerCard),
     ] {
-        let options = ParseOptions {
-            format,
-            ..ParseOptions::default()
-        };
+        let options = ParseOptions { format, ..ParseOptions::default() };
         let Ok(document) = Document::parse_with(text, &options) else {
             continue;
         };
-        let case = Case {
-            documents: [document],
-        };
+        let case = Case { documents: [document] };
         for capability in document.manifest().capabilities().take(4) {
             let mut room = [0; 64];
             let id = capability.id.unwrap_or_default();

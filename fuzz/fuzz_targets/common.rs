@@ -33,9 +33,7 @@ impl walk::Visitor for Inside<'_> {
         self.holds(text.raw());
         let length = text.decoded_len();
         self.decoded.resize(length, 0);
-        let decoded = text
-            .decode(&mut self.decoded)
-            .expect("the length is enough");
+        let decoded = text.decode(&mut self.decoded).expect("the length is enough");
         assert_eq!(decoded.len(), length);
         // Bytes that are not UTF-8 read as U+FFFD, but are not equal to it in comparisons.
         assert!(text == *decoded || core::str::from_utf8(text.raw()).is_err());
@@ -76,10 +74,7 @@ fn model(document: &Document<'_>) -> Vec<u8> {
 pub fn own(document: &Document<'_>) {
     walk::manifest(
         &document.manifest(),
-        &mut Inside {
-            bytes: document.bytes(),
-            decoded: Vec::new(),
-        },
+        &mut Inside { bytes: document.bytes(), decoded: Vec::new() },
     );
     decisions(document);
     let model = model(document);
@@ -93,20 +88,14 @@ pub fn own(document: &Document<'_>) {
         assert!(known, "{why}: {}", String::from_utf8_lossy(&model));
     }
     let origin = Some("https://example.com");
-    document.check(
-        &CheckOptions {
-            origin,
-            ..CheckOptions::default()
-        },
-        |diagnostic| {
-            assert!(
-                diagnostic.span.start <= diagnostic.span.end
-                    && diagnostic.span.end as usize <= document.bytes().len(),
-                "{diagnostic:?}"
-            );
-            assert!(!diagnostic.to_string().is_empty());
-        },
-    );
+    document.check(&CheckOptions { origin, ..CheckOptions::default() }, |diagnostic| {
+        assert!(
+            diagnostic.span.start <= diagnostic.span.end
+                && diagnostic.span.end as usize <= document.bytes().len(),
+            "{diagnostic:?}"
+        );
+        assert!(!diagnostic.to_string().is_empty());
+    });
 }
 
 /// Every document gives a decision, and the same one if it is repeated; the deciding rule is in the
@@ -114,9 +103,7 @@ pub fn own(document: &Document<'_>) {
 fn decisions(document: &Document<'_>) {
     let text = |decision: &Decision<'_>| {
         let mut text = Vec::new();
-        decision.put_json(&mut [0; 64], &mut |piece: &[u8]| {
-            text.extend_from_slice(piece)
-        });
+        decision.put_json(&mut [0; 64], &mut |piece: &[u8]| text.extend_from_slice(piece));
         text
     };
     let id = document
@@ -141,19 +128,12 @@ fn decisions(document: &Document<'_>) {
             .with_approved(&[&endpoint]),
     ] {
         let decision = decide(document, Robots::NotAsked, &request);
-        assert_eq!(
-            text(&decision),
-            text(&decide(document, Robots::NotAsked, &request))
-        );
+        assert_eq!(text(&decision), text(&decide(document, Robots::NotAsked, &request)));
         if let Some(rule) = decision.rule {
             assert_eq!(rule.span.slice(document.bytes()), rule.text.raw());
         }
         if let Some(strictest) = decision.advisory_limit() {
-            assert!(
-                decision
-                    .rate_limits()
-                    .all(|limit| !limit.is_stricter_than(&strictest))
-            );
+            assert!(decision.rate_limits().all(|limit| !limit.is_stricter_than(&strictest)));
         }
     }
 }
@@ -164,19 +144,12 @@ pub fn written(document: &Document<'_>) {
     let read = |bytes: &[u8], format| {
         Document::parse_with(
             bytes,
-            &ParseOptions {
-                format: Some(format),
-                ..ParseOptions::default()
-            },
+            &ParseOptions { format: Some(format), ..ParseOptions::default() },
         )
         .map(|one| *one.outline())
     };
-    for target in [
-        Format::AgentsTxt,
-        Format::AgentsJson,
-        Format::AgentsTxt01,
-        Format::AgentsJson01,
-    ] {
+    for target in [Format::AgentsTxt, Format::AgentsJson, Format::AgentsTxt01, Format::AgentsJson01]
+    {
         let mut bytes = Vec::new();
         let converted = document.convert(
             target,
@@ -205,9 +178,7 @@ pub fn written(document: &Document<'_>) {
         assert_eq!((result, &again), (Ok(bytes.len()), &bytes));
     }
     let mut bytes = Vec::new();
-    if document
-        .fix(&mut |piece: &[u8]| bytes.extend_from_slice(piece), |_| {})
-        .is_ok()
+    if document.fix(&mut |piece: &[u8]| bytes.extend_from_slice(piece), |_| {}).is_ok()
         && bytes.len() <= 1 << 20
     {
         let outline = read(&bytes, document.format()).expect("what is put right can be read");
@@ -219,22 +190,14 @@ pub fn written(document: &Document<'_>) {
 pub fn foreign(document: &Document<'_>) {
     walk::manifest(
         &document.manifest(),
-        &mut Inside {
-            bytes: document.bytes(),
-            decoded: Vec::new(),
-        },
+        &mut Inside { bytes: document.bytes(), decoded: Vec::new() },
     );
     model(document);
     decisions(document);
-    document.check(&CheckOptions::default(), |diagnostic| {
-        assert!(!diagnostic.to_string().is_empty())
-    });
-    let _ = document.convert(
-        Format::AgentsTxt,
-        &ConvertOptions::default(),
-        &mut |_: &[u8]| {},
-        |_| {},
-    );
+    document
+        .check(&CheckOptions::default(), |diagnostic| assert!(!diagnostic.to_string().is_empty()));
+    let _ =
+        document.convert(Format::AgentsTxt, &ConvertOptions::default(), &mut |_: &[u8]| {}, |_| {});
     let _ = document.convert(
         Format::AgentsJson,
         &ConvertOptions::default(),

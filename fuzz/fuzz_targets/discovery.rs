@@ -25,31 +25,21 @@ fn reply(bytes: &[u8]) -> Reply<'_> {
     let mut rest = bytes;
     let mut line = || {
         let end = rest.iter().position(|byte| *byte == b'\n');
-        let (line, after) = end.map_or((rest, &rest[rest.len()..]), |end| {
-            (&rest[..end], &rest[end + 1..])
-        });
+        let (line, after) =
+            end.map_or((rest, &rest[rest.len()..]), |end| (&rest[..end], &rest[end + 1..]));
         rest = after;
         line
     };
-    let status = std::str::from_utf8(line())
-        .ok()
-        .and_then(|text| text.parse().ok());
+    let status = std::str::from_utf8(line()).ok().and_then(|text| text.parse().ok());
     let mut headers = Vec::new();
     loop {
         let line = line();
         let Some(colon) = line.iter().position(|byte| *byte == b':') else {
             break;
         };
-        headers.push(Header {
-            name: &line[..colon],
-            value: &line[colon + 1..],
-        });
+        headers.push(Header { name: &line[..colon], value: &line[colon + 1..] });
     }
-    Reply {
-        status,
-        headers,
-        body: rest,
-    }
+    Reply { status, headers, body: rest }
 }
 
 fn is_on_site(url: &str) -> bool {
@@ -78,13 +68,8 @@ fuzz_target!(|bytes: &[u8]| {
         let reply = &replies[asked % replies.len()];
         let before = &replies[(asked / 2) % replies.len()];
         let url = request.url.to_owned();
-        let (etag, last_modified) = (
-            before.body,
-            before
-                .headers
-                .first()
-                .map_or(&b""[..], |header| header.value),
-        );
+        let (etag, last_modified) =
+            (before.body, before.headers.first().map_or(&b""[..], |header| header.value));
         let stored = Stored {
             url: &url,
             rejection: None,
@@ -98,9 +83,7 @@ fuzz_target!(|bytes: &[u8]| {
             assert!(header.value.iter().all(|byte| matches!(byte, b' '..=b'~')));
         }
         let answer = match reply.status {
-            None => discovery
-                .fail(id, Failure::Timeout, NOW)
-                .expect("it is open"),
+            None => discovery.fail(id, Failure::Timeout, NOW).expect("it is open"),
             Some(status) => {
                 let response = Response {
                     status,
@@ -114,10 +97,7 @@ fuzz_target!(|bytes: &[u8]| {
             }
         };
         let is_page = answer.resource == Resource::Home;
-        assert_eq!(
-            answer.state == State::Found && !is_page,
-            answer.document.is_some()
-        );
+        assert_eq!(answer.state == State::Found && !is_page, answer.document.is_some());
         if answer.state != State::Waiting {
             let keeping = answer.resource.keeping();
             let freshness = answer.freshness;
@@ -127,9 +107,5 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
     assert!(discovery.is_done());
-    assert!(
-        discovery
-            .documents()
-            .all(|attempt| is_on_site(attempt.url()))
-    );
+    assert!(discovery.documents().all(|attempt| is_on_site(attempt.url())));
 });

@@ -9,13 +9,7 @@ mod common;
 fuzz_target!(|bytes: &[u8]| {
     common::exercise(bytes, &ParseOptions::default());
     for &format in Format::ALL {
-        common::exercise(
-            bytes,
-            &ParseOptions {
-                format: Some(format),
-                ..ParseOptions::default()
-            },
-        );
+        common::exercise(bytes, &ParseOptions { format: Some(format), ..ParseOptions::default() });
     }
     for path in [
         "/.well-known/agents.txt",
@@ -26,24 +20,13 @@ fuzz_target!(|bytes: &[u8]| {
         "/agents.md",
         "/llms.txt",
     ] {
-        let hints = Hints {
-            url: Some(path),
-            content_type: None,
-        };
+        let hints = Hints { url: Some(path), content_type: None };
         let detection = detect(bytes, hints);
         let _ = detection.evidence.signs().count();
-        if let Ok(document) = Document::parse_with(
-            bytes,
-            &ParseOptions {
-                hints,
-                ..ParseOptions::default()
-            },
-        ) {
-            assert_eq!(
-                document.format(),
-                detection.format,
-                "parsing and detection agree"
-            );
+        if let Ok(document) =
+            Document::parse_with(bytes, &ParseOptions { hints, ..ParseOptions::default() })
+        {
+            assert_eq!(document.format(), detection.format, "parsing and detection agree");
         }
     }
 });

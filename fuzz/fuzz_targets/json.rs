@@ -21,11 +21,7 @@ fn rebuild(value: Value<'_>) -> Option<serde_json::Value> {
         Kind::Bool => value.as_bool()?.into(),
         Kind::Number => number(value.as_number()?.as_str())?,
         Kind::String => value.as_text()?.to_string().into(),
-        Kind::Array => value
-            .elements()
-            .map(rebuild)
-            .collect::<Option<Vec<_>>>()?
-            .into(),
+        Kind::Array => value.elements().map(rebuild).collect::<Option<Vec<_>>>()?.into(),
         Kind::Object => value
             .members()
             .map(|m| Some((m.name.to_string(), rebuild(m.value)?)))
@@ -36,12 +32,8 @@ fn rebuild(value: Value<'_>) -> Option<serde_json::Value> {
 
 /// Converts tokens to serde_json's type.
 fn from_tokens<'a>(tokens: &mut Tokenizer<'a>, token: Token<'a>) -> Option<serde_json::Value> {
-    let mut next = || {
-        tokens
-            .next_token()
-            .expect("the text was accepted")
-            .expect("the text goes on")
-    };
+    let mut next =
+        || tokens.next_token().expect("the text was accepted").expect("the text goes on");
     Some(match token.kind {
         TokenKind::Null => serde_json::Value::Null,
         TokenKind::True => true.into(),
@@ -51,10 +43,8 @@ fn from_tokens<'a>(tokens: &mut Tokenizer<'a>, token: Token<'a>) -> Option<serde
         TokenKind::ArrayStart => {
             let mut items = Vec::new();
             loop {
-                let token = tokens
-                    .next_token()
-                    .expect("the text was accepted")
-                    .expect("the text goes on");
+                let token =
+                    tokens.next_token().expect("the text was accepted").expect("the text goes on");
                 if token.kind == TokenKind::ArrayEnd {
                     break items.into();
                 }
@@ -64,17 +54,13 @@ fn from_tokens<'a>(tokens: &mut Tokenizer<'a>, token: Token<'a>) -> Option<serde
         TokenKind::ObjectStart => {
             let mut members = serde_json::Map::new();
             loop {
-                let name = tokens
-                    .next_token()
-                    .expect("the text was accepted")
-                    .expect("the text goes on");
+                let name =
+                    tokens.next_token().expect("the text was accepted").expect("the text goes on");
                 if name.kind == TokenKind::ObjectEnd {
                     break members.into();
                 }
-                let token = tokens
-                    .next_token()
-                    .expect("the text was accepted")
-                    .expect("the text goes on");
+                let token =
+                    tokens.next_token().expect("the text was accepted").expect("the text goes on");
                 members.insert(name.text()?.to_string(), from_tokens(tokens, token)?);
             }
         }
@@ -91,11 +77,7 @@ fn tokens(bytes: &[u8]) -> (Vec<(TokenKind, u32, u32)>, Option<agentsdisc_core::
     loop {
         match tokens.next_token() {
             Ok(Some(token)) => {
-                assert!(
-                    found
-                        .last()
-                        .is_none_or(|&(_, _, end)| end <= token.span.start)
-                );
+                assert!(found.last().is_none_or(|&(_, _, end)| end <= token.span.start));
                 found.push((token.kind, token.span.start, token.span.end));
             }
             Ok(None) => return (found, None),

@@ -28,14 +28,9 @@ fn plain(bytes: &[u8]) -> Vec<(usize, usize)> {
 }
 
 fn trimmed(bytes: &[u8]) -> &[u8] {
-    let from = bytes
-        .iter()
-        .position(|byte| !matches!(byte, b' ' | b'\t'))
-        .unwrap_or(bytes.len());
-    let to = bytes
-        .iter()
-        .rposition(|byte| !matches!(byte, b' ' | b'\t'))
-        .map_or(from, |last| last + 1);
+    let from = bytes.iter().position(|byte| !matches!(byte, b' ' | b'\t')).unwrap_or(bytes.len());
+    let to =
+        bytes.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')).map_or(from, |last| last + 1);
     &bytes[from..to]
 }
 
@@ -43,20 +38,12 @@ fuzz_target!(|bytes: &[u8]| {
     // Marks that are not ASCII count as blanks, which a property test of the core compares; here every text is read to its end.
     assert!(Lines::new(bytes).all(|line| line.end <= bytes.len()));
     let is_mark = |byte: u8| matches!(byte, 0xB | 0xC | 0x80..);
-    let without: Vec<u8> = bytes
-        .iter()
-        .map(|&byte| if is_mark(byte) { b'x' } else { byte })
-        .collect();
+    let without: Vec<u8> =
+        bytes.iter().map(|&byte| if is_mark(byte) { b'x' } else { byte }).collect();
     let bytes = &without[..];
     let expected = plain(bytes);
     let lines: Vec<_> = Lines::new(bytes).collect();
-    assert_eq!(
-        lines
-            .iter()
-            .map(|line| (line.start, line.end))
-            .collect::<Vec<_>>(),
-        expected
-    );
+    assert_eq!(lines.iter().map(|line| (line.start, line.end)).collect::<Vec<_>>(), expected);
     for line in lines {
         let text = &bytes[line.start..line.end];
         let indent = match text {
@@ -70,10 +57,9 @@ fuzz_target!(|bytes: &[u8]| {
             ([], _) => Content::Blank,
             ([b'#', comment @ ..], _) => Content::Comment(trimmed(comment)),
             (_, Some(0) | None) => Content::Malformed(text),
-            (_, Some(colon)) => Content::Field {
-                key: trimmed(&text[..colon]),
-                value: trimmed(&text[colon + 1..]),
-            },
+            (_, Some(colon)) => {
+                Content::Field { key: trimmed(&text[..colon]), value: trimmed(&text[colon + 1..]) }
+            }
         };
         assert_eq!(line.content, content);
     }
@@ -85,11 +71,7 @@ fuzz_target!(|bytes: &[u8]| {
                 .eq(expected[expected.len() / 2..].iter().map(|line| line.0))
         );
     }
-    let longest = expected
-        .iter()
-        .map(|(start, end)| end - start)
-        .max()
-        .unwrap_or(0);
+    let longest = expected.iter().map(|(start, end)| end - start).max().unwrap_or(0);
     assert!(Lines::new(bytes).validate(longest).is_ok());
     if longest > 0 {
         assert!(Lines::new(bytes).validate(longest - 1).is_err());

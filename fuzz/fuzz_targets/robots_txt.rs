@@ -24,10 +24,7 @@ fn queries(robots: RobotsTxt<'_>) -> (Vec<String>, Vec<String>) {
             agent.token().iter().all(is_name) && agent.token().iter().any(u8::is_ascii_alphanumeric)
         });
     let rules = robots.groups().flat_map(|group| group.rules());
-    let agents = agents
-        .take(4)
-        .map(|agent| text(agent.token()))
-        .chain(["x".into()]);
+    let agents = agents.take(4).map(|agent| text(agent.token())).chain(["x".into()]);
     let paths = rules
         .take(6)
         // Dot segments are resolved before a decision, which the oracle does not do.
@@ -37,15 +34,9 @@ fn queries(robots: RobotsTxt<'_>) -> (Vec<String>, Vec<String>) {
         })
         .flat_map(|path| {
             let path = path.trim_start_matches('/');
-            [
-                format!("/{path}"),
-                format!("/{}", path.trim_end_matches('$')),
-            ]
+            [format!("/{path}"), format!("/{}", path.trim_end_matches('$'))]
         });
-    (
-        agents.collect(),
-        paths.chain(["/".into(), "/x".into()]).collect(),
-    )
+    (agents.collect(), paths.chain(["/".into(), "/x".into()]).collect())
 }
 
 /// Returns key and value of a line that both other parsers read.
@@ -63,9 +54,7 @@ fn field(line: &str) -> Option<(&str, &str)> {
         "disallaw",
     ];
     let (key, value) = line.split_once(':')?;
-    let key = KEYS
-        .into_iter()
-        .find(|known| key.trim().eq_ignore_ascii_case(known))?;
+    let key = KEYS.into_iter().find(|known| key.trim().eq_ignore_ascii_case(known))?;
     Some((key, value.split('#').next()?.trim()))
 }
 
@@ -96,10 +85,7 @@ fn tame(text: &str, agent: fn(&str) -> String, pattern: fn(&str) -> String) -> S
 /// - A name has only letters, `-` and `_`.
 fn for_robotstxt(text: &str) -> String {
     let agent = |value: &str| {
-        value
-            .chars()
-            .filter(|char| char.is_ascii_alphabetic() || "-_*/ ".contains(*char))
-            .collect()
+        value.chars().filter(|char| char.is_ascii_alphabetic() || "-_*/ ".contains(*char)).collect()
     };
     let pattern = |value: &str| {
         let plain: String = value
@@ -137,11 +123,7 @@ fn for_texting_robots(text: &str) -> String {
                 char.is_ascii_alphanumeric() || matches!(char, '/' | '*' | '?' | '=' | '-')
             })
             .collect();
-        format!(
-            "/{}{}",
-            plain.trim_start_matches('/'),
-            if value.ends_with('$') { "$" } else { "" }
-        )
+        format!("/{}{}", plain.trim_start_matches('/'), if value.ends_with('$') { "$" } else { "" })
     };
     tame(text, agent, pattern)
 }
@@ -163,11 +145,7 @@ fn compare(text: &str, decide: fn(&str, &str, &str) -> Option<bool>) {
         for path in paths.iter().filter(|path| *path != "/robots.txt") {
             let url = format!("https://a.test{path}");
             if let Some(expected) = peer(|| decide(text, agent, &url)) {
-                assert_eq!(
-                    robots.allowed(agent, &url),
-                    expected,
-                    "{agent} {url} {text:?}"
-                );
+                assert_eq!(robots.allowed(agent, &url), expected, "{agent} {url} {text:?}");
             }
         }
     }
@@ -206,10 +184,6 @@ fuzz_target!(|bytes: &[u8]| {
         Some(robotstxt::DefaultMatcher::default().one_agent_allowed_by_robots(text, agent, url))
     });
     compare(&for_texting_robots(&text), |text, agent, url| {
-        Some(
-            texting_robots::Robot::new(agent, text.as_bytes())
-                .ok()?
-                .allowed(url),
-        )
+        Some(texting_robots::Robot::new(agent, text.as_bytes()).ok()?.allowed(url))
     });
 });

@@ -22,19 +22,13 @@ fn events(bytes: &[u8], depth: usize) {
     let mut after_key = false;
     for event in Events::new(bytes, depth) {
         let key = matches!(event, Event::Key(_));
-        assert!(
-            !after_key || !key && event != Event::End,
-            "a key without a value"
-        );
+        assert!(!after_key || !key && event != Event::End, "a key without a value");
         match event {
             Event::Mapping => open.push(true),
             Event::Sequence => open.push(false),
             Event::End => assert!(open.pop().is_some(), "more ends than starts"),
             Event::Key(scalar) | Event::Scalar(scalar) => {
-                assert!(
-                    !key || open.last() == Some(&true),
-                    "a key outside of a mapping"
-                );
+                assert!(!key || open.last() == Some(&true), "a key outside of a mapping");
                 assert!(inside(scalar.text.raw()));
                 assert_eq!(scalar.text.decoded_len(), scalar.text.to_string().len());
                 let _ = scalar.resolve();

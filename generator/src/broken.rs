@@ -77,11 +77,7 @@ pub fn broken(request: &Request, defect: Defect) -> Vec<u8> {
             let mut rng_document = Rng::new(request.seed);
             let mut tree = json(
                 request.kind,
-                &mut Making {
-                    rng: &mut rng_document,
-                    size: request.size,
-                    layout: request.layout,
-                },
+                &mut Making { rng: &mut rng_document, size: request.size, layout: request.layout },
             );
             for _ in 0..(tree.count() / 20).max(3) {
                 let other = match rng.below(6) {
@@ -114,9 +110,7 @@ pub fn broken(request: &Request, defect: Defect) -> Vec<u8> {
             bent.into_bytes()
         }
         Defect::Empty => Vec::new(),
-        Defect::Binary => (0..request.size.max(64))
-            .map(|_| rng.bits() as u8)
-            .collect(),
+        Defect::Binary => (0..request.size.max(64)).map(|_| rng.bits() as u8).collect(),
         Defect::DeepNesting => {
             let depth = (request.size / 2).max(1000);
             format!(
@@ -171,24 +165,10 @@ pub fn crawl(kinds: &[Kind], seed: u64) -> impl Iterator<Item = Fetched> {
             (1, 36_000),
         ]);
         let size = size * rng.between(75, 130) / 100;
-        let layout = if rng.chance(80) {
-            Layout::Pretty
-        } else {
-            Layout::Minified
-        };
-        let request = Request {
-            kind,
-            size,
-            layout,
-            seed: seed ^ number.wrapping_mul(0x9E37_79B9),
-        };
+        let layout = if rng.chance(80) { Layout::Pretty } else { Layout::Minified };
+        let request = Request { kind, size, layout, seed: seed ^ number.wrapping_mul(0x9E37_79B9) };
         let defect = rng.weighted(&SHARES);
         let body = defect.map_or_else(|| document(&request), |defect| broken(&request, defect));
-        Fetched {
-            url: format!("https://site{number}.example{}", kind.path()),
-            kind,
-            defect,
-            body,
-        }
+        Fetched { url: format!("https://site{number}.example{}", kind.path()), kind, defect, body }
     })
 }

@@ -49,14 +49,7 @@ impl Default for Mix {
             (1, Kind::ApiCatalog),
             (2, Kind::LlmsTxt),
         ];
-        Self {
-            kinds,
-            whole: 700,
-            pages: 150,
-            broken: 50,
-            hostile: 10,
-            other: 90,
-        }
+        Self { kinds, whole: 700, pages: 150, broken: 50, hostile: 10, other: 90 }
     }
 }
 
@@ -80,35 +73,16 @@ pub fn corpus(mix: &Mix, seed: u64) -> impl Iterator<Item = Answer> {
     let mix = mix.clone();
     let mut rng = Rng::new(seed ^ 0xC0);
     (0_u64..).map(move |number| {
-        let shares = [
-            (mix.whole, 0),
-            (mix.pages, 1),
-            (mix.broken, 2),
-            (mix.hostile, 3),
-            (mix.other, 4),
-        ];
+        let shares =
+            [(mix.whole, 0), (mix.pages, 1), (mix.broken, 2), (mix.hostile, 3), (mix.other, 4)];
         let share = rng.weighted(&shares);
         let kind = rng.weighted(&mix.kinds);
-        let size = rng.weighted(&[
-            (3, 400),
-            (5, 1000),
-            (3, 1800),
-            (3, 4000),
-            (2, 9000),
-            (1, 18_000),
-        ]) * rng.between(75, 130)
-            / 100;
-        let layout = if rng.chance(80) {
-            Layout::Pretty
-        } else {
-            Layout::Minified
-        };
-        let request = Request {
-            kind,
-            size,
-            layout,
-            seed: seed ^ number.wrapping_mul(0x9E37_79B9),
-        };
+        let size =
+            rng.weighted(&[(3, 400), (5, 1000), (3, 1800), (3, 4000), (2, 9000), (1, 18_000)])
+                * rng.between(75, 130)
+                / 100;
+        let layout = if rng.chance(80) { Layout::Pretty } else { Layout::Minified };
+        let request = Request { kind, size, layout, seed: seed ^ number.wrapping_mul(0x9E37_79B9) };
         let site = format!("https://site{number}.example");
         let (body, status, share) = match share {
             0 => {
@@ -119,11 +93,9 @@ pub fn corpus(mix: &Mix, seed: u64) -> impl Iterator<Item = Answer> {
                 };
                 (body, 200, "whole")
             }
-            1 => (
-                broken(&request, Defect::HtmlPage),
-                if rng.chance(50) { 404 } else { 200 },
-                "page",
-            ),
+            1 => {
+                (broken(&request, Defect::HtmlPage), if rng.chance(50) { 404 } else { 200 }, "page")
+            }
             2 => {
                 let defects = [
                     Defect::Truncated,
@@ -138,24 +110,14 @@ pub fn corpus(mix: &Mix, seed: u64) -> impl Iterator<Item = Answer> {
             _ => (broken(&request, Defect::HtmlPage), 200, "other"),
         };
         let page = matches!(share, "page" | "other");
-        let path = if share == "other" {
-            "/about.html"
-        } else {
-            kind.path()
-        };
+        let path = if share == "other" { "/about.html" } else { kind.path() };
         let content_type = match kind {
             _ if page => "text/html; charset=utf-8",
             Kind::AgentsMd | Kind::LlmsTxt => "text/markdown; charset=utf-8",
             kind if kind.is_json() => "application/json",
             _ => "text/plain; charset=utf-8",
         };
-        Answer {
-            url: format!("{site}{path}"),
-            status,
-            content_type,
-            body,
-            share,
-        }
+        Answer { url: format!("{site}{path}"), status, content_type, body, share }
     })
 }
 
@@ -177,23 +139,11 @@ fn with_checkouts(document: Vec<u8>) -> Vec<u8> {
 /// The first line of the rules of a robots.txt, with AI preferences in a third of the files.
 const FIRST_LINES: [(usize, &str); 6] = [
     (67, "User-agent: *\n"),
-    (
-        13,
-        "User-agent: *\nContent-Signal: search=yes, ai-train=no\n",
-    ),
-    (
-        5,
-        "User-agent: *\nContent-Signal: search=yes, ai-input=yes, ai-train=yes\n",
-    ),
-    (
-        5,
-        "Content-Signal: search=yes, ai-input=no, ai-train=no\n\nUser-agent: *\n",
-    ),
+    (13, "User-agent: *\nContent-Signal: search=yes, ai-train=no\n"),
+    (5, "User-agent: *\nContent-Signal: search=yes, ai-input=yes, ai-train=yes\n"),
+    (5, "Content-Signal: search=yes, ai-input=no, ai-train=no\n\nUser-agent: *\n"),
     (6, "User-agent: *\nContent-Usage: train-ai=n\n"),
-    (
-        4,
-        "User-agent: *\nContent-Usage: train-ai=n, search=y\nContent-Usage: /feed/ train-ai=y\n",
-    ),
+    (4, "User-agent: *\nContent-Usage: train-ai=n, search=y\nContent-Usage: /feed/ train-ai=y\n"),
 ];
 
 /// Adds AI preferences to a third of the robots.txt files, and an `Agentmap` to a tenth. What
@@ -215,11 +165,8 @@ fn hostile(which: usize, request: &Request) -> Vec<u8> {
     let size = request.size * 8;
     match which {
         0 => broken(&Request { size, ..*request }, Defect::DeepNesting),
-        1 => format!(
-            "Spec-Version: 1.0\nSite-Name: {}\n",
-            "a".repeat(size.max(100_000))
-        )
-        .into_bytes(),
+        1 => format!("Spec-Version: 1.0\nSite-Name: {}\n", "a".repeat(size.max(100_000)))
+            .into_bytes(),
         2 => {
             let members = vec![r#"{"id":"same","endpoint":"/same"}"#; size / 32];
             format!(
@@ -228,11 +175,10 @@ fn hostile(which: usize, request: &Request) -> Vec<u8> {
             )
             .into_bytes()
         }
-        3 => format!(
-            r#"{{"specVersion":"1.0","site":{{"name":"{}"}}}}"#,
-            r"\ud800".repeat(size / 6)
-        )
-        .into_bytes(),
+        3 => {
+            format!(r#"{{"specVersion":"1.0","site":{{"name":"{}"}}}}"#, r"\ud800".repeat(size / 6))
+                .into_bytes()
+        }
         _ => format!("# Agents\n\n{} quoted\n", ">".repeat(size)).into_bytes(),
     }
 }
@@ -248,15 +194,7 @@ pub fn write_warc(
     out: &mut impl Write,
 ) -> io::Result<()> {
     let about = b"software: agentsdisc-generator\r\nformat: WARC File Format 1.1\r\n";
-    record(
-        0,
-        "warcinfo",
-        None,
-        "application/warc-fields",
-        about,
-        compressed,
-        out,
-    )?;
+    record(0, "warcinfo", None, "application/warc-fields", about, compressed, out)?;
     for (number, answer) in answers.enumerate() {
         let id = number as u64 * 2 + 1;
         let rest = answer.url.strip_prefix("https://").unwrap_or(&answer.url);
@@ -273,11 +211,7 @@ pub fn write_warc(
             compressed,
             out,
         )?;
-        let reason = if answer.status == 200 {
-            "OK"
-        } else {
-            "Not Found"
-        };
+        let reason = if answer.status == 200 { "OK" } else { "Not Found" };
         let head = format!(
             "HTTP/1.1 {} {reason}\r\nContent-Type: {}\r\nContent-Length: {}\r\n\r\n",
             answer.status,
@@ -307,9 +241,7 @@ fn record(
     compressed: bool,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let target = url
-        .map(|url| format!("WARC-Target-URI: {url}\r\n"))
-        .unwrap_or_default();
+    let target = url.map(|url| format!("WARC-Target-URI: {url}\r\n")).unwrap_or_default();
     let head = format!(
         "WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-{number:012x}>\r\nWARC-Date: 2026-11-01T00:00:00Z\r\n{target}Content-Type: {content_type}\r\nContent-Length: {}\r\n\r\n",
         block.len()
@@ -333,27 +265,17 @@ mod tests {
         for answer in corpus(&Mix::default(), 5).take(5000) {
             *counts.entry(answer.share).or_insert(0_usize) += 1;
         }
-        for (share, per_thousand) in [
-            ("whole", 700_usize),
-            ("page", 150),
-            ("broken", 50),
-            ("hostile", 10),
-            ("other", 90),
-        ] {
+        for (share, per_thousand) in
+            [("whole", 700_usize), ("page", 150), ("broken", 50), ("hostile", 10), ("other", 90)]
+        {
             let found = counts.get(share).copied().unwrap_or_default();
-            assert!(
-                found.abs_diff(per_thousand * 5) < 30 + per_thousand / 2,
-                "{share}: {found}"
-            );
+            assert!(found.abs_diff(per_thousand * 5) < 30 + per_thousand / 2, "{share}: {found}");
         }
     }
 
     #[test]
     fn some_robots_files_have_preferences_and_agentmaps() {
-        let mix = Mix {
-            kinds: vec![(1, Kind::RobotsTxt)],
-            ..Mix::default()
-        };
+        let mix = Mix { kinds: vec![(1, Kind::RobotsTxt)], ..Mix::default() };
         let texts: Vec<String> = corpus(&mix, 5)
             .filter(|answer| answer.share == "whole")
             .take(1000)
@@ -372,9 +294,7 @@ mod tests {
     fn the_same_seed_gives_the_same_file() {
         let made = |seed| {
             let mut out = Vec::new();
-            write_warc(corpus(&Mix::default(), seed).take(20), true, &mut out)
-                .map(|()| out)
-                .ok()
+            write_warc(corpus(&Mix::default(), seed).take(20), true, &mut out).map(|()| out).ok()
         };
         assert!(made(1).is_some());
         assert_eq!(made(1), made(1));

@@ -221,13 +221,7 @@ const AGENTS: &[&str] = &[
 fn some(rng: &mut Rng, names: &[String], most: usize) -> Vec<String> {
     let count = rng.between(1, most.min(names.len()).max(1));
     let start = rng.below(names.len());
-    names
-        .iter()
-        .cycle()
-        .skip(start)
-        .take(count.min(names.len()))
-        .cloned()
-        .collect()
+    names.iter().cycle().skip(start).take(count.min(names.len())).cloned().collect()
 }
 
 /// Returns a default value as JSON.

@@ -102,13 +102,7 @@ impl Json {
     pub(crate) fn length(&self, layout: Layout, depth: usize) -> usize {
         let mut text = String::new();
         self.put(layout, depth, &mut text);
-        text.len()
-            + 1
-            + if layout == Layout::Pretty {
-                1 + 2 * depth
-            } else {
-                0
-            }
+        text.len() + 1 + if layout == Layout::Pretty { 1 + 2 * depth } else { 0 }
     }
 
     fn put(&self, layout: Layout, depth: usize, text: &mut String) {

@@ -40,15 +40,9 @@ pub struct Request {
 /// Generates a valid document.
 pub fn document(request: &Request) -> Vec<u8> {
     let mut rng = Rng::new(request.seed);
-    let mut making = formats::Making {
-        rng: &mut rng,
-        size: request.size,
-        layout: request.layout,
-    };
+    let mut making = formats::Making { rng: &mut rng, size: request.size, layout: request.layout };
     if request.kind.is_json() {
-        formats::json(request.kind, &mut making)
-            .write(request.layout)
-            .into_bytes()
+        formats::json(request.kind, &mut making).write(request.layout).into_bytes()
     } else {
         formats::text(request.kind, &mut making).into_bytes()
     }
@@ -66,17 +60,9 @@ mod tests {
     #[test]
     fn the_same_request_gives_the_same_bytes() {
         for kind in Kind::ALL {
-            let request = Request {
-                kind,
-                size: 3000,
-                layout: Layout::Pretty,
-                seed: 7,
-            };
+            let request = Request { kind, size: 3000, layout: Layout::Pretty, seed: 7 };
             assert_eq!(document(&request), document(&request));
-            assert_ne!(
-                document(&request),
-                document(&Request { seed: 8, ..request })
-            );
+            assert_ne!(document(&request), document(&Request { seed: 8, ..request }));
         }
     }
 
@@ -86,15 +72,7 @@ mod tests {
             for layout in [Layout::Pretty, Layout::Minified] {
                 for size in [500, 5000, 20_000, 100_000] {
                     let sizes = (0..15)
-                        .map(|seed| {
-                            document(&Request {
-                                kind,
-                                size,
-                                layout,
-                                seed,
-                            })
-                            .len()
-                        })
+                        .map(|seed| document(&Request { kind, size, layout, seed }).len())
                         .collect();
                     let found = median(sizes);
                     // One capability is nearly all of a document of 500 bytes, and a card has
@@ -141,19 +119,12 @@ mod tests {
 
     #[test]
     fn a_crawl_has_defects_in_their_proportions() {
-        let fetched: Vec<_> = crawl(&[Kind::AgentsTxt, Kind::AgentsJson], 3)
-            .take(3000)
-            .collect();
+        let fetched: Vec<_> = crawl(&[Kind::AgentsTxt, Kind::AgentsJson], 3).take(3000).collect();
         let whole = fetched.iter().filter(|one| one.defect.is_none()).count();
         assert!((2700..2820).contains(&whole), "{whole}");
         for defect in Defect::ALL {
             let bytes = broken(
-                &Request {
-                    kind: Kind::AgentsJson,
-                    size: 2000,
-                    layout: Layout::Pretty,
-                    seed: 1,
-                },
+                &Request { kind: Kind::AgentsJson, size: 2000, layout: Layout::Pretty, seed: 1 },
                 defect,
             );
             assert_eq!(bytes.is_empty(), defect == Defect::Empty);

@@ -64,22 +64,14 @@ fn run(arguments: &[String]) -> Option<std::io::Result<()>> {
             let bytes = if defect.is_empty() {
                 document(&request)
             } else {
-                broken(
-                    &request,
-                    Defect::ALL.into_iter().find(|known| known.id() == defect)?,
-                )
+                broken(&request, Defect::ALL.into_iter().find(|known| known.id() == defect)?)
             };
             Some(std::io::stdout().write_all(&bytes))
         }
         "crawl" => {
             let kinds = option(options, "--kinds", "agents-txt,agents-json".to_owned())?;
             let kinds: Vec<Kind> = kinds.split(',').map(Kind::from_id).collect::<Option<_>>()?;
-            Some(write_crawl(
-                Path::new(subject),
-                &kinds,
-                option(options, "--count", 100)?,
-                seed,
-            ))
+            Some(write_crawl(Path::new(subject), &kinds, option(options, "--count", 100)?, seed))
         }
         "warc" => {
             let usual = Mix::default();
@@ -99,12 +91,7 @@ fn run(arguments: &[String]) -> Option<std::io::Result<()>> {
             if mix.whole + mix.pages + mix.broken + mix.hostile + mix.other == 0 {
                 return None;
             }
-            Some(write_corpus(
-                Path::new(subject),
-                &mix,
-                option(options, "--count", 1000)?,
-                seed,
-            ))
+            Some(write_corpus(Path::new(subject), &mix, option(options, "--count", 1000)?, seed))
         }
         _ => None,
     }
@@ -113,10 +100,7 @@ fn run(arguments: &[String]) -> Option<std::io::Result<()>> {
 /// Parses a format with its share: `awp=3`. Without a number, the share is 1.
 fn share(text: &str) -> Option<(usize, Kind)> {
     let (kind, share) = text.split_once('=').unwrap_or((text, "1"));
-    Some((
-        share.parse().ok().filter(|share| *share > 0)?,
-        Kind::from_id(kind)?,
-    ))
+    Some((share.parse().ok().filter(|share| *share > 0)?, Kind::from_id(kind)?))
 }
 
 /// Writes the responses of many sites, one after another.
@@ -126,9 +110,7 @@ fn write_corpus(file: &Path, mix: &Mix, count: usize, seed: u64) -> std::io::Res
         write_warc(corpus(mix, seed).take(count), false, &mut out)?;
         return out.flush();
     }
-    let compressed = file
-        .extension()
-        .is_some_and(|end| end.eq_ignore_ascii_case("gz"));
+    let compressed = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("gz"));
     let mut out = std::io::BufWriter::new(std::fs::File::create(file)?);
     write_warc(corpus(mix, seed).take(count), compressed, &mut out)?;
     out.flush()

@@ -10,9 +10,7 @@ pub struct Rng {
 impl Rng {
     /// Creates a generator; the same seed gives the same numbers.
     pub const fn new(seed: u64) -> Self {
-        Self {
-            state: seed ^ 0x6A09_E667_F3BC_C908,
-        }
+        Self { state: seed ^ 0x6A09_E667_F3BC_C908 }
     }
 
     /// Returns any number.
@@ -45,9 +43,7 @@ impl Rng {
     /// If there are none; all lists in this crate are constants.
     pub fn pick<'t, T>(&mut self, things: &'t [T]) -> &'t T {
         let at = self.below(things.len());
-        things
-            .get(at)
-            .unwrap_or_else(|| unreachable!("an empty list"))
+        things.get(at).unwrap_or_else(|| unreachable!("an empty list"))
     }
 
     /// Returns one of some values; the first of each pair is its weight.

@@ -58,53 +58,18 @@ const VERBS: &[(&str, bool, &str, &str)] = &[
     ("list", true, "GET", "List % page by page, newest first."),
     ("list", true, "GET", "Return the % of the account."),
     ("search", true, "GET", "Search % by keyword, date or state."),
-    (
-        "search",
-        true,
-        "GET",
-        "Find % by words and filters; the best matches come first.",
-    ),
+    ("search", true, "GET", "Find % by words and filters; the best matches come first."),
     ("get", false, "GET", "Fetch one % by its id."),
-    (
-        "get",
-        false,
-        "GET",
-        "Read a single % with its lines and its history.",
-    ),
+    ("get", false, "GET", "Read a single % with its lines and its history."),
     ("create", false, "POST", "Create a new %."),
-    (
-        "create",
-        false,
-        "POST",
-        "Open a % as a draft, to be confirmed later.",
-    ),
-    (
-        "update",
-        false,
-        "PATCH",
-        "Change some fields of a % and leave the others alone.",
-    ),
-    (
-        "update",
-        false,
-        "PUT",
-        "Replace a % that is not closed yet.",
-    ),
+    ("create", false, "POST", "Open a % as a draft, to be confirmed later."),
+    ("update", false, "PATCH", "Change some fields of a % and leave the others alone."),
+    ("update", false, "PUT", "Replace a % that is not closed yet."),
     ("delete", false, "DELETE", "Delete a % for good."),
-    (
-        "cancel",
-        false,
-        "POST",
-        "Cancel a % that has not been sent.",
-    ),
+    ("cancel", false, "POST", "Cancel a % that has not been sent."),
     ("export", true, "GET", "Export % as a file."),
     ("count", true, "GET", "Count the % in a period."),
-    (
-        "confirm",
-        false,
-        "POST",
-        "Confirm a % after the customer has agreed to it.",
-    ),
+    ("confirm", false, "POST", "Confirm a % after the customer has agreed to it."),
 ];
 
 const TAILS: &[&str] = &[
@@ -117,13 +82,7 @@ const TAILS: &[&str] = &[
 /// Parameters: name, type, location (p: path, q: query, b: body), description, default.
 const PARAMETERS: &[(&str, &str, char, &str, Option<&str>)] = &[
     ("page", "integer", 'q', "Number of the page.", Some("1")),
-    (
-        "limit",
-        "integer",
-        'q',
-        "Entries on a page, at most 100.",
-        Some("20"),
-    ),
+    ("limit", "integer", 'q', "Entries on a page, at most 100.", Some("20")),
     ("cursor", "string", 'q', "Where the last page ended.", None),
     ("q", "string", 'q', "Words to look for.", None),
     (
@@ -134,59 +93,17 @@ const PARAMETERS: &[(&str, &str, char, &str, Option<&str>)] = &[
         Some("\"-created\""),
     ),
     ("state", "string", 'q', "Only entries in this state.", None),
-    (
-        "created_after",
-        "string",
-        'q',
-        "Earliest date, ISO 8601.",
-        None,
-    ),
-    (
-        "expand",
-        "array",
-        'q',
-        "Related entries to include in the answer.",
-        None,
-    ),
-    (
-        "currency",
-        "string",
-        'b',
-        "Three-letter currency code.",
-        Some("\"EUR\""),
-    ),
-    (
-        "amount",
-        "integer",
-        'b',
-        "Amount in the smallest coin.",
-        None,
-    ),
+    ("created_after", "string", 'q', "Earliest date, ISO 8601.", None),
+    ("expand", "array", 'q', "Related entries to include in the answer.", None),
+    ("currency", "string", 'b', "Three-letter currency code.", Some("\"EUR\"")),
+    ("amount", "integer", 'b', "Amount in the smallest coin.", None),
     ("name", "string", 'b', "Name shown to people.", None),
     ("email", "string", 'b', "Email address.", None),
-    (
-        "lines",
-        "array",
-        'b',
-        "Lines with product, quantity and price each.",
-        None,
-    ),
-    (
-        "notify",
-        "boolean",
-        'b',
-        "Whether to send a message.",
-        Some("false"),
-    ),
+    ("lines", "array", 'b', "Lines with product, quantity and price each.", None),
+    ("notify", "boolean", 'b', "Whether to send a message.", Some("false")),
     ("note", "string", 'b', "Free text.", None),
     ("quantity", "integer", 'b', "How many.", Some("1")),
-    (
-        "address",
-        "object",
-        'b',
-        "Street, town, postcode and country.",
-        None,
-    ),
+    ("address", "object", 'b', "Street, town, postcode and country.", None),
     ("due_date", "string", 'b', "Date of payment.", None),
     (
         "metadata",
@@ -250,19 +167,9 @@ pub(crate) struct Site {
 impl Site {
     pub(crate) fn new(rng: &mut Rng, lean: bool, wordy: bool) -> Self {
         let (first, second) = (*rng.pick(FIRST), *rng.pick(SECOND));
-        let count = if lean {
-            1
-        } else {
-            rng.weighted(&[(2, 2), (4, 3), (4, 4)])
-        };
+        let count = if lean { 1 } else { rng.weighted(&[(2, 2), (4, 3), (4, 4)]) };
         let start = rng.below(SENTENCES.len());
-        let sentences: Vec<_> = SENTENCES
-            .iter()
-            .cycle()
-            .skip(start)
-            .take(count)
-            .copied()
-            .collect();
+        let sentences: Vec<_> = SENTENCES.iter().cycle().skip(start).take(count).copied().collect();
         Self {
             name: format!("{first} {second}"),
             host: format!("{}{}.example", first.to_lowercase(), second.to_lowercase()),
@@ -317,32 +224,16 @@ impl Site {
                 default: None,
             });
         }
-        if !matches!(
-            verb,
-            "list" | "get" | "create" | "update" | "delete" | "search"
-        ) {
+        if !matches!(verb, "list" | "get" | "create" | "update" | "delete" | "search") {
             path.push('/');
             path.push_str(verb);
         }
         let wanted = if self.lean {
             rng.between(1, 2)
         } else {
-            rng.weighted(&[
-                (8, 0),
-                (22, 1),
-                (26, 2),
-                (20, 3),
-                (10, 4),
-                (8, 5),
-                (4, 7),
-                (2, 11),
-            ])
+            rng.weighted(&[(8, 0), (22, 1), (26, 2), (20, 3), (10, 4), (8, 5), (4, 7), (2, 11)])
         };
-        let place = if matches!(method, "GET" | "DELETE") {
-            'q'
-        } else {
-            'b'
-        };
+        let place = if matches!(method, "GET" | "DELETE") { 'q' } else { 'b' };
         let mut at = rng.below(PARAMETERS.len());
         while parameters.len() < wanted {
             at = (at + rng.between(1, 4)) % PARAMETERS.len();
@@ -350,9 +241,7 @@ impl Site {
                 break;
             };
             if location != place && place == 'q' && parameters.len() < 6
-                || parameters
-                    .iter()
-                    .any(|known: &Parameter| known.name == name)
+                || parameters.iter().any(|known: &Parameter| known.name == name)
             {
                 if parameters.len() > 8 {
                     break;
@@ -379,11 +268,7 @@ impl Site {
                 default,
             });
         }
-        let auth = if many && rng.chance(30) {
-            "none"
-        } else {
-            self.auth
-        };
+        let auth = if many && rng.chance(30) { "none" } else { self.auth };
         let scopes = if auth == "oauth2" {
             let group = group.join("_");
             let mut scopes = vec![format!("{group}:read")];
@@ -400,16 +285,6 @@ impl Site {
                 rng.weighted(&[(8, "minute"), (2, "hour"), (1, "second"), (1, "day")]),
             )
         });
-        Operation {
-            words,
-            group,
-            description,
-            path,
-            method,
-            parameters,
-            auth,
-            rate,
-            scopes,
-        }
+        Operation { words, group, description, path, method, parameters, auth, rate, scopes }
     }
 }

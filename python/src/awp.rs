@@ -38,10 +38,7 @@ pub(crate) fn prerequisites(
 ) -> PyResult<Py<PyTuple>> {
     let document = document.base().document();
     let awp = document.awp().ok_or_else(|| {
-        PyValueError::new_err(format!(
-            "the document has the format {}, not awp",
-            document.format()
-        ))
+        PyValueError::new_err(format!("the document has the format {}, not awp", document.format()))
     })?;
     let order: Order<'_> = unlocked(py, document.bytes().len(), || {
         let mut scratch = Vec::new();
@@ -61,23 +58,13 @@ pub(crate) fn prerequisites(
         }
     });
     let tuple = |actions: Vec<Text<'_>>| {
-        PyTuple::new(
-            py,
-            actions
-                .into_iter()
-                .map(|action| string(py, action))
-                .collect::<Vec<_>>(),
-        )
+        PyTuple::new(py, actions.into_iter().map(|action| string(py, action)).collect::<Vec<_>>())
     };
     let (actions, is_cycle, message) = match order {
         Ok(actions) => return Ok(tuple(actions)?.unbind()),
         Err(error) => error,
     };
-    let (cycle, readable) = if is_cycle {
-        (actions, Vec::new())
-    } else {
-        (Vec::new(), actions)
-    };
+    let (cycle, readable) = if is_cycle { (actions, Vec::new()) } else { (Vec::new(), actions) };
     let raised = PrerequisiteError::new_err(message);
     raised.value(py).setattr("cycle", tuple(cycle)?)?;
     raised.value(py).setattr("readable", tuple(readable)?)?;
@@ -104,10 +91,7 @@ pub(crate) fn parse_type<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py
     while let Some(expression) = chain.pop() {
         let options = PyTuple::new(
             py,
-            expression
-                .options()
-                .map(|option| string(py, option))
-                .collect::<Vec<_>>(),
+            expression.options().map(|option| string(py, option)).collect::<Vec<_>>(),
         )?;
         let entity = expression.entity().map(|entity| string(py, entity));
         inner = class.call1((

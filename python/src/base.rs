@@ -35,12 +35,7 @@ pub(crate) type Shared = Arc<Base>;
 
 impl Base {
     pub(crate) const fn new(bytes: PyBackedBytes, outline: Outline, limits: Limits) -> Self {
-        Self {
-            bytes,
-            outline,
-            limits,
-            keys: OnceLock::new(),
-        }
+        Self { bytes, outline, limits, keys: OnceLock::new() }
     }
 
     /// Returns a text about the document without secrets.
@@ -63,11 +58,7 @@ impl Base {
                 escape: text.escape(),
             };
         }
-        Place {
-            start: span.start,
-            end: span.end,
-            escape: text.escape(),
-        }
+        Place { start: span.start, end: span.end, escape: text.escape() }
     }
 
     fn raw(&self, raw: Raw<'_>) -> RawPlace {
@@ -156,10 +147,7 @@ impl Place {
             let name = IMPLIED.get(self.end as usize).copied().unwrap_or_default();
             return Text::plain(name.as_bytes());
         }
-        Text::escaped(
-            Span::new(self.start, self.end).slice(&base.bytes),
-            self.escape,
-        )
+        Text::escaped(Span::new(self.start, self.end).slice(&base.bytes), self.escape)
     }
 }
 
@@ -258,10 +246,7 @@ pub(crate) struct Texts {
 impl Keep for List<'_, Text<'_>> {
     type Kept = Texts;
     fn keep(self, _: Python<'_>, base: &Shared) -> PyResult<Texts> {
-        Ok(Texts {
-            places: self.map(|text| base.place(text)).collect(),
-            shown: Once::new(),
-        })
+        Ok(Texts { places: self.map(|text| base.place(text)).collect(), shown: Once::new() })
     }
 }
 
@@ -270,10 +255,7 @@ impl Show for Texts {
         let tuple = self.shown.get_or_make(|| {
             PyTuple::new(
                 py,
-                self.places
-                    .iter()
-                    .map(|place| string(py, place.text(base)))
-                    .collect::<Vec<_>>(),
+                self.places.iter().map(|place| string(py, place.text(base))).collect::<Vec<_>>(),
             )
             .map(Bound::unbind)
         })?;
@@ -288,10 +270,7 @@ impl Keep for List<'_, Member<'_>> {
     type Kept = Members;
     const LATER: bool = true;
     fn keep(self, _: Python<'_>, base: &Shared) -> PyResult<Members> {
-        Ok(Members(
-            self.map(|member| (base.place(member.name), base.raw(member.value)))
-                .collect(),
-        ))
+        Ok(Members(self.map(|member| (base.place(member.name), base.raw(member.value))).collect()))
     }
 }
 
@@ -423,9 +402,7 @@ pub(crate) fn tuple<T: View>(
     py: Python<'_>,
     base: &Shared,
 ) -> PyResult<Py<PyTuple>> {
-    let items = items
-        .map(|item| item.view(py, base))
-        .collect::<PyResult<Vec<_>>>()?;
+    let items = items.map(|item| item.view(py, base)).collect::<PyResult<Vec<_>>>()?;
     Ok(PyTuple::new(py, items)?.unbind())
 }
 
@@ -444,9 +421,7 @@ impl Show for Py<PyAny> {
 impl Keep for List<'_, Raw<'_>> {
     type Kept = Py<PyTuple>;
     fn keep(self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyTuple>> {
-        let items = self
-            .map(|raw| base.raw(raw).show(py, base))
-            .collect::<PyResult<Vec<_>>>()?;
+        let items = self.map(|raw| base.raw(raw).show(py, base)).collect::<PyResult<Vec<_>>>()?;
         Ok(PyTuple::new(py, items)?.unbind())
     }
 }

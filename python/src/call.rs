@@ -50,10 +50,7 @@ impl Progress {
     ) -> PyResult<Bound<'py, PyString>> {
         let Settings(credential, session, confirmed, done, key, operation, undeclared, from_text) =
             settings;
-        let done: Vec<Done<'_>> = done
-            .iter()
-            .map(|(action, body)| Done { action, body })
-            .collect();
+        let done: Vec<Done<'_>> = done.iter().map(|(action, body)| Done { action, body }).collect();
         let mut options = Options::default();
         options.has_credential = credential;
         options.has_session = session;
@@ -94,17 +91,10 @@ impl Progress {
         body: &[u8],
         now: u64,
     ) -> PyResult<Bound<'py, PyString>> {
-        let headers: Vec<Header<'_>> = headers
-            .iter()
-            .map(|(name, value)| Header { name, value })
-            .collect();
+        let headers: Vec<Header<'_>> =
+            headers.iter().map(|(name, value)| Header { name, value }).collect();
         let text = Asked::new(question)?.answer(py, |decision| {
-            let answer = Answer {
-                status,
-                headers: &headers,
-                body,
-                now,
-            };
+            let answer = Answer { status, headers: &headers, body, now };
             let mut text = Vec::new();
             let mut put = |piece: &[u8]| text.extend_from_slice(piece);
             self.with_buffer(|call, buffer| {

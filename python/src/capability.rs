@@ -35,21 +35,12 @@ impl Show for Py<Capabilities> {
 
 impl Capabilities {
     pub(crate) fn new(base: Shared) -> Self {
-        Self {
-            base,
-            made: Mutex::new(Made {
-                items: Vec::new(),
-                next: None,
-                all: false,
-            }),
-        }
+        Self { base, made: Mutex::new(Made { items: Vec::new(), next: None, all: false }) }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Made> {
         // The code that holds the lock cannot fail halfway.
-        self.made
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Returns the item at `index`, if it exists. Runs no Python code while it holds the lock: such
@@ -70,10 +61,9 @@ impl Capabilities {
             let mut list = next.map_or(whole, |next| whole.resume(next));
             let here = list.mark();
             let item = match list.next() {
-                Some(model) => Some(Py::new(
-                    py,
-                    Capability::make(&model, py, &self.base, Some(here))?,
-                )?),
+                Some(model) => {
+                    Some(Py::new(py, Capability::make(&model, py, &self.base, Some(here))?)?)
+                }
                 None => None,
             };
             let mut made = self.lock();
@@ -93,12 +83,7 @@ impl Capabilities {
 
     fn everything(&self, py: Python<'_>) -> PyResult<Vec<Py<Capability>>> {
         self.item(py, usize::MAX)?;
-        Ok(self
-            .lock()
-            .items
-            .iter()
-            .map(|item| item.clone_ref(py))
-            .collect())
+        Ok(self.lock().items.iter().map(|item| item.clone_ref(py)).collect())
     }
 
     fn tuple<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -141,10 +126,7 @@ impl Capabilities {
     }
 
     fn __iter__(slf: Bound<'_, Self>) -> CapabilitiesIterator {
-        CapabilitiesIterator {
-            list: slf.unbind(),
-            at: AtomicUsize::new(0),
-        }
+        CapabilitiesIterator { list: slf.unbind(), at: AtomicUsize::new(0) }
     }
 
     fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -166,9 +148,7 @@ impl Capabilities {
         start: isize,
         stop: isize,
     ) -> PyResult<usize> {
-        self.tuple(py)?
-            .call_method1("index", (value, start, stop))?
-            .extract()
+        self.tuple(py)?.call_method1("index", (value, start, stop))?.extract()
     }
 
     /// Returns the number of capabilities that equal `value`.
@@ -202,11 +182,7 @@ impl Capabilities {
 }
 
 /// Iterates over the capabilities of a document.
-#[pyclass(
-    frozen,
-    module = "agentsdisc._agentsdisc",
-    name = "_CapabilitiesIterator"
-)]
+#[pyclass(frozen, module = "agentsdisc._agentsdisc", name = "_CapabilitiesIterator")]
 pub(crate) struct CapabilitiesIterator {
     list: Py<Capabilities>,
     at: AtomicUsize,
@@ -219,8 +195,6 @@ impl CapabilitiesIterator {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Py<Capability>>> {
-        self.list
-            .get()
-            .item(py, self.at.fetch_add(1, Ordering::Relaxed))
+        self.list.get().item(py, self.at.fetch_add(1, Ordering::Relaxed))
     }
 }

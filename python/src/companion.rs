@@ -27,17 +27,15 @@ pub(crate) fn differences(
         let length = first.bytes.len().max(second.bytes.len());
         let mut slots = vec![Slot::default(); 256.max(length / 4)];
         let is_complete =
-            first
-                .document()
-                .differences_with(&second.document(), &mut slots, |difference| {
-                    found.push((
-                        difference.field,
-                        difference.subject.to_string(),
-                        difference.item.to_string(),
-                        difference.first,
-                        difference.second,
-                    ));
-                });
+            first.document().differences_with(&second.document(), &mut slots, |difference| {
+                found.push((
+                    difference.field,
+                    difference.subject.to_string(),
+                    difference.item.to_string(),
+                    difference.first,
+                    difference.second,
+                ));
+            });
         let ones = places(&first.bytes, found.iter().map(|&(.., one, _)| one));
         let twos = places(&second.bytes, found.iter().map(|&(.., two)| two));
         let joined = found.into_iter().zip(ones).zip(twos);

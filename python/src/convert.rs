@@ -55,16 +55,7 @@ impl Loss {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-        let Self {
-            path,
-            reason,
-            severity,
-            line,
-            column,
-            offset,
-            end,
-            message,
-        } = self;
+        let Self { path, reason, severity, line, column, offset, end, message } = self;
         reduced(
             "Loss",
             (path, reason, severity, line, column, offset, end, message).into_pyobject(py)?,
@@ -111,21 +102,14 @@ impl Change {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-        reduced(
-            "Change",
-            (&self.fix, self.line, &self.message).into_pyobject(py)?,
-        )
+        reduced("Change", (&self.fix, self.line, &self.message).into_pyobject(py)?)
     }
 }
 
 impl Change {
     /// Creates the value from the attributes in a pickle.
     pub(crate) fn restored((fix, line, message): (String, u32, String)) -> Self {
-        Self {
-            fix: fix.into(),
-            line,
-            message: message.into(),
-        }
+        Self { fix: fix.into(), line, message: message.into() }
     }
 }
 
@@ -177,9 +161,7 @@ fn together<'py>(
     bytes: &[u8],
     others: Bound<'py, PyTuple>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    py.import("agentsdisc._written")?
-        .getattr(class)?
-        .call1((PyBytes::new(py, bytes), others))
+    py.import("agentsdisc._written")?.getattr(class)?.call1((PyBytes::new(py, bytes), others))
 }
 
 /// Implements `Document.convert`.
@@ -209,9 +191,8 @@ pub(crate) fn convert<'py>(
         );
         return Err(error(py, message, PyTuple::empty(py)));
     };
-    let (result, losses) = unlocked(py, document.bytes().len(), || {
-        converted(document, format, options)
-    });
+    let (result, losses) =
+        unlocked(py, document.bytes().len(), || converted(document, format, options));
     let refusals = losses.iter().filter(|loss| loss.severity == "error");
     let why = refusals
         .map(|loss| format!("line {}: {}", loss.line, loss.message))
@@ -220,10 +201,7 @@ pub(crate) fn convert<'py>(
         .join("; ");
     let losses = PyTuple::new(
         py,
-        losses
-            .into_iter()
-            .map(|loss| Bound::new(py, loss))
-            .collect::<PyResult<Vec<_>>>()?,
+        losses.into_iter().map(|loss| Bound::new(py, loss)).collect::<PyResult<Vec<_>>>()?,
     )?;
     match result {
         Ok(bytes) => together(py, "Converted", &bytes, losses),
@@ -236,32 +214,22 @@ pub(crate) fn fix<'py>(py: Python<'py>, document: &Document<'_>) -> PyResult<Bou
     let fixed = unlocked(py, document.bytes().len(), || {
         let (mut bytes, mut changes) = (Vec::new(), Vec::new());
         let mut cursor = PositionCursor::new(document.bytes());
-        let result = document.fix(
-            &mut |piece: &[u8]| bytes.extend_from_slice(piece),
-            |change| {
-                let line = cursor.at(change.span.start as usize).line;
-                changes.push(Change {
-                    fix: change.fix.as_str().into(),
-                    line,
-                    message: change.fix.about().into(),
-                });
-            },
-        );
+        let result = document.fix(&mut |piece: &[u8]| bytes.extend_from_slice(piece), |change| {
+            let line = cursor.at(change.span.start as usize).line;
+            changes.push(Change {
+                fix: change.fix.as_str().into(),
+                line,
+                message: change.fix.about().into(),
+            });
+        });
         result.map(|_| (bytes, changes))
     });
     let (bytes, changes) = fixed.map_err(|problem| {
-        error(
-            py,
-            format!("{problem}; this is {}", document.format()),
-            PyTuple::empty(py),
-        )
+        error(py, format!("{problem}; this is {}", document.format()), PyTuple::empty(py))
     })?;
     let changes = PyTuple::new(
         py,
-        changes
-            .into_iter()
-            .map(|change| Bound::new(py, change))
-            .collect::<PyResult<Vec<_>>>()?,
+        changes.into_iter().map(|change| Bound::new(py, change)).collect::<PyResult<Vec<_>>>()?,
     )?;
     together(py, "Fixed", &bytes, changes)
 }

@@ -46,22 +46,10 @@ impl Diagnostic {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-        let Self {
-            code,
-            severity,
-            line,
-            column,
-            offset,
-            end,
-            message,
-            spec,
-            section,
-        } = self;
+        let Self { code, severity, line, column, offset, end, message, spec, section } = self;
         reduced(
             "Diagnostic",
-            (
-                code, severity, line, column, offset, end, message, spec, section,
-            )
+            (code, severity, line, column, offset, end, message, spec, section)
                 .into_pyobject(py)?,
         )
     }
@@ -111,10 +99,7 @@ pub(crate) fn check_with(
     scratch: &mut Vec<u32>,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let options = CheckOptions {
-        origin,
-        ..CheckOptions::default()
-    };
+    let options = CheckOptions { origin, ..CheckOptions::default() };
     document.check_with(&options, room(document, scratch), |diagnostic| {
         found.push(Diagnostic {
             code: diagnostic.code.as_str().into(),
@@ -140,11 +125,9 @@ pub(crate) fn check_with(
 /// Counts the errors, warnings and infos of the check.
 pub(crate) fn counts(document: &Document<'_>, scratch: &mut Vec<u32>) -> [u32; 3] {
     let mut counts = [0_u32; 3];
-    document.check_with(
-        &CheckOptions::default(),
-        room(document, scratch),
-        |diagnostic| count(&mut counts, diagnostic.severity),
-    );
+    document.check_with(&CheckOptions::default(), room(document, scratch), |diagnostic| {
+        count(&mut counts, diagnostic.severity)
+    });
     counts
 }
 

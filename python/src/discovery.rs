@@ -42,13 +42,7 @@ type AnswerTuple<'py> = (
 );
 
 fn to_tuple(freshness: &Freshness) -> FreshnessTuple {
-    let Freshness {
-        received_at,
-        lifetime,
-        fresh_until,
-        ask_again_at,
-        may_store,
-    } = *freshness;
+    let Freshness { received_at, lifetime, fresh_until, ask_again_at, may_store } = *freshness;
     (received_at, lifetime, fresh_until, ask_again_at, may_store)
 }
 
@@ -64,13 +58,7 @@ fn borrowed(
             .as_ref()
             .map(|code| Rejection::from_code(code).unwrap_or(Rejection::UnexpectedStatus)),
         body: body.as_deref(),
-        freshness: Freshness {
-            received_at,
-            lifetime,
-            fresh_until,
-            ask_again_at,
-            may_store,
-        },
+        freshness: Freshness { received_at, lifetime, fresh_until, ask_again_at, may_store },
         etag,
         last_modified,
         link,
@@ -110,9 +98,7 @@ fn failure(name: &str) -> PyResult<Failure> {
         "not-connected" => Failure::NotConnected,
         "disallowed" => Failure::Disallowed,
         _ => {
-            return Err(PyValueError::new_err(format!(
-                "{name:?} is not a kind of failure"
-            )));
+            return Err(PyValueError::new_err(format!("{name:?} is not a kind of failure")));
         }
     })
 }
@@ -159,31 +145,19 @@ impl Discovery {
             ))
         })?;
         let wanted = resources.map_or(Ok(Resources::DEFAULT), |names| {
-            names
-                .iter()
-                .try_fold(Resources::NONE, |set, name| match Resource::from_id(name) {
-                    _ if **name == *"all" => Ok(Resources::ALL),
-                    Some(resource) => Ok(set.with(resource)),
-                    None => Err(PyValueError::new_err(format!(
-                        "{:?} is not a resource of discovery",
-                        &**name
-                    ))),
-                })
+            names.iter().try_fold(Resources::NONE, |set, name| match Resource::from_id(name) {
+                _ if **name == *"all" => Ok(Resources::ALL),
+                Some(resource) => Ok(set.with(resource)),
+                None => Err(PyValueError::new_err(format!(
+                    "{:?} is not a resource of discovery",
+                    &**name
+                ))),
+            })
         })?;
         let limits: CoreLimits = Limits::core(limits.map(Bound::get));
-        let core = Core::new(
-            site,
-            &Options {
-                resources: wanted,
-                limits,
-                shared: false,
-                follow,
-            },
-        )
-        .map_err(refused)?;
-        Ok(Self {
-            core: Mutex::new(core),
-        })
+        let core = Core::new(site, &Options { resources: wanted, limits, shared: false, follow })
+            .map_err(refused)?;
+        Ok(Self { core: Mutex::new(core) })
     }
 
     /// The default User-Agent.
@@ -234,12 +208,7 @@ impl Discovery {
         };
         let headers = request.headers(user_agent, stored.as_ref());
         headers
-            .map(|header| {
-                (
-                    PyBytes::new(py, header.name),
-                    PyBytes::new(py, header.value),
-                )
-            })
+            .map(|header| (PyBytes::new(py, header.name), PyBytes::new(py, header.value)))
             .collect()
     }
 
@@ -251,10 +220,7 @@ impl Discovery {
         stored: StoredTuple,
         now: u64,
     ) -> PyResult<Option<AnswerTuple<'py>>> {
-        let given = self
-            .core()
-            .recall(RequestId(id), &borrowed(&stored), now)
-            .map_err(refused)?;
+        let given = self.core().recall(RequestId(id), &borrowed(&stored), now).map_err(refused)?;
         Ok(given.map(|given| answer(py, &given)))
     }
 
@@ -272,10 +238,8 @@ impl Discovery {
         stored: Option<StoredTuple>,
     ) -> PyResult<AnswerTuple<'py>> {
         let stored = stored.as_ref().map(borrowed);
-        let headers: Vec<Header<'_>> = headers
-            .iter()
-            .map(|(name, value)| Header { name, value })
-            .collect();
+        let headers: Vec<Header<'_>> =
+            headers.iter().map(|(name, value)| Header { name, value }).collect();
         let response = Response {
             status,
             headers: &headers,
@@ -284,10 +248,7 @@ impl Discovery {
             stored: stored.as_ref(),
             now,
         };
-        let given = self
-            .core()
-            .respond(RequestId(id), &response)
-            .map_err(refused)?;
+        let given = self.core().respond(RequestId(id), &response).map_err(refused)?;
         Ok(answer(py, &given))
     }
 
@@ -300,10 +261,7 @@ impl Discovery {
         why: &str,
         now: u64,
     ) -> PyResult<AnswerTuple<'py>> {
-        let given = self
-            .core()
-            .fail(RequestId(id), failure(why)?, now)
-            .map_err(refused)?;
+        let given = self.core().fail(RequestId(id), failure(why)?, now).map_err(refused)?;
         Ok(answer(py, &given))
     }
 
@@ -319,10 +277,7 @@ impl Discovery {
         let Some(view) = document.adp() else {
             return Some(Rejection::InvalidUrl.as_str());
         };
-        Self::asked(
-            self.core()
-                .ask_detail(&view, Text::plain(detail_url.as_bytes()), approved),
-        )
+        Self::asked(self.core().ask_detail(&view, Text::plain(detail_url.as_bytes()), approved))
     }
 
     /// Adds a request for the declaration of an operator. Returns None, or why there is none: the
@@ -333,19 +288,13 @@ impl Discovery {
 
     /// Compares a declaration with this site: `named`, `not-named` or `not-an-agent`.
     fn declared(&self, declaration: &Bound<'_, Document>) -> &'static str {
-        Declared::of(
-            &declaration.get().base().document().manifest(),
-            self.core().origin(),
-        )
-        .as_str()
+        Declared::of(&declaration.get().base().document().manifest(), self.core().origin()).as_str()
     }
 
     /// Returns the attempt of an open request, as in `attempts`.
     fn attempt<'py>(&self, py: Python<'py>, id: u16) -> PyResult<Option<Bound<'py, PyDict>>> {
         let core = self.core();
-        core.attempt(RequestId(id))
-            .map(|attempt| to_dict(py, &core, attempt))
-            .transpose()
+        core.attempt(RequestId(id)).map(|attempt| to_dict(py, &core, attempt)).transpose()
     }
 
     /// Returns every attempt, in order.
@@ -376,10 +325,7 @@ impl Discovery {
             RobotsRules::DisallowAll => Some(RobotsTxt::DISALLOW_ALL),
             RobotsRules::Unknown | RobotsRules::Document => None,
         };
-        (
-            rules.as_str(),
-            text.map(|text| PyBytes::new(py, text.bytes())),
-        )
+        (rules.as_str(), text.map(|text| PyBytes::new(py, text.bytes())))
     }
 
     /// Whether the documents point to more documents than discovery follows.
@@ -403,10 +349,7 @@ fn to_dict<'py>(py: Python<'py>, core: &Core, attempt: &Attempt) -> PyResult<Bou
     dict.set_item("url", attempt.url())?;
     dict.set_item("rejection", rejection)?;
     dict.set_item("message", attempt.rejection().map(Rejection::message))?;
-    dict.set_item(
-        "status",
-        Some(attempt.status()).filter(|status| *status > 0),
-    )?;
+    dict.set_item("status", Some(attempt.status()).filter(|status| *status > 0))?;
     dict.set_item("redirects", attempt.redirects())?;
     dict.set_item("moved", attempt.moved().as_str())?;
     dict.set_item("source", attempt.source().as_str())?;

@@ -343,16 +343,11 @@ impl Document {
         limits: CoreLimits,
     ) -> PyResult<Self> {
         let outline = input::parse(py, &bytes, format, hints, limits)?;
-        Ok(Self {
-            base: Arc::new(Base::new(bytes, outline, limits)),
-            members: Once::new(),
-        })
+        Ok(Self { base: Arc::new(Base::new(bytes, outline, limits)), members: Once::new() })
     }
 
     fn members(&self) -> PyResult<&Members> {
-        self.members
-            .get_or_make(|| Ok(Box::default()))
-            .map(AsRef::as_ref)
+        self.members.get_or_make(|| Ok(Box::default())).map(AsRef::as_ref)
     }
 
     pub(crate) fn base(&self) -> &Shared {
@@ -362,9 +357,7 @@ impl Document {
     fn json(&self, py: Python<'_>) -> Vec<u8> {
         unlocked(py, self.base.bytes.len(), || {
             let mut text = Vec::with_capacity(self.base.bytes.len());
-            self.base
-                .document()
-                .put_json(&mut |piece: &[u8]| text.extend_from_slice(piece));
+            self.base.document().put_json(&mut |piece: &[u8]| text.extend_from_slice(piece));
             text
         })
     }
@@ -374,11 +367,7 @@ impl Document {
 pub(crate) fn format_name(py: Python<'_>, format: Format) -> Py<PyString> {
     static NAMES: [PyOnceLock<Py<PyString>>; 64] = [const { PyOnceLock::new() }; 64];
     let make = || PyString::intern(py, format.id()).unbind();
-    match Format::ALL
-        .iter()
-        .position(|known| *known == format)
-        .and_then(|at| NAMES.get(at))
-    {
+    match Format::ALL.iter().position(|known| *known == format).and_then(|at| NAMES.get(at)) {
         Some(name) => name.get_or_init(py, make).clone_ref(py),
         None => make(),
     }
@@ -394,12 +383,7 @@ pub(crate) fn restore_document(
     limits: (usize, usize, usize, usize),
 ) -> PyResult<Document> {
     let (document, depth, line, robots) = limits;
-    let limits = CoreLimits {
-        document,
-        depth,
-        line,
-        robots,
-    };
+    let limits = CoreLimits { document, depth, line, robots };
     Document::parse(
         py,
         data.clone().into(),

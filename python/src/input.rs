@@ -23,11 +23,7 @@ pub(crate) const LARGE: usize = 16 << 10;
 
 /// Runs `work`; releases the GIL if the work is large.
 pub(crate) fn unlocked<T: Send>(py: Python<'_>, size: usize, work: impl FnOnce() -> T + Send) -> T {
-    if size >= LARGE {
-        py.detach(work)
-    } else {
-        work()
-    }
+    if size >= LARGE { py.detach(work) } else { work() }
 }
 
 /// The bytes of a document: borrowed from `bytes`, copied from all mutable types.
@@ -129,12 +125,7 @@ impl Limits {
     #[new]
     #[pyo3(signature = (*, document=1_048_576, depth=64, line=65_536, robots=512_000))]
     fn new(document: usize, depth: usize, line: usize, robots: usize) -> Self {
-        Self {
-            document,
-            depth,
-            line,
-            robots,
-        }
+        Self { document, depth, line, robots }
     }
 
     fn __repr__(&self) -> String {
@@ -149,10 +140,7 @@ impl Limits {
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let restore = py.import("agentsdisc._agentsdisc")?.getattr("_limits")?;
-        Ok((
-            restore,
-            (self.document, self.depth, self.line, self.robots).into_pyobject(py)?,
-        ))
+        Ok((restore, (self.document, self.depth, self.line, self.robots).into_pyobject(py)?))
     }
 }
 
@@ -160,12 +148,7 @@ impl Limits {
 #[pyfunction]
 #[pyo3(name = "_limits")]
 pub(crate) fn restore_limits(document: usize, depth: usize, line: usize, robots: usize) -> Limits {
-    Limits {
-        document,
-        depth,
-        line,
-        robots,
-    }
+    Limits { document, depth, line, robots }
 }
 
 impl Limits {
@@ -194,11 +177,7 @@ pub(crate) fn parse(
     if format == Some(Format::Unknown) {
         return Ok(*Document::unread(slice).outline());
     }
-    let options = ParseOptions {
-        format,
-        hints,
-        limits,
-    };
+    let options = ParseOptions { format, hints, limits };
     let parsed = unlocked(py, slice.len(), || {
         Document::parse_with(slice, &options).map(|document| *document.outline())
     });

@@ -58,10 +58,7 @@ fn parse(
         py,
         bytes,
         input::format(format)?,
-        Hints {
-            url: url.as_deref(),
-            content_type: content_type.as_deref(),
-        },
+        Hints { url: url.as_deref(), content_type: content_type.as_deref() },
         limits,
     )
 }
@@ -76,10 +73,7 @@ fn detect(
     url: Option<&Bound<'_, PyString>>,
     content_type: Option<&Bound<'_, PyString>>,
 ) -> PyResult<Py<PyString>> {
-    Ok(format_name(
-        py,
-        detection(py, data, url, content_type)?.format,
-    ))
+    Ok(format_name(py, detection(py, data, url, content_type)?.format))
 }
 
 /// Returns the format of a document with the evidence: a dict with `format`, `signs` (descriptions
@@ -116,13 +110,8 @@ fn detection(
     let bytes = input::document_bytes(data)?;
     let slice: &[u8] = &bytes;
     let (url, content_type) = (input::words(url), input::words(content_type));
-    let hints = Hints {
-        url: url.as_deref(),
-        content_type: content_type.as_deref(),
-    };
-    Ok(input::unlocked(py, slice.len(), || {
-        agentsdisc_core::detect(slice, hints)
-    }))
+    let hints = Hints { url: url.as_deref(), content_type: content_type.as_deref() };
+    Ok(input::unlocked(py, slice.len(), || agentsdisc_core::detect(slice, hints)))
 }
 
 /// Returns every format: a list of (name, whether documents of it are read, whether it is JSON).

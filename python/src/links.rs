@@ -38,24 +38,13 @@ pub(crate) struct Link {
 impl Link {
     fn __repr__(&self) -> String {
         masked(
-            &format!(
-                "<Link {} [{}] at {}:{}>",
-                self.url, self.kind, self.line, self.column
-            ),
+            &format!("<Link {} [{}] at {}:{}>", self.url, self.kind, self.line, self.column),
             None,
         )
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-        let Self {
-            url,
-            label,
-            kind,
-            line,
-            column,
-            offset,
-            end,
-        } = self;
+        let Self { url, label, kind, line, column, offset, end } = self;
         let attributes = (url, label, kind, line, column, offset, end);
         reduced("Link", attributes.into_pyobject(py)?)
     }
@@ -66,15 +55,7 @@ impl Link {
     pub(crate) fn restored(
         (url, label, kind, line, column, offset, end): (String, String, String, u32, u32, u32, u32),
     ) -> Self {
-        Self {
-            url,
-            label,
-            kind: kind.into(),
-            line,
-            column,
-            offset,
-            end,
-        }
+        Self { url, label, kind: kind.into(), line, column, offset, end }
     }
 }
 

@@ -29,11 +29,9 @@ pub(crate) fn dict<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let manifest = document.manifest();
     match OnePass::of(document, limits, py)? {
-        Some(read) => object(
-            &manifest,
-            py,
-            &[("capabilities", read.capabilities), ("agents", read.agents)],
-        ),
+        Some(read) => {
+            object(&manifest, py, &[("capabilities", read.capabilities), ("agents", read.agents)])
+        }
         None => object(&manifest, py, &[]),
     }
 }
@@ -48,11 +46,7 @@ fn object<'a, 'py>(
     made: &[Made<'py>],
 ) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    object.members(&mut Members {
-        py,
-        dict: &dict,
-        made,
-    })?;
+    object.members(&mut Members { py, dict: &dict, made })?;
     Ok(dict)
 }
 
@@ -164,10 +158,7 @@ impl<'a> MemberVisitor<'a> for Members<'_, '_> {
     }
 
     fn raws(&mut self, name: &'static Name, list: List<'a, Raw<'a>>) -> PyResult<()> {
-        self.put_some(
-            name,
-            self::list(list, self.py, |value| raw(value, self.py))?,
-        )
+        self.put_some(name, self::list(list, self.py, |value| raw(value, self.py))?)
     }
 
     /// Stores a dict. A name that occurs more than once has the list of its values.
@@ -195,9 +186,7 @@ impl<'a> MemberVisitor<'a> for Members<'_, '_> {
         let made = self.made.iter().find(|(made, _)| *made == name.as_str());
         let list = match made {
             Some((_, made)) => made.clone(),
-            None => self::list(list, self.py, |item| {
-                Ok(object(&item, self.py, &[])?.into_any())
-            })?,
+            None => self::list(list, self.py, |item| Ok(object(&item, self.py, &[])?.into_any()))?,
         };
         self.put_some(name, list)
     }
@@ -217,13 +206,7 @@ struct OnePass<'py> {
 
 impl<'py> OnePass<'py> {
     const fn new(py: Python<'py>) -> Self {
-        Self {
-            py,
-            parameters: None,
-            capabilities: None,
-            agents: None,
-            failed: None,
-        }
+        Self { py, parameters: None, capabilities: None, agents: None, failed: None }
     }
 
     /// Parses a document again to receive its items. Returns None for formats that are not read in
@@ -233,11 +216,7 @@ impl<'py> OnePass<'py> {
         if !format.is_read_in_one_pass() {
             return Ok(None);
         }
-        let options = ParseOptions {
-            format: Some(format),
-            limits,
-            ..ParseOptions::default()
-        };
+        let options = ParseOptions { format: Some(format), limits, ..ParseOptions::default() };
         let mut read = Self::new(py);
         let done = Document::read(document.bytes(), &options, &mut read);
         match read.failed {
@@ -275,10 +254,7 @@ impl<'a> Visitor<'a> for OnePass<'_> {
 
     fn capability(&mut self, capability: &Capability<'a>) {
         let made = [("parameters", self.parameters.take())];
-        self.append(
-            |read| &mut read.capabilities,
-            object(capability, self.py, &made),
-        );
+        self.append(|read| &mut read.capabilities, object(capability, self.py, &made));
     }
 
     fn agent(&mut self, policy: &AgentPolicy<'a>) {

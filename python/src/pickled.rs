@@ -19,10 +19,7 @@ pub(crate) fn reduced<'py>(
     attributes: Bound<'py, PyTuple>,
 ) -> PyResult<Reduced<'py>> {
     Ok((
-        attributes
-            .py()
-            .import("agentsdisc._agentsdisc")?
-            .getattr("_restored")?,
+        attributes.py().import("agentsdisc._agentsdisc")?.getattr("_restored")?,
         (class, attributes),
     ))
 }

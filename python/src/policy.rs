@@ -23,9 +23,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Words {
         let text = value.cast::<PyString>()?;
         Ok(Self(match text.to_str() {
             Ok(text) => text.to_owned(),
-            Err(_) => text
-                .to_string_lossy()
-                .replace(char::REPLACEMENT_CHARACTER, "\0"),
+            Err(_) => text.to_string_lossy().replace(char::REPLACEMENT_CHARACTER, "\0"),
         }))
     }
 }
@@ -106,10 +104,7 @@ impl Asked {
             (None, Some(_)) => Known::Not(Robots::Absent),
             (None, None) => Known::Not(Robots::NotAsked),
         };
-        let documents = documents
-            .iter()
-            .map(|document| document.base().clone())
-            .collect();
+        let documents = documents.iter().map(|document| document.base().clone()).collect();
         let [method, origin, purpose, content_usage] =
             [method, origin, purpose, content_usage].map(|text| text.map(|text| text.0));
         if let Some(purpose) = &purpose {
@@ -151,11 +146,9 @@ impl Asked {
             request.purpose = self.purpose.as_deref();
             request.content_usage = self.content_usage.as_deref();
             let robots = match &self.robots {
-                Known::Rules(base) => Robots::Found(
-                    base.document()
-                        .robots_txt()
-                        .unwrap_or(CoreRobotsTxt::ALLOW_ALL),
-                ),
+                Known::Rules(base) => {
+                    Robots::Found(base.document().robots_txt().unwrap_or(CoreRobotsTxt::ALLOW_ALL))
+                }
                 Known::Not(robots) => *robots,
             };
             look(&decide(&documents[..], robots, &request))
@@ -173,15 +166,10 @@ pub(crate) fn decide_json<'py>(
     let asked = Asked::new(question)?;
     let text = asked.answer(py, |decision| {
         // Four numbers suffice for each name in `dependencies`, which has at least three bytes.
-        let awp = asked
-            .documents
-            .iter()
-            .filter(|base| base.document().awp().is_some());
+        let awp = asked.documents.iter().filter(|base| base.document().awp().is_some());
         let mut scratch = vec![0; awp.map(|base| base.bytes.len() * 2).max().unwrap_or(0)];
         let mut text = Vec::new();
-        decision.put_json(&mut scratch, &mut |piece: &[u8]| {
-            text.extend_from_slice(piece)
-        });
+        decision.put_json(&mut scratch, &mut |piece: &[u8]| text.extend_from_slice(piece));
         text
     });
     PyString::from_bytes(py, &text)
@@ -221,17 +209,9 @@ pub(crate) fn auth_header(
 #[pyfunction]
 pub(crate) fn reasons() -> Vec<(&'static str, bool, &'static str, &'static str)> {
     let row = |reason: &agentsdisc_core::policy::Reason| {
-        (
-            reason.as_str(),
-            reason.is_allowed(),
-            reason.section(),
-            reason.message(),
-        )
+        (reason.as_str(), reason.is_allowed(), reason.section(), reason.message())
     };
-    agentsdisc_core::policy::Reason::ALL
-        .iter()
-        .map(row)
-        .collect()
+    agentsdisc_core::policy::Reason::ALL.iter().map(row).collect()
 }
 
 /// Rejects a purpose without a name, which would be a question about nothing.

@@ -141,12 +141,7 @@ pub(crate) struct PreferenceAnswer {
 
 impl PreferenceAnswer {
     fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        (
-            &self.preference,
-            self.statement.as_ref(),
-            self.crawlable,
-            self.by_header,
-        )
+        (&self.preference, self.statement.as_ref(), self.crawlable, self.by_header)
             .into_pyobject(py)
     }
 
@@ -154,12 +149,7 @@ impl PreferenceAnswer {
     pub(crate) fn restored(
         (preference, statement, crawlable, by_header): (String, Option<Py<Preference>>, bool, bool),
     ) -> Self {
-        Self {
-            preference: preference.into(),
-            statement,
-            crawlable,
-            by_header,
-        }
+        Self { preference: preference.into(), statement, crawlable, by_header }
     }
 }
 

@@ -33,11 +33,7 @@ pub(crate) fn json_lines(
         let mut rows = Rows::new(&plan.chosen);
         let numbers = read(bytes, plan.limits, &mut rows);
         let field = Field::new("line", DataType::Int64, false);
-        table(
-            &plan,
-            rows,
-            Some((Arc::new(field), Arc::new(Int64Array::from(numbers)))),
-        )
+        table(&plan, rows, Some((Arc::new(field), Arc::new(Int64Array::from(numbers)))))
     })
 }
 
@@ -65,10 +61,7 @@ fn read(data: &[u8], limits: CoreLimits, rows: &mut Rows) -> Vec<i64> {
 /// Returns the length of the longest line that is read. Escapes make a body at most six times as
 /// long; the rest is for the other members.
 fn longest(limits: CoreLimits) -> usize {
-    limits
-        .document_limit()
-        .saturating_mul(6)
-        .saturating_add(1 << 20)
+    limits.document_limit().saturating_mul(6).saturating_add(1 << 20)
 }
 
 /// Adds the row of one line, or returns the error. `body` is a buffer for the decoded document.
@@ -102,10 +95,7 @@ fn record(
     if url.is_some_and(|url| url.kind() != Kind::String) {
         return Err("`url` is not a string".to_owned());
     }
-    let url = url
-        .and_then(Value::as_text)
-        .map(|url| url.to_string())
-        .filter(|url| !url.is_empty());
+    let url = url.and_then(Value::as_text).map(|url| url.to_string()).filter(|url| !url.is_empty());
     let bytes = if text.is_escaped() {
         body.clear();
         unescape(text.raw(), body);

@@ -72,11 +72,7 @@ impl Fault {
             }
             _ => error.to_string(),
         };
-        Self {
-            kind: error.as_str(),
-            message,
-            parameter,
-        }
+        Self { kind: error.as_str(), message, parameter }
     }
 
     /// An argument whose value is not valid JSON.
@@ -120,10 +116,7 @@ fn grown<'a, T>(
 /// Returns the typed view of a manifest, or an error for other formats.
 fn manifest<'a>(document: &CoreDocument<'a>) -> PyResult<Adp<'a>> {
     document.adp().ok_or_else(|| {
-        PyValueError::new_err(format!(
-            "the document has the format {}, not adp",
-            document.format()
-        ))
+        PyValueError::new_err(format!("the document has the format {}, not adp", document.format()))
     })
 }
 
@@ -143,10 +136,7 @@ fn json(py: Python<'_>, name: &str, value: &Bound<'_, PyAny>) -> PyResult<String
     options.set_item("ensure_ascii", false)?;
     options.set_item("allow_nan", false)?;
     options.set_item("separators", (",", ":"))?;
-    let written = py
-        .import("json")?
-        .getattr("dumps")?
-        .call((value,), Some(&options));
+    let written = py.import("json")?.getattr("dumps")?.call((value,), Some(&options));
     let written = written.and_then(|text| text.extract::<String>());
     written.map_err(|error| {
         let raised = if error.is_instance_of::<PyTypeError>(py) {
@@ -184,11 +174,7 @@ fn given(arguments: &Bound<'_, PyMapping>) -> PyResult<Vec<Given>> {
             let name = name.to_string_lossy().into_owned();
             return Err(Fault::new(
                 &CoreError::UnknownArgument(0),
-                &[Given {
-                    name,
-                    value: String::new(),
-                    is_json: false,
-                }],
+                &[Given { name, value: String::new(), is_json: false }],
             )
             .raise(py));
         };
@@ -201,11 +187,7 @@ fn given(arguments: &Bound<'_, PyMapping>) -> PyResult<Vec<Given>> {
             ),
             Err(_) => (json(py, plain, &value)?, true),
         };
-        all.push(Given {
-            name: plain.to_owned(),
-            value,
-            is_json,
-        });
+        all.push(Given { name: plain.to_owned(), value, is_json });
     }
     Ok(all)
 }
@@ -221,12 +203,7 @@ struct Made {
 /// Returns the arguments as the core reads them.
 fn parsed(given: &[Given]) -> Result<Vec<Argument<'_>>, Fault> {
     let mut arguments = Vec::with_capacity(given.len());
-    for Given {
-        name,
-        value,
-        is_json,
-    } in given
-    {
+    for Given { name, value, is_json } in given {
         let value = if *is_json {
             let value = Value::parse(value.as_bytes());
             ArgumentValue::Json(value.map_err(|error| match error.kind {
@@ -278,9 +255,7 @@ pub(crate) fn request<'py>(
     let arguments = arguments.map_or_else(|| Ok(Vec::new()), given)?;
     let token = token
         .map(|token| {
-            token
-                .to_str()
-                .map_err(|_| Fault::new(&CoreError::InvalidToken, &[]).raise(py))
+            token.to_str().map_err(|_| Fault::new(&CoreError::InvalidToken, &[]).raise(py))
         })
         .transpose()?;
     // Unpaired surrogates are in no URL: such an origin is as invalid as an empty one.
@@ -288,23 +263,21 @@ pub(crate) fn request<'py>(
     let mut options: RequestOptions<'_> = how;
     (options.token, options.origin) = (token, origin);
     // Every argument is looked up in the whole detail.
-    let size = detail
-        .bytes()
-        .len()
-        .saturating_mul(arguments.len().saturating_add(1));
-    let made = unlocked(py, size, || {
-        make(&service, &capability, &arguments, &options)
-    })
-    .map_err(|fault| fault.raise(py))?;
+    let size = detail.bytes().len().saturating_mul(arguments.len().saturating_add(1));
+    let made = unlocked(py, size, || make(&service, &capability, &arguments, &options))
+        .map_err(|fault| fault.raise(py))?;
     let headers = PyDict::new(py);
     for (name, value) in &made.headers {
         // Names are unique: the core rejects duplicates.
         headers.set_item(name, value)?;
     }
     let body = made.body.map(|body| PyBytes::new(py, &body));
-    py.import("agentsdisc._formats")?
-        .getattr("Request")?
-        .call1((made.method, made.url, headers, body))
+    py.import("agentsdisc._formats")?.getattr("Request")?.call1((
+        made.method,
+        made.url,
+        headers,
+        body,
+    ))
 }
 
 /// Implements `Document.constant_headers`.
@@ -350,10 +323,7 @@ pub(crate) fn detail_url(
     let raise = |error: &CoreError<'_>| Fault::new(error, &arguments).raise(py);
     let filled = parsed(&arguments).map_err(|fault| fault.raise(py))?;
     let reference = Text::plain(
-        reference
-            .to_str()
-            .map_err(|_| raise(&CoreError::InvalidReference))?
-            .as_bytes(),
+        reference.to_str().map_err(|_| raise(&CoreError::InvalidReference))?.as_bytes(),
     );
     let made = grown(|buffer| {
         let made = manifest.resolve_filled(reference, &filled, rfc3986, buffer);

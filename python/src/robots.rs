@@ -52,23 +52,12 @@ fn octets<'a>(value: &'a Bound<'_, PyAny>, what: &str) -> PyResult<Cow<'a, [u8]>
 
 impl RobotsTxt {
     fn parse(py: Python<'_>, bytes: PyBackedBytes, limits: CoreLimits) -> PyResult<Self> {
-        let outline = input::parse(
-            py,
-            &bytes,
-            Some(Format::RobotsTxt),
-            Hints::default(),
-            limits,
-        )?;
+        let outline = input::parse(py, &bytes, Some(Format::RobotsTxt), Hints::default(), limits)?;
         Ok(Self::new(Arc::new(Base::new(bytes, outline, limits))))
     }
 
     const fn new(base: Shared) -> Self {
-        Self {
-            base,
-            groups: Once::new(),
-            sitemaps: Once::new(),
-            preferences: Once::new(),
-        }
+        Self { base, groups: Once::new(), sitemaps: Once::new(), preferences: Once::new() }
     }
 
     pub(crate) const fn base(&self) -> &Shared {
@@ -98,11 +87,7 @@ impl RobotsTxt {
         data: &Bound<'_, PyAny>,
         limits: Option<&Bound<'_, Limits>>,
     ) -> PyResult<Self> {
-        Self::parse(
-            py,
-            input::document_bytes(data)?,
-            Limits::core(limits.map(Bound::get)),
-        )
+        Self::parse(py, input::document_bytes(data)?, Limits::core(limits.map(Bound::get)))
     }
 
     /// Returns the rules of a document of the format `robots-txt`.
@@ -144,10 +129,7 @@ impl RobotsTxt {
         let (agent, url) = (octets(agent, "agent")?, octets(url, "url")?);
         let base = &self.base;
         let verdict: Verdict<'_> = unlocked(py, base.bytes.len(), || {
-            let robots = base
-                .document()
-                .robots_txt()
-                .unwrap_or(robots_txt::RobotsTxt::ALLOW_ALL);
+            let robots = base.document().robots_txt().unwrap_or(robots_txt::RobotsTxt::ALLOW_ALL);
             robots.decide(&agent, &url)
         });
         let rule = verdict.rule.map(|rule| {
@@ -179,11 +161,8 @@ impl RobotsTxt {
     /// applies; None if it is absent or not a number.
     fn crawl_delay(&self, py: Python<'_>, agent: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
         let agent = octets(agent, "agent")?;
-        let delay = self.ask(py, |robots| {
-            robots
-                .crawl_delay(&agent)
-                .and_then(|delay| delay.milliseconds())
-        });
+        let delay = self
+            .ask(py, |robots| robots.crawl_delay(&agent).and_then(|delay| delay.milliseconds()));
         Ok(delay.map(|milliseconds| milliseconds as f64 / 1000.0))
     }
 
@@ -209,17 +188,11 @@ impl RobotsTxt {
         let header = header.transpose()?.unwrap_or_default();
         let base = &self.base;
         let (preferred, by_header) = unlocked(py, base.bytes.len(), || {
-            let robots = base
-                .document()
-                .robots_txt()
-                .unwrap_or(robots_txt::RobotsTxt::ALLOW_ALL);
+            let robots = base.document().robots_txt().unwrap_or(robots_txt::RobotsTxt::ALLOW_ALL);
             robots.preference_with(&agent, &url, &purpose, &header)
         });
         let statement = preferred.statement.map(|statement| {
-            Py::new(
-                py,
-                Preference::new(py, &statement, agents_of(py, &statement)?),
-            )
+            Py::new(py, Preference::new(py, &statement, agents_of(py, &statement)?))
         });
         Ok(PreferenceAnswer {
             preference: preferred.stance.as_str().into(),
@@ -235,9 +208,7 @@ impl RobotsTxt {
     fn preferences(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
         let list = || {
             let document = self.base.document();
-            let robots = document
-                .robots_txt()
-                .unwrap_or(robots_txt::RobotsTxt::ALLOW_ALL);
+            let robots = document.robots_txt().unwrap_or(robots_txt::RobotsTxt::ALLOW_ALL);
             // All statements of a group share the tuple with the names of its agents.
             let mut last: Option<(u32, Py<PyTuple>)> = None;
             let items = robots.preferences().map(|item| {
@@ -258,34 +229,21 @@ impl RobotsTxt {
     /// URLs of AI catalogs (Agentmap), as written.
     #[getter]
     fn agentmaps(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.base
-            .document()
-            .manifest()
-            .agentmaps()
-            .keep(py, &self.base)?
-            .show(py, &self.base)
+        self.base.document().manifest().agentmaps().keep(py, &self.base)?.show(py, &self.base)
     }
 
     /// Other fields, in the order of the document.
     #[getter]
     fn fields(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
-        self.base
-            .document()
-            .manifest()
-            .robots_fields()
-            .keep(py, &self.base)
+        self.base.document().manifest().robots_fields().keep(py, &self.base)
     }
 
     /// The groups, in the order of the document.
     #[getter]
     fn groups(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
-        let groups = self.groups.get_or_make(|| {
-            self.base
-                .document()
-                .manifest()
-                .robots()
-                .keep(py, &self.base)
-        })?;
+        let groups = self
+            .groups
+            .get_or_make(|| self.base.document().manifest().robots().keep(py, &self.base))?;
         Ok(groups.clone_ref(py))
     }
 
@@ -293,12 +251,7 @@ impl RobotsTxt {
     #[getter]
     fn sitemaps(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let list = || {
-            self.base
-                .document()
-                .manifest()
-                .sitemaps()
-                .keep(py, &self.base)?
-                .show(py, &self.base)
+            self.base.document().manifest().sitemaps().keep(py, &self.base)?.show(py, &self.base)
         };
         Ok(self.sitemaps.get_or_make(list)?.clone_ref(py))
     }
@@ -306,30 +259,19 @@ impl RobotsTxt {
     /// Whether the document is longer than the part that is read.
     #[getter]
     fn is_cut(&self) -> bool {
-        self.base
-            .document()
-            .robots_txt()
-            .is_some_and(|robots| robots.is_cut())
+        self.base.document().robots_txt().is_some_and(|robots| robots.is_cut())
     }
 
     /// The bytes of the document, as passed to the constructor.
     #[getter]
     fn bytes(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Ok(self
-            .base
-            .bytes
-            .clone_ref(py)
-            .into_pyobject(py)?
-            .into_any()
-            .unbind())
+        Ok(self.base.bytes.clone_ref(py).into_pyobject(py)?.into_any().unbind())
     }
 
     fn __repr__(&self) -> String {
         let document = self.base.document();
-        let (groups, sitemaps) = (
-            document.manifest().robots().count(),
-            document.manifest().sitemaps().count(),
-        );
+        let (groups, sitemaps) =
+            (document.manifest().robots().count(), document.manifest().sitemaps().count());
         format!(
             "<RobotsTxt groups: {groups}, sitemaps: {sitemaps}, bytes: {}>",
             self.base.bytes.len()
@@ -352,17 +294,9 @@ impl RobotsTxt {
         &self,
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let CoreLimits {
-            document,
-            depth,
-            line,
-            robots,
-        } = self.base.limits;
+        let CoreLimits { document, depth, line, robots } = self.base.limits;
         let state = (self.bytes(py)?, (document, depth, line, robots)).into_pyobject(py)?;
-        Ok((
-            py.import("agentsdisc._agentsdisc")?.getattr("_robots")?,
-            state,
-        ))
+        Ok((py.import("agentsdisc._agentsdisc")?.getattr("_robots")?, state))
     }
 }
 
@@ -375,16 +309,7 @@ pub(crate) fn restore_robots(
     limits: (usize, usize, usize, usize),
 ) -> PyResult<RobotsTxt> {
     let (document, depth, line, robots) = limits;
-    RobotsTxt::parse(
-        py,
-        data.clone().into(),
-        CoreLimits {
-            document,
-            depth,
-            line,
-            robots,
-        },
-    )
+    RobotsTxt::parse(py, data.clone().into(), CoreLimits { document, depth, line, robots })
 }
 
 /// The decision whether an agent may fetch a URL.
@@ -421,25 +346,14 @@ by_attributes! {
 
 impl RobotsDecision {
     fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        (
-            self.allowed,
-            &self.reason,
-            self.rule.as_ref(),
-            &self.binding,
-        )
-            .into_pyobject(py)
+        (self.allowed, &self.reason, self.rule.as_ref(), &self.binding).into_pyobject(py)
     }
 
     /// Creates the value from the attributes in a pickle.
     pub(crate) fn restored(
         (allowed, reason, rule, binding): (bool, String, Option<Py<DecidingRule>>, Option<String>),
     ) -> Self {
-        Self {
-            allowed,
-            reason: reason.into(),
-            rule,
-            binding: binding.map(Cow::Owned),
-        }
+        Self { allowed, reason: reason.into(), rule, binding: binding.map(Cow::Owned) }
     }
 }
 
@@ -465,22 +379,13 @@ impl DecidingRule {
     pub(crate) fn restored(
         (allow, pattern, line, span): (bool, Py<PyString>, u32, (u32, u32)),
     ) -> Self {
-        Self {
-            allow,
-            pattern,
-            line,
-            span,
-        }
+        Self { allow, pattern, line, span }
     }
 
     fn said(&self, py: Python<'_>) -> PyResult<String> {
         let field = if self.allow { "Allow" } else { "Disallow" };
         Ok(masked(
-            &format!(
-                "line {}: {field}: {}",
-                self.line,
-                self.pattern.bind(py).to_string_lossy()
-            ),
+            &format!("line {}: {field}: {}", self.line, self.pattern.bind(py).to_string_lossy()),
             None,
         ))
     }

@@ -72,11 +72,7 @@ impl<'py, 't> Decoder<'py, 't> {
             }
             dict.set_item(name, self.value(depth)?)?;
             if !self.take(b',') {
-                return if self.take(b'}') {
-                    Ok(dict.into_any())
-                } else {
-                    Err(malformed())
-                };
+                return if self.take(b'}') { Ok(dict.into_any()) } else { Err(malformed()) };
             }
         }
     }
@@ -90,11 +86,7 @@ impl<'py, 't> Decoder<'py, 't> {
         loop {
             list.append(self.value(depth)?)?;
             if !self.take(b',') {
-                return if self.take(b']') {
-                    Ok(list.into_any())
-                } else {
-                    Err(malformed())
-                };
+                return if self.take(b']') { Ok(list.into_any()) } else { Err(malformed()) };
             }
         }
     }
@@ -118,14 +110,7 @@ impl<'py, 't> Decoder<'py, 't> {
         }
         let (raw, tail) = inside.split_at_checked(end).ok_or_else(malformed)?;
         self.rest = tail.get(1..).unwrap_or_default();
-        Ok(string(
-            self.py,
-            if escaped {
-                Text::json(raw)
-            } else {
-                Text::plain(raw)
-            },
-        ))
+        Ok(string(self.py, if escaped { Text::json(raw) } else { Text::plain(raw) }))
     }
 
     /// A number or one of the three words.

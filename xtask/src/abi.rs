@@ -42,9 +42,7 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
 
 pub(crate) fn run(shell: &mut Shell, mode: Mode) -> Outcome {
     if cfg!(windows) || !cfg!(target_pointer_width = "64") {
-        return Err(Stop::NotHere(
-            "the ABI record is for 64-bit Linux and macOS only".into(),
-        ));
+        return Err(Stop::NotHere("the ABI record is for 64-bit Linux and macOS only".into()));
     }
     let declared = declared(&read(&shell.root.join("include/agentsdisc.h"))?)?;
     let fresh = record(shell, &declared)?;
@@ -54,16 +52,7 @@ pub(crate) fn run(shell: &mut Shell, mode: Mode) -> Outcome {
         keeps(shell, RECORD, &old, &fresh)?;
         notes.push(abi_diff::run(shell, &old, &declared.functions)?.to_owned());
     }
-    notes.insert(
-        0,
-        settle_file(
-            shell,
-            RECORD,
-            &fresh,
-            mode == Mode::Check,
-            "cargo xtask abi",
-        )?,
-    );
+    notes.insert(0, settle_file(shell, RECORD, &fresh, mode == Mode::Check, "cargo xtask abi")?);
     match record_32(shell, &declared)? {
         Some(fresh) => {
             if mode != Mode::Break && exists(RECORD_32) {
@@ -78,19 +67,11 @@ pub(crate) fn run(shell: &mut Shell, mode: Mode) -> Outcome {
                 "cargo xtask abi",
             )?);
         }
-        None => notes.push(format!(
-            "{RECORD_32} is not checked: that needs gcc on x86-64"
-        )),
+        None => notes.push(format!("{RECORD_32} is not checked: that needs gcc on x86-64")),
     }
     let records = (fresh, read(&shell.root.join(RECORD_32))?);
     let layout = layout(&read(&shell.root.join(LAYOUT))?, &declared, &records)?;
-    notes.push(settle_file(
-        shell,
-        LAYOUT,
-        &layout,
-        mode == Mode::Check,
-        "cargo xtask abi",
-    )?);
+    notes.push(settle_file(shell, LAYOUT, &layout, mode == Mode::Check, "cargo xtask abi")?);
     Ok(notes.join("; "))
 }
 
@@ -129,10 +110,7 @@ fn layout(
 
 /// Returns the number in the line of a record that begins with `start`.
 fn number<'a>(record: &'a str, start: &str) -> Option<&'a str> {
-    { record.lines() }
-        .find_map(|line| line.strip_prefix(start))?
-        .split(',')
-        .next()
+    { record.lines() }.find_map(|line| line.strip_prefix(start))?.split(',').next()
 }
 
 /// Fails if the fresh record removes or changes something that programs are compiled against.
@@ -141,9 +119,7 @@ fn keeps(shell: &mut Shell, file: &str, old: &str, fresh: &str) -> Result<(), St
     if broken.is_empty() {
         return Ok(());
     }
-    broken
-        .iter()
-        .for_each(|line| shell.say(&format!("    {line}")));
+    broken.iter().for_each(|line| shell.say(&format!("    {line}")));
     failed(format!(
         "{} lines of {file} are removed or changed, which breaks programs; undo that, or raise the version and run `cargo xtask abi --break`",
         broken.len()
@@ -166,13 +142,9 @@ fn broken<'a>(old: &'a str, fresh: &str) -> Vec<&'a str> {
     let grown = |line: &str| {
         let (name, size) = line.strip_prefix("struct ")?.split_once(": size ")?;
         let now = fresh.lines().find_map(|line| {
-            line.strip_prefix("struct ")?
-                .strip_prefix(name)?
-                .strip_prefix(": size ")
+            line.strip_prefix("struct ")?.strip_prefix(name)?.strip_prefix(": size ")
         })?;
-        let grows = fresh
-            .lines()
-            .any(|line| line == format!("member {name}.size: at 0, size_t"));
+        let grows = fresh.lines().any(|line| line == format!("member {name}.size: at 0, size_t"));
         (grows && now.parse::<u64>().ok()? > size.parse::<u64>().ok()?).then_some(())
     };
     old.lines()
@@ -205,11 +177,7 @@ fn record(shell: &mut Shell, declared: &Declared) -> Result<String, Stop> {
     tools::need(compiler)?;
     let program = folder.join("abi");
     shell.run(
-        Command::new(compiler)
-            .args(["-std=c11", "-Iinclude"])
-            .arg(&source)
-            .arg("-o")
-            .arg(&program),
+        Command::new(compiler).args(["-std=c11", "-Iinclude"]).arg(&source).arg("-o").arg(&program),
     )?;
     let mut text = String::from(
         "# What programs are compiled against, on 64-bit systems: made by `cargo xtask abi`.\n\
@@ -262,23 +230,16 @@ fn declared(header: &str) -> Result<Declared, Stop> {
                 && !name.contains('(')
                 && !name.starts_with("VERSION")
                 && (value.contains("sizeof")
-                    || value
-                        .trim_matches(['(', ')', '-'])
-                        .chars()
-                        .all(|c| c.is_ascii_digit()))
+                    || value.trim_matches(['(', ')', '-']).chars().all(|c| c.is_ascii_digit()))
             {
                 found.constants.push(format!("AGD_{name}"));
             }
         } else if line.is_empty() || line.starts_with('#') || line.starts_with("extern") {
             pending.clear();
-        } else if let Some(name) = line
-            .strip_prefix("typedef struct ")
-            .and_then(|rest| rest.strip_suffix(" {"))
+        } else if let Some(name) =
+            line.strip_prefix("typedef struct ").and_then(|rest| rest.strip_suffix(" {"))
         {
-            open = Some(Struct {
-                name: name.to_owned(),
-                members: Vec::new(),
-            });
+            open = Some(Struct { name: name.to_owned(), members: Vec::new() });
         } else if line.starts_with('}') {
             found.structs.extend(open.take());
         } else {
@@ -386,20 +347,11 @@ mod tests {
     fn only_additions_and_growth_keep_programs_working() {
         let old = "constant A: 1\nstruct s: size 8\nmember s.size: at 0, size_t\nstruct t: size 8\nmember t.x: at 0, size_t\nfunction f: int f(void)\n";
         assert!(
-            broken(
-                old,
-                &old.replace("s: size 8", "s: size 16\nmember s.more: at 8, size_t")
-            )
-            .is_empty()
+            broken(old, &old.replace("s: size 8", "s: size 16\nmember s.more: at 8, size_t"))
+                .is_empty()
         );
-        assert_eq!(
-            broken(old, &old.replace("t: size 8", "t: size 16")),
-            ["struct t: size 8"]
-        );
-        assert_eq!(
-            broken(old, &old.replace("s: size 8", "s: size 4")),
-            ["struct s: size 8"]
-        );
+        assert_eq!(broken(old, &old.replace("t: size 8", "t: size 16")), ["struct t: size 8"]);
+        assert_eq!(broken(old, &old.replace("s: size 8", "s: size 4")), ["struct s: size 8"]);
         assert_eq!(broken(old, &old.replace("A: 1", "A: 2")), ["constant A: 1"]);
         assert_eq!(
             broken(old, &old.replace("int f(void)", "int f(int)")),
@@ -409,9 +361,6 @@ mod tests {
 
     #[test]
     fn comments_are_no_declarations() {
-        assert_eq!(
-            without_comments("a /* b\n */ c\n/// d\ne // f"),
-            "a  c\n\ne "
-        );
+        assert_eq!(without_comments("a /* b\n */ c\n/// d\ne // f"), "a  c\n\ne ");
     }
 }

@@ -30,12 +30,7 @@ pub(crate) fn run(
     make_folder(&folder)?;
     let old = stub(shell, &folder, "old", &recorded(record))?;
     let new = stub(shell, &folder, "new", &declared(functions))?;
-    let status = shell.status(
-        Command::new("abidiff")
-            .arg("--no-show-locs")
-            .arg(&old)
-            .arg(&new),
-    )?;
+    let status = shell.status(Command::new("abidiff").arg("--no-show-locs").arg(&old).arg(&new))?;
     let code = status.code().unwrap_or(FAILED);
     if code & FAILED != 0 {
         return failed("abidiff could not compare the record with the header");
@@ -54,10 +49,8 @@ pub(crate) fn run(
 
 /// Builds a shared library from C code.
 fn stub(shell: &mut Shell, folder: &Path, name: &str, text: &str) -> Result<PathBuf, Stop> {
-    let (source, library) = (
-        folder.join(format!("{name}.c")),
-        folder.join(name).join("libagentsdisc.so"),
-    );
+    let (source, library) =
+        (folder.join(format!("{name}.c")), folder.join(name).join("libagentsdisc.so"));
     make_folder(&folder.join(name))?;
     write(&source, text)?;
     let mut command = Command::new("gcc");
@@ -78,10 +71,7 @@ fn stub(shell: &mut Shell, folder: &Path, name: &str, text: &str) -> Result<Path
 fn bodies<'a>(declarations: impl Iterator<Item = &'a str>) -> String {
     declarations
         .map(|declaration| {
-            format!(
-                "{} {{ __builtin_trap(); }}\n",
-                declaration.trim_end_matches(';')
-            )
+            format!("{} {{ __builtin_trap(); }}\n", declaration.trim_end_matches(';'))
         })
         .collect()
 }
@@ -90,32 +80,20 @@ fn bodies<'a>(declarations: impl Iterator<Item = &'a str>) -> String {
 fn declared(functions: &[(String, String)]) -> String {
     format!(
         "#include <agentsdisc.h>\n{}",
-        bodies(
-            functions
-                .iter()
-                .map(|(_, declaration)| declaration.as_str())
-        )
+        bodies(functions.iter().map(|(_, declaration)| declaration.as_str()))
     )
 }
 
 /// C code from the record.
 fn recorded(record: &str) -> String {
     let mut text = String::from("#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n");
-    let lines = |kind: &'static str| {
-        record
-            .lines()
-            .filter_map(move |line| line.strip_prefix(kind))
-    };
+    let lines = |kind: &'static str| record.lines().filter_map(move |line| line.strip_prefix(kind));
     for (name, value) in lines("constant ").filter_map(|line| line.split_once(": ")) {
         text += &format!("#define {name} {value}\n");
     }
-    let structs: Vec<&str> = lines("struct ")
-        .filter_map(|line| line.split_once(':'))
-        .map(|(name, _)| name)
-        .collect();
-    structs
-        .iter()
-        .for_each(|name| text += &format!("typedef struct {name} {name};\n"));
+    let structs: Vec<&str> =
+        lines("struct ").filter_map(|line| line.split_once(':')).map(|(name, _)| name).collect();
+    structs.iter().for_each(|name| text += &format!("typedef struct {name} {name};\n"));
     lines("type ")
         .filter_map(|line| line.split_once(": "))
         .for_each(|(_, declaration)| text += &format!("{declaration}\n"));
@@ -144,10 +122,8 @@ fn recorded(record: &str) -> String {
             break;
         }
         for (name, members) in ready {
-            let members: String = members
-                .iter()
-                .map(|(member, kind)| declare(member, kind))
-                .collect();
+            let members: String =
+                members.iter().map(|(member, kind)| declare(member, kind)).collect();
             text += &format!("struct {name} {{ {members}}};\n");
         }
         left = waiting;

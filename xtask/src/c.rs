@@ -16,19 +16,10 @@ use crate::tools::{self, file_name, files};
 
 pub(crate) const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
 /// Additional warnings.
-const STRICT: [&str; 5] = [
-    "-Wconversion",
-    "-Wsign-conversion",
-    "-Wshadow",
-    "-Wcast-qual",
-    "-Wundef",
-];
-const SANITIZERS: [&str; 4] = [
-    "-g",
-    "-fsanitize=address,undefined",
-    "-fno-sanitize-recover=all",
-    "-fno-omit-frame-pointer",
-];
+const STRICT: [&str; 5] =
+    ["-Wconversion", "-Wsign-conversion", "-Wshadow", "-Wcast-qual", "-Wundef"];
+const SANITIZERS: [&str; 4] =
+    ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"];
 
 /// A C compiler and its C++ counterpart.
 #[derive(Clone, Copy)]
@@ -37,14 +28,8 @@ pub(crate) struct Compiler {
     pub(crate) cpp: &'static str,
 }
 
-pub(crate) const GCC: Compiler = Compiler {
-    c: "gcc",
-    cpp: "g++",
-};
-pub(crate) const CLANG: Compiler = Compiler {
-    c: "clang",
-    cpp: "clang++",
-};
+pub(crate) const GCC: Compiler = Compiler { c: "gcc", cpp: "g++" };
+pub(crate) const CLANG: Compiler = Compiler { c: "clang", cpp: "clang++" };
 
 /// The build of the libraries: as installed, or with overflow checks and debug assertions.
 #[derive(Clone, Copy, PartialEq)]
@@ -102,11 +87,7 @@ fn other_standards(shell: &mut Shell, compiler: Compiler) -> Result<(), Stop> {
     look(compiler.c, &of_c, files(&tests.join("c"), "c"))?;
     let of_cpp = ["-Wold-style-cast", "-Wzero-as-null-pointer-constant"];
     let alone = |standard| [&["-x", "c++", standard][..], &of_cpp].concat();
-    look(
-        compiler.cpp,
-        &alone("-std=c++14"),
-        vec![headers.join("agentsdisc.h")],
-    )?;
+    look(compiler.cpp, &alone("-std=c++14"), vec![headers.join("agentsdisc.h")])?;
     for name in ["agentsdisc.hpp", "agentsdisc_call.hpp"] {
         look(compiler.cpp, &alone("-std=c++17"), vec![headers.join(name)])?;
     }
@@ -124,11 +105,7 @@ pub(crate) fn sanitizers(shell: &mut Shell) -> Outcome {
         }
         // Some systems install a compiler without the libraries of its sanitizers.
         let found = tools::need(compiler.c).and_then(|()| {
-            if can_sanitize(shell, compiler)? {
-                Ok(())
-            } else {
-                Err(tools::missing(package))
-            }
+            if can_sanitize(shell, compiler)? { Ok(()) } else { Err(tools::missing(package)) }
         });
         match found {
             Ok(()) => {}
@@ -159,13 +136,8 @@ pub(crate) fn valgrind(shell: &mut Shell) -> Outcome {
     if !tools::is_long() {
         programs.retain(|program| file_name(program).ends_with(".c.static"));
     }
-    let checker = [
-        "valgrind",
-        "--quiet",
-        "--error-exitcode=99",
-        "--leak-check=full",
-        "--track-origins=yes",
-    ];
+    let checker =
+        ["valgrind", "--quiet", "--error-exitcode=99", "--leak-check=full", "--track-origins=yes"];
     run_all(shell, &programs, Some(&checker), Profile::Debug)
 }
 
@@ -200,10 +172,7 @@ fn compile(
         for source in sources {
             let object = folder.join(format!("{}.o", file_name(source)));
             let mut command = Command::new(compiler);
-            command
-                .args([standard, "-Iinclude", "-c"])
-                .args(WARNINGS)
-                .args(flags);
+            command.args([standard, "-Iinclude", "-c"]).args(WARNINGS).args(flags);
             shell.run(command.arg(source).arg("-o").arg(&object))?;
             for linked in linked {
                 let program = object.with_extension(match linked {
@@ -248,18 +217,13 @@ fn run_all(
             Some((checker, arguments)) => {
                 let mut command = Command::new(checker);
                 // Skips tests that take minutes under valgrind.
-                command
-                    .args(arguments)
-                    .arg(program)
-                    .env("AGENTSDISC_SLOW", "1");
+                command.args(arguments).arg(program).env("AGENTSDISC_SLOW", "1");
                 command
             }
             None => Command::new(program),
         };
         // `cargo run` sets this variable to folders that may contain another build of the library.
-        command
-            .env("LD_LIBRARY_PATH", &libraries)
-            .env("UBSAN_OPTIONS", "print_stacktrace=1");
+        command.env("LD_LIBRARY_PATH", &libraries).env("UBSAN_OPTIONS", "print_stacktrace=1");
         shell.run(command.arg(&vectors))?;
     }
     Ok(format!("{} programs", programs.len()))

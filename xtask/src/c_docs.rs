@@ -16,22 +16,14 @@ pub(crate) fn lacking(header: &str) -> Vec<String> {
         .filter_map(|function| {
             let missing = missing(function);
             (!missing.is_empty()).then(|| {
-                format!(
-                    "the comment of {} does not state {}",
-                    function.name,
-                    missing.join(" and ")
-                )
+                format!("the comment of {} does not state {}", function.name, missing.join(" and "))
             })
         })
         .collect()
 }
 
 fn missing(function: &Function) -> Vec<&'static str> {
-    let Function {
-        declaration,
-        comment,
-        ..
-    } = function;
+    let Function { declaration, comment, .. } = function;
     let says = |words: &[&str]| words.iter().any(|word| comment.contains(word));
     let (returned, parameters) = declaration.split_once('(').unwrap_or((declaration, ""));
     let mut missing = Vec::new();
@@ -83,11 +75,7 @@ fn functions(header: &str) -> Vec<Function> {
                     .unwrap_or_default()
                     .to_owned();
                 let declaration = std::mem::take(&mut declaration).trim_end().to_owned();
-                found.push(Function {
-                    name,
-                    declaration,
-                    comment: std::mem::take(&mut comment),
-                });
+                found.push(Function { name, declaration, comment: std::mem::take(&mut comment) });
             }
         } else {
             comment.clear();
@@ -102,9 +90,7 @@ fn is_function(line: &str) -> bool {
         && !line.starts_with("typedef")
         && !line.starts_with("template")
         && line.split_once('(').is_some_and(|(head, _)| {
-            head.rsplit([' ', '*'])
-                .next()
-                .is_some_and(|name| name.starts_with("agd_"))
+            head.rsplit([' ', '*']).next().is_some_and(|name| name.starts_with("agd_"))
         })
 }
 
@@ -119,10 +105,7 @@ mod tests {
         let lacking = lacking(header);
         assert_eq!(lacking.len(), 1, "{lacking:?}");
         for words in ["agd_bad does", "NULL", "owns", "thread-safe", "costs"] {
-            assert!(
-                lacking.iter().any(|line| line.contains(words)),
-                "{words}: {lacking:?}"
-            );
+            assert!(lacking.iter().any(|line| line.contains(words)), "{words}: {lacking:?}");
         }
     }
 }

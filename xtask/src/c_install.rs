@@ -30,9 +30,7 @@ struct Installed {
 
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
     if cfg!(not(target_os = "linux")) {
-        return Err(Stop::NotHere(
-            "this checks ELF files and runs on Linux only".into(),
-        ));
+        return Err(Stop::NotHere("this checks ELF files and runs on Linux only".into()));
     }
     for program in ["cmake", "pkg-config", "nm", "objdump", "gcc", "g++"] {
         tools::need(program)?;
@@ -116,46 +114,32 @@ fn library(shell: &mut Shell, installed: &Installed) -> Result<(), Stop> {
     let file = installed.libraries.join("libagentsdisc.so");
     let headers = shell.output(Command::new("objdump").arg("-p").arg(&file))?;
     if !says(&headers, "SONAME", &installed.soname) {
-        return failed(format!(
-            "{} does not have the soname {}",
-            file.display(),
-            installed.soname
-        ));
+        return failed(format!("{} does not have the soname {}", file.display(), installed.soname));
     }
     let exported = symbols::list(shell, &file, Kind::Defined)?;
     let recorded = abi::functions(shell)?;
-    let (unknown, missing): (BTreeSet<_>, BTreeSet<_>) = (
-        exported.difference(&recorded).collect(),
-        recorded.difference(&exported).collect(),
-    );
+    let (unknown, missing): (BTreeSet<_>, BTreeSet<_>) =
+        (exported.difference(&recorded).collect(), recorded.difference(&exported).collect());
     if !unknown.is_empty() || !missing.is_empty() {
         return failed(format!(
             "the shared library exports {unknown:?}, which {} does not list, and does not export {missing:?}",
             abi::RECORD
         ));
     }
-    let bytes = fs::metadata(&file)
-        .map_err(|e| cannot("read", &file, &e))?
-        .len();
+    let bytes = fs::metadata(&file).map_err(|e| cannot("read", &file, &e))?.len();
     if bytes > LARGEST {
-        return failed(format!(
-            "the shared library has {bytes} bytes; the limit is {LARGEST}"
-        ));
+        return failed(format!("the shared library has {bytes} bytes; the limit is {LARGEST}"));
     }
     let undefined = symbols::list(shell, &file, Kind::Undefined)?;
     match undefined.iter().find(|name| name.starts_with("agd_")) {
-        Some(name) => failed(format!(
-            "the shared library uses {name} without defining it"
-        )),
+        Some(name) => failed(format!("the shared library uses {name} without defining it")),
         None => Ok(()),
     }
 }
 
 /// Whether `objdump -p` lists an entry of this kind with this value.
 fn says(headers: &str, kind: &str, value: &str) -> bool {
-    headers
-        .lines()
-        .any(|line| line.split_whitespace().eq([kind, value]))
+    headers.lines().any(|line| line.split_whitespace().eq([kind, value]))
 }
 
 /// Runs a client, and checks that it is linked as intended.
@@ -191,15 +175,12 @@ fn through_pkg_config(
     if version != [installed.version.as_str()] {
         return failed(format!("agentsdisc.pc has version {version:?}"));
     }
-    let folder = tools::scratch()?
-        .join("c-install/pkg-config")
-        .join(compiler.c);
+    let folder = tools::scratch()?.join("c-install/pkg-config").join(compiler.c);
     make_folder(&folder)?;
     let mut count = 0;
-    for (compiler, standard, source) in [
-        (compiler.c, "-std=c11", "c/api.c"),
-        (compiler.cpp, "-std=c++17", "cpp/api.cpp"),
-    ] {
+    for (compiler, standard, source) in
+        [(compiler.c, "-std=c11", "c/api.c"), (compiler.cpp, "-std=c++17", "cpp/api.cpp")]
+    {
         for is_shared in [true, false] {
             let program = folder.join(format!(
                 "{}-{}",
@@ -221,13 +202,13 @@ fn through_pkg_config(
                     command.arg("-static").args(words);
                 } else {
                     let (ours, of_system) = ("-Wl,-Bstatic,-lagentsdisc,-Bdynamic", "-lagentsdisc");
-                    command.args(words.iter().map(|word| {
-                        if word == of_system {
-                            ours
-                        } else {
-                            word.as_str()
-                        }
-                    }));
+                    command.args(
+                        words.iter().map(
+                            |word| {
+                                if word == of_system { ours } else { word.as_str() }
+                            },
+                        ),
+                    );
                 }
             }
             shell.run(&mut command)?;
@@ -252,10 +233,7 @@ fn pkg_config(
     let answer = shell.output(&mut command)?;
     // As in a shell, a space after a backslash is part of the word.
     let hidden = answer.replace("\\ ", "\0");
-    Ok(hidden
-        .split_whitespace()
-        .map(|word| word.replace('\0', " "))
-        .collect())
+    Ok(hidden.split_whitespace().map(|word| word.replace('\0', " ")).collect())
 }
 
 fn through_cmake(
@@ -265,29 +243,19 @@ fn through_cmake(
 ) -> Result<usize, Stop> {
     let folder = fresh(&tools::scratch()?.join("c-install/cmake").join(compiler.c))?;
     let mut command = Command::new("cmake");
-    command
-        .args(["-S", "ffi-c/tests/install", "-B"])
-        .arg(&folder);
+    command.args(["-S", "ffi-c/tests/install", "-B"]).arg(&folder);
     command
         .arg(format!("-DCMAKE_C_COMPILER={}", compiler.c))
         .arg(format!("-DCMAKE_CXX_COMPILER={}", compiler.cpp));
     command
-        .arg(format!(
-            "-DCMAKE_PREFIX_PATH={}",
-            installed.prefix.display()
-        ))
+        .arg(format!("-DCMAKE_PREFIX_PATH={}", installed.prefix.display()))
         .arg(format!("-DWANTED={}", installed.version));
     shell.run(&mut command)?;
     shell.run(Command::new("cmake").arg("--build").arg(&folder))?;
     let mut count = 0;
     for language in ["c", "cpp"] {
         for (target, is_shared) in [("agentsdisc", true), ("shared", true), ("static", false)] {
-            run_client(
-                shell,
-                installed,
-                &folder.join(format!("{language}-{target}")),
-                is_shared,
-            )?;
+            run_client(shell, installed, &folder.join(format!("{language}-{target}")), is_shared)?;
             count += 1;
         }
     }
@@ -311,10 +279,7 @@ fn listed(folder: &Path) -> Result<BTreeSet<(PathBuf, String)>, Stop> {
     let mut found = BTreeSet::new();
     let mut open = vec![folder.to_path_buf()];
     while let Some(next) = open.pop() {
-        for entry in fs::read_dir(&next)
-            .map_err(|e| cannot("read", &next, &e))?
-            .flatten()
-        {
+        for entry in fs::read_dir(&next).map_err(|e| cannot("read", &next, &e))?.flatten() {
             let path = entry.path();
             if path.is_dir() {
                 open.push(path);
@@ -324,10 +289,7 @@ fn listed(folder: &Path) -> Result<BTreeSet<(PathBuf, String)>, Stop> {
                 ["h", "hpp", "cmake"].iter().any(|text| extension == *text)
             });
             let text = if is_text { read(&path)? } else { String::new() };
-            found.insert((
-                path.strip_prefix(folder).unwrap_or(&path).to_path_buf(),
-                text,
-            ));
+            found.insert((path.strip_prefix(folder).unwrap_or(&path).to_path_buf(), text));
         }
     }
     Ok(found)

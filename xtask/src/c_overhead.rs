@@ -46,14 +46,7 @@ pub(crate) fn programs(shell: &mut Shell, folder: &Path) -> Result<Vec<PathBuf>,
         tools::need(program)?;
     }
     make_folder(folder)?;
-    shell.run(&mut cargo(&[
-        "build",
-        "--release",
-        "-p",
-        "agentsdisc-c",
-        "--example",
-        "walk",
-    ]))?;
+    shell.run(&mut cargo(&["build", "--release", "-p", "agentsdisc-c", "--example", "walk"]))?;
     let mut programs = vec![tools::target().join("release/examples/walk")];
     let library = install::libraries(shell)?.join("libagentsdisc.a");
     for (compiler, standard, extension) in [("gcc", "-std=c11", "c"), ("g++", "-std=c++17", "cpp")]
@@ -92,17 +85,12 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         rows.push(Row { name, costs });
     }
     let all = |at: usize| {
-        rows.iter()
-            .filter_map(|row| row.costs.get(at))
-            .fold(Cost::default(), |sum, cost| Cost {
-                parse: sum.parse + cost.parse,
-                walk: sum.walk + cost.walk,
-            })
+        rows.iter().filter_map(|row| row.costs.get(at)).fold(Cost::default(), |sum, cost| Cost {
+            parse: sum.parse + cost.parse,
+            walk: sum.walk + cost.walk,
+        })
     };
-    let sum = Row {
-        name: "all",
-        costs: (0..programs.len()).map(all).collect(),
-    };
+    let sum = Row { name: "all", costs: (0..programs.len()).map(all).collect() };
     rows.push(sum);
     let mut times = Vec::new();
     for program in &programs {
@@ -132,10 +120,8 @@ fn table(rows: &[Row]) -> String {
         for part in [|cost: &Cost| cost.walk, |cost: &Cost| cost.both()] {
             text += &format!("| {} ", part(base));
             for other in others {
-                text += &format!(
-                    "| {:+.1} % ",
-                    (part(other) as f64 / part(base) as f64 - 1.0) * 100.0
-                );
+                text +=
+                    &format!("| {:+.1} % ", (part(other) as f64 / part(base) as f64 - 1.0) * 100.0);
             }
         }
         text += "|\n";
@@ -193,10 +179,7 @@ fn cost(shell: &mut Shell, program: &Path, document: &Path) -> Result<Cost, Stop
             counted(shell, program, times, document)?.saturating_sub(once) / u64::from(COUNTED),
         )
     };
-    Ok(Cost {
-        parse: more([1 + COUNTED, 1])?,
-        walk: more([1, 1 + COUNTED])?,
-    })
+    Ok(Cost { parse: more([1 + COUNTED, 1])?, walk: more([1, 1 + COUNTED])? })
 }
 
 /// Counts the instructions of a whole run of a program, by callgrind.
@@ -212,16 +195,11 @@ pub(crate) fn counted<const N: usize>(
         .args(["--quiet", "--tool=callgrind"])
         .arg(format!("--callgrind-out-file={}", file.display()))
         .arg(program);
-    shell.output(
-        command
-            .args(arguments.map(|argument| argument.to_string()))
-            .arg(document),
-    )?;
+    shell.output(command.args(arguments.map(|argument| argument.to_string())).arg(document))?;
     let text = crate::shell::read(&file)?;
-    let total = text.lines().find_map(|line| {
-        line.strip_prefix("totals: ")
-            .or_else(|| line.strip_prefix("summary: "))
-    });
+    let total = text
+        .lines()
+        .find_map(|line| line.strip_prefix("totals: ").or_else(|| line.strip_prefix("summary: ")));
     total
         .and_then(|total| total.trim().parse().ok())
         .ok_or_else(|| Stop::Failed("callgrind prints no total".into()))
@@ -236,11 +214,7 @@ fn timed(
     let mut least = Duration::MAX;
     for _ in 0..RUNS {
         let start = Instant::now();
-        shell.output(
-            Command::new(program)
-                .args(["1", &walks.to_string()])
-                .args(documents),
-        )?;
+        shell.output(Command::new(program).args(["1", &walks.to_string()]).args(documents))?;
         least = least.min(start.elapsed());
     }
     Ok(least)

@@ -26,9 +26,7 @@ fn need_new_enough(shell: &Shell) -> Result<(), Stop> {
     let oldest = oldest(shell)?;
     for program in SYSTEM {
         let found = tools::version_of(
-            Command::new(program)
-                .arg("--version")
-                .env_remove("RUSTUP_TOOLCHAIN"),
+            Command::new(program).arg("--version").env_remove("RUSTUP_TOOLCHAIN"),
         );
         if let Some(found) = found.filter(|found| *found < oldest) {
             let install = "rustup target add thumbv7m-none-eabi\nor, on Debian:\n    sudo apt-get update && sudo apt-get install rustc-web cargo-web rust-web-src (from the security updates)";
@@ -57,18 +55,12 @@ pub(crate) fn cargo(
     purpose: &str,
 ) -> Result<Command, Stop> {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
-    let mut command = if sysroot(shell, &rustc)?
-        .join("lib/rustlib")
-        .join(target)
-        .is_dir()
-    {
+    let mut command = if sysroot(shell, &rustc)?.join("lib/rustlib").join(target).is_dir() {
         tools::cargo(arguments)
     } else {
         from_source(shell, arguments, target, crates)?
     };
-    command
-        .args(["--target", target, "--target-dir"])
-        .arg(tools::target().join(purpose));
+    command.args(["--target", target, "--target-dir"]).arg(tools::target().join(purpose));
     Ok(command)
 }
 
@@ -87,18 +79,9 @@ pub(crate) fn cargo_for(
         .find_map(|(name, value)| (name == "RUSTC").then_some(value?))
         .unwrap_or("rustc".as_ref())
         .to_owned();
-    let print = [
-        "-Zunstable-options",
-        "--print",
-        "target-spec-json",
-        "--target",
-        target,
-    ];
+    let print = ["-Zunstable-options", "--print", "target-spec-json", "--target", target];
     let specification = shell.output(
-        Command::new(rustc)
-            .args(print)
-            .env("RUSTC_BOOTSTRAP", "1")
-            .env_remove("LD_LIBRARY_PATH"),
+        Command::new(rustc).args(print).env("RUSTC_BOOTSTRAP", "1").env_remove("LD_LIBRARY_PATH"),
     )?;
     let (from, to) = change;
     if !specification.contains(from) {
@@ -111,12 +94,7 @@ pub(crate) fn cargo_for(
     let folder = tools::target().join(purpose);
     let file = folder.join(format!("{target}.json"));
     write(&file, &specification.replace(from, to))?;
-    command
-        .arg("-Zjson-target-spec")
-        .arg("--target")
-        .arg(file)
-        .arg("--target-dir")
-        .arg(folder);
+    command.arg("-Zjson-target-spec").arg("--target").arg(file).arg("--target-dir").arg(folder);
     Ok(command)
 }
 
@@ -134,12 +112,7 @@ fn from_source(
     } else {
         let [rustc, cargo] = SYSTEM;
         let there = SYSTEM.iter().all(|program| Path::new(program).is_file());
-        if !there
-            || !sysroot(shell, rustc)?
-                .join("lib/rustlib")
-                .join(SOURCE)
-                .is_file()
-        {
+        if !there || !sysroot(shell, rustc)?.join("lib/rustlib").join(SOURCE).is_file() {
             return Err(Stop::Missing {
                 what: format!("Rust's standard library for {target}"),
                 install: format!(
@@ -161,9 +134,7 @@ fn from_source(
 
 /// Permits a stable compiler to build its own standard library.
 fn building(mut command: Command, crates: &str) -> Command {
-    command
-        .arg(format!("-Zbuild-std={crates}"))
-        .env("RUSTC_BOOTSTRAP", "1");
+    command.arg(format!("-Zbuild-std={crates}")).env("RUSTC_BOOTSTRAP", "1");
     command
 }
 

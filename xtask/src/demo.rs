@@ -70,11 +70,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     shell.run(Command::new(&python).args(search))?;
 
     let lint = python::script(shell, "agentsdisc");
-    let lint = lint
-        .strip_prefix(&shell.root)
-        .unwrap_or(&lint)
-        .display()
-        .to_string();
+    let lint = lint.strip_prefix(&shell.root).unwrap_or(&lint).display().to_string();
     let next =
         format!("Next, for instance: {lint} lint samples/shop.example/.well-known/agents.txt");
     Ok(format!(
@@ -95,7 +91,5 @@ fn ingest(shell: &mut Shell, input: &str, output: &str) -> Result<u64, Stop> {
         output,
         "--restart",
     ]))?;
-    Ok(std::fs::metadata(&file)
-        .map_err(|e| cannot("find", &file, &e))?
-        .len())
+    Ok(std::fs::metadata(&file).map_err(|e| cannot("find", &file, &e))?.len())
 }

@@ -11,11 +11,5 @@ pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
     // compile.
     let program = docs_program(shell, check)?;
     let text = shell.output(&mut Command::new(program))?;
-    settle_file(
-        shell,
-        "docs/diagnostics.md",
-        &text,
-        check,
-        "cargo xtask docs",
-    )
+    settle_file(shell, "docs/diagnostics.md", &text, check, "cargo xtask docs")
 }

@@ -26,19 +26,14 @@ const FAMILIES: [&str; 10] = [
     "catalogs",
 ];
 /// One format of each family of two.
-const SINGLE: [&str; 4] = [
-    "agents-txt-draft",
-    "agents-txt-01",
-    "agents-json-draft",
-    "agents-json-01",
-];
+const SINGLE: [&str; 4] =
+    ["agents-txt-draft", "agents-txt-01", "agents-json-draft", "agents-json-01"];
 /// The features for more than reading.
 const PARTS: [&str; 6] = ["policy", "call", "discovery", "check", "write", "json"];
 
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
-    for manifest in ["core/Cargo.toml", "ffi-c/Cargo.toml"]
-        .into_iter()
-        .filter(|manifest| exists(manifest))
+    for manifest in
+        ["core/Cargo.toml", "ffi-c/Cargo.toml"].into_iter().filter(|manifest| exists(manifest))
     {
         complete(shell, manifest)?;
     }
@@ -78,10 +73,7 @@ fn complete(shell: &mut Shell, manifest: &str) -> Outcome {
         .unwrap_or_default();
     let known = |name: &str| FAMILIES.contains(&name) || PARTS.contains(&name);
     let names: Vec<&str> = full.split('"').skip(1).step_by(2).collect();
-    let missing = FAMILIES
-        .iter()
-        .chain(&PARTS)
-        .find(|name| !names.contains(name));
+    let missing = FAMILIES.iter().chain(&PARTS).find(|name| !names.contains(name));
     match (names.iter().find(|name| !known(name)), missing) {
         (Some(name), _) => failed(format!(
             "{manifest} has the feature `{name}`, which xtask/src/features.rs does not list"

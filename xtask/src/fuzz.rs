@@ -21,25 +21,20 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
 
 fn number(text: &str) -> Result<u32, Stop> {
     text.parse().map_err(|_| {
-        Stop::Usage(format!(
-            "`{text}` is not a valid number of seconds; write a whole number"
-        ))
+        Stop::Usage(format!("`{text}` is not a valid number of seconds; write a whole number"))
     })
 }
 
 pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcome {
     let folder = shell.root.join("fuzz");
     let all = targets(&read(&folder.join("Cargo.toml"))?);
-    let targets: Vec<&String> = all
-        .iter()
-        .filter(|name| only.is_none_or(|only| only == **name))
-        .collect();
+    let targets: Vec<&String> =
+        all.iter().filter(|name| only.is_none_or(|only| only == **name)).collect();
     if targets.is_empty() {
         return failed(match only {
-            Some(only) if !all.is_empty() => format!(
-                "unknown fuzz target `{only}`; the targets are {}",
-                all.join(", ")
-            ),
+            Some(only) if !all.is_empty() => {
+                format!("unknown fuzz target `{only}`; the targets are {}", all.join(", "))
+            }
             _ => "fuzz/Cargo.toml names no targets".into(),
         });
     }
@@ -50,11 +45,8 @@ pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcom
         let mut command = fuzz_cargo(&["fuzz", "run", target])?;
         command.arg(&corpus);
         let seeds = std::iter::once(target.as_str()).chain(shared_seeds(target).iter().copied());
-        command.args(
-            seeds
-                .map(|name| folder.join("seeds").join(name))
-                .filter(|seeds| seeds.is_dir()),
-        );
+        command
+            .args(seeds.map(|name| folder.join("seeds").join(name)).filter(|seeds| seeds.is_dir()));
         command.args([
             "--",
             &format!("-max_total_time={seconds}"),
@@ -70,10 +62,7 @@ pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcom
             command.arg(format!("-dict={}", dictionary.display()));
         }
         // The toolchain that runs xtask must not affect the one that fuzzes.
-        command
-            .env_remove("RUSTUP_TOOLCHAIN")
-            .env_remove("CARGO")
-            .env_remove("RUSTC");
+        command.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTC");
         shell.run(&mut command)?;
     }
     Ok(format!("{} targets, {seconds} s each", targets.len()))

@@ -11,32 +11,18 @@ pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
     }
     let target = tools::scratch()?.join("header");
     let text = shell.output(
-        cargo(&[
-            "run",
-            "-q",
-            "--locked",
-            "--manifest-path",
-            "xtask/header/Cargo.toml",
-        ])
-        .env("CARGO_TARGET_DIR", target),
+        cargo(&["run", "-q", "--locked", "--manifest-path", "xtask/header/Cargo.toml"])
+            .env("CARGO_TARGET_DIR", target),
     )?;
     let lacking = c_docs::lacking(&text);
     if !lacking.is_empty() {
-        lacking
-            .iter()
-            .for_each(|line| shell.say(&format!("    {line}")));
+        lacking.iter().for_each(|line| shell.say(&format!("    {line}")));
         return failed(format!(
             "the comments of {} functions lack something that docs/c.md promises",
             lacking.len()
         ));
     }
-    settle_file(
-        shell,
-        "include/agentsdisc.h",
-        &text,
-        check,
-        "cargo xtask header",
-    )
+    settle_file(shell, "include/agentsdisc.h", &text, check, "cargo xtask header")
 }
 
 /// Writes a generated file. With `check`, fails if the file differs from the output of `command`.
@@ -49,11 +35,7 @@ pub(crate) fn settle_file(
 ) -> Outcome {
     let file = shell.root.join(path);
     // Ignores CRLF line ends from a checkout.
-    let there = if exists(path) {
-        read(&file)?.replace("\r\n", "\n")
-    } else {
-        String::new()
-    };
+    let there = if exists(path) { read(&file)?.replace("\r\n", "\n") } else { String::new() };
     if there == fresh {
         return Ok(format!("{path} is up to date"));
     }
@@ -61,21 +43,9 @@ pub(crate) fn settle_file(
         write(&file, fresh)?;
         return Ok(format!("{path} is written"));
     }
-    let same = there
-        .lines()
-        .zip(fresh.lines())
-        .take_while(|(old, new)| old == new)
-        .count();
+    let same = there.lines().zip(fresh.lines()).take_while(|(old, new)| old == new).count();
     shell.say(&format!("{path}, line {}:", same + 1));
-    shell.say(&format!(
-        "    is:        {}",
-        there.lines().nth(same).unwrap_or("(the end)")
-    ));
-    shell.say(&format!(
-        "    should be: {}",
-        fresh.lines().nth(same).unwrap_or("(the end)")
-    ));
-    failed(format!(
-        "{path} is not up to date; run `{command}` and commit the result"
-    ))
+    shell.say(&format!("    is:        {}", there.lines().nth(same).unwrap_or("(the end)")));
+    shell.say(&format!("    should be: {}", fresh.lines().nth(same).unwrap_or("(the end)")));
+    failed(format!("{path} is not up to date; run `{command}` and commit the result"))
 }

@@ -34,11 +34,7 @@ pub(crate) struct Places {
 impl Places {
     /// The usual folders under `prefix`.
     pub(crate) fn under(prefix: PathBuf) -> Self {
-        Self {
-            prefix,
-            libdir: "lib".into(),
-            destdir: None,
-        }
+        Self { prefix, libdir: "lib".into(), destdir: None }
     }
 
     fn folder(&self, name: &str) -> PathBuf {
@@ -56,9 +52,7 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
     while let Some(argument) = rest.next() {
         let (flag, attached) = argument
             .split_once('=')
-            .map_or((argument.as_str(), None), |(flag, value)| {
-                (flag, Some(value.to_owned()))
-            });
+            .map_or((argument.as_str(), None), |(flag, value)| (flag, Some(value.to_owned())));
         let mut value = || {
             attached
                 .clone()
@@ -76,18 +70,9 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
         Stop::Usage("`install` needs --prefix DIR, such as --prefix /usr/local".into())
     })?;
     if Path::new(&libdir).is_absolute() || libdir.split('/').any(|part| part == "..") {
-        return Err(Stop::Usage(
-            "--libdir is a folder in the prefix, such as lib or lib64".into(),
-        ));
+        return Err(Stop::Usage("--libdir is a folder in the prefix, such as lib or lib64".into()));
     }
-    run(
-        &mut Shell::loud(),
-        &Places {
-            prefix,
-            libdir,
-            destdir,
-        },
-    )
+    run(&mut Shell::loud(), &Places { prefix, libdir, destdir })
 }
 
 fn absolute(path: &str) -> Result<PathBuf, Stop> {
@@ -108,10 +93,7 @@ pub(crate) fn run(shell: &mut Shell, places: &Places) -> Outcome {
     let libraries = places.folder(&places.libdir);
     let headers = places.folder("include");
     let cmake = places.folder("share/cmake/agentsdisc");
-    copy(
-        &built.join("libagentsdisc.a"),
-        &libraries.join("libagentsdisc.a"),
-    )?;
+    copy(&built.join("libagentsdisc.a"), &libraries.join("libagentsdisc.a"))?;
     copy(&built.join(&names.plain), &libraries.join(&names.full))?;
     link(&names.full, &libraries.join(&names.soname))?;
     link(&names.full, &libraries.join(&names.plain))?;
@@ -119,29 +101,17 @@ pub(crate) fn run(shell: &mut Shell, places: &Places) -> Outcome {
         copy(&shell.root.join("include").join(name), &headers.join(name))?;
     }
     for name in ["agentsdiscConfig.cmake", "agentsdiscConfigVersion.cmake"] {
-        copy(
-            &shell.root.join("ffi-c/cmake").join(name),
-            &cmake.join(name),
-        )?;
+        copy(&shell.root.join("ffi-c/cmake").join(name), &cmake.join(name))?;
     }
     let template = read(&shell.root.join("ffi-c/cmake/agentsdisc.pc.in"))?;
     // A space ends a word in pkg-config.
     let text = template
-        .replace(
-            "@PREFIX@",
-            &places.prefix.display().to_string().replace(' ', "\\ "),
-        )
-        .replace(
-            "@LIBDIR@",
-            &format!("${{exec_prefix}}/{}", places.libdir.replace(' ', "\\ ")),
-        )
+        .replace("@PREFIX@", &places.prefix.display().to_string().replace(' ', "\\ "))
+        .replace("@LIBDIR@", &format!("${{exec_prefix}}/{}", places.libdir.replace(' ', "\\ ")))
         .replace("@VERSION@", &version)
         .replace("@SYSTEM@", &SYSTEM.join(" "));
     write(&libraries.join("pkgconfig/agentsdisc.pc"), &text)?;
-    Ok(format!(
-        "libagentsdisc {version} is installed in {}",
-        places.folder("").display()
-    ))
+    Ok(format!("libagentsdisc {version} is installed in {}", places.folder("").display()))
 }
 
 /// Returns the version of all packages of the workspace.
@@ -171,11 +141,7 @@ impl Names {
         let [major, minor, _] = full.split('.').collect::<Vec<_>>()[..] else {
             return failed(format!("the version {version} does not have three parts"));
         };
-        let major = if major == "0" {
-            format!("0.{minor}")
-        } else {
-            major.to_owned()
-        };
+        let major = if major == "0" { format!("0.{minor}") } else { major.to_owned() };
         let name = |version: &str| {
             if cfg!(target_os = "macos") {
                 format!("libagentsdisc{version}.dylib")
@@ -206,11 +172,7 @@ fn build(shell: &mut Shell, places: &Places, names: &Names) -> Result<PathBuf, S
     let name = if cfg!(target_os = "macos") {
         format!(
             "-Wl,-install_name,{}",
-            places
-                .prefix
-                .join(&places.libdir)
-                .join(&names.soname)
-                .display()
+            places.prefix.join(&places.libdir).join(&names.soname).display()
         )
     } else {
         format!("-Wl,-soname,{}", names.soname)
@@ -229,11 +191,7 @@ fn build(shell: &mut Shell, places: &Places, names: &Names) -> Result<PathBuf, S
         FEATURES,
         "--target-dir",
     ]);
-    shell.run(
-        command
-            .arg(&target)
-            .args(["--", "-C", &format!("link-arg={name}")]),
-    )?;
+    shell.run(command.arg(&target).args(["--", "-C", &format!("link-arg={name}")]))?;
     Ok(target.join(PROFILE))
 }
 
@@ -241,9 +199,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), Stop> {
     make_folder(to.parent().unwrap_or(Path::new(".")))?;
     // Replaces the library instead of overwriting it: a running program may have it mapped.
     remove(to)?;
-    fs::copy(from, to)
-        .map(drop)
-        .map_err(|e| cannot("write", to, &e))
+    fs::copy(from, to).map(drop).map_err(|e| cannot("write", to, &e))
 }
 
 fn remove(path: &Path) -> Result<(), Stop> {

@@ -31,11 +31,7 @@ pub(crate) fn run(shell: &mut Shell, is_check: bool) -> Outcome {
     let compiler = shell.output(Command::new("rustc").arg("--version"))?;
     let compiler = compiler.trim();
     let path = shell.root.join(FILE);
-    let recorded = if is_check {
-        read(&path)?
-    } else {
-        String::new()
-    };
+    let recorded = if is_check { read(&path)? } else { String::new() };
     if is_check && recorded.lines().next() != Some(compiler) {
         return Ok(format!("not compared: {FILE} is of another compiler"));
     }
@@ -47,10 +43,7 @@ pub(crate) fn run(shell: &mut Shell, is_check: bool) -> Outcome {
     let mut lines = vec![compiler.to_owned(), format!("document {}", TASKS.join(" "))];
     for (kind, document) in KINDS.iter().zip(documents(shell, &folder, SIZE)?) {
         let counts = counts(shell, rust, c, &document)?;
-        lines.push(format!(
-            "{kind} {}",
-            counts.map(|count| count.to_string()).join(" ")
-        ));
+        lines.push(format!("{kind} {}", counts.map(|count| count.to_string()).join(" ")));
     }
     if !is_check {
         write(&path, &(lines.join("\n") + "\n"))?;
@@ -65,14 +58,8 @@ fn counts(shell: &mut Shell, rust: &Path, c: &Path, document: &Path) -> Result<C
     let parse = once(rust, [1 + TIMES, 1])?;
     let walk = once(rust, [1, 1 + TIMES])?;
     let (c_parse, c_walk) = (once(c, [1 + TIMES, 1])?, once(c, [1, 1 + TIMES])?);
-    let mut reads = |times: u32| {
-        counted(
-            shell,
-            rust,
-            ["read".to_owned(), times.to_string()],
-            document,
-        )
-    };
+    let mut reads =
+        |times: u32| counted(shell, rust, ["read".to_owned(), times.to_string()], document);
     let (read_first, read) = (reads(1)?, reads(1 + TIMES)?);
     let each = |more: u64, first: u64| more.saturating_sub(first) / u64::from(TIMES);
     Ok([
@@ -90,10 +77,7 @@ fn compare(recorded: &str, lines: &[String]) -> Outcome {
     let recorded: Vec<&str> = recorded.lines().collect();
     let name = |line: &str| line.split(' ').next().map(str::to_owned);
     if recorded.len() != lines.len()
-        || !recorded
-            .iter()
-            .zip(lines)
-            .all(|(before, now)| name(before) == name(now))
+        || !recorded.iter().zip(lines).all(|(before, now)| name(before) == name(now))
     {
         return failed(format!("{FILE} has other documents; {again}"));
     }

@@ -71,10 +71,8 @@ fn judge(upward: &BTreeSet<(String, String)>, unknown: &BTreeSet<String>) -> Out
         ));
     }
     if !upward.is_empty() {
-        let imports: Vec<String> = upward
-            .iter()
-            .map(|(file, layer)| format!("    {file} imports {layer}"))
-            .collect();
+        let imports: Vec<String> =
+            upward.iter().map(|(file, layer)| format!("    {file} imports {layer}")).collect();
         return failed(format!(
             "imports lead upwards; move the code to a lower layer (LAYERS in xtask/src/layers.rs has the order):\n{}",
             imports.join("\n")
@@ -147,9 +145,7 @@ fn names(path: &str) -> Vec<String> {
     let Some(group) = path.strip_prefix('{') else {
         // An exported macro is at the root of the crate, whatever its layer.
         let first = name(path);
-        let is_macro = path
-            .get(first.len()..)
-            .is_some_and(|rest| rest.starts_with('!'));
+        let is_macro = path.get(first.len()..).is_some_and(|rest| rest.starts_with('!'));
         return if is_macro { Vec::new() } else { vec![first] };
     };
     let (mut found, mut depth, mut start) = (Vec::new(), 0, 0);
@@ -173,8 +169,7 @@ fn names(path: &str) -> Vec<String> {
 /// Returns the layer that defines a re-exported name: `pub use limits::Limits;`.
 fn reexported(library: &str, name: &str) -> Option<String> {
     let is_word = |line: &str| {
-        line.split(|c: char| !c.is_alphanumeric() && c != '_')
-            .any(|word| word == name)
+        line.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
     };
     let line = library
         .lines()
@@ -201,10 +196,7 @@ mod tests {
         assert_eq!(found("use super::super::write::Sink;", 2), ["write"]);
         assert_eq!(found("use super::write::Sink;", 2), [""; 0]);
         assert_eq!(found("// use crate::a;\nuse my_crate::b;", 1), [""; 0]);
-        assert_eq!(
-            found("#[cfg(test)]\nmod tests { use crate::a; }", 1),
-            [""; 0]
-        );
+        assert_eq!(found("#[cfg(test)]\nmod tests { use crate::a; }", 1), [""; 0]);
     }
 
     #[test]

@@ -126,9 +126,9 @@ fn main() -> ExitCode {
 fn no_arguments(rest: &[String]) -> Result<(), Stop> {
     match rest.first() {
         None => Ok(()),
-        Some(other) => Err(Stop::Usage(format!(
-            "this command accepts no arguments; remove `{other}`"
-        ))),
+        Some(other) => {
+            Err(Stop::Usage(format!("this command accepts no arguments; remove `{other}`")))
+        }
     }
 }
 
@@ -136,8 +136,8 @@ fn check_flag(rest: &[String]) -> Result<bool, Stop> {
     match rest {
         [] => Ok(false),
         [flag] if flag == "--check" => Ok(true),
-        [other, ..] => Err(Stop::Usage(format!(
-            "this command accepts only --check, not `{other}`"
-        ))),
+        [other, ..] => {
+            Err(Stop::Usage(format!("this command accepts only --check, not `{other}`")))
+        }
     }
 }

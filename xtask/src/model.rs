@@ -37,11 +37,7 @@ const PARTS: [(&str, &str, Option<[&str; 2]>); 9] = [
             "    # End of the generated members.\n",
         ]),
     ),
-    (
-        "arrow-columns",
-        "docs/arrow.md",
-        Some(["  section: string\n", "model: string\n"]),
-    ),
+    ("arrow-columns", "docs/arrow.md", Some(["  section: string\n", "model: string\n"])),
     (
         "model-document",
         "docs/model.md",

@@ -10,11 +10,7 @@ use crate::tools::{self, cargo};
 /// vectors.
 const MODULES: [(&str, &str, &[&str]); 4] = [
     ("policy", "core/src/policy/*", &["policy", "call"]),
-    (
-        "pattern",
-        "core/src/syntax/pattern.rs",
-        &["pattern", "robots", "policy", "call"],
-    ),
+    ("pattern", "core/src/syntax/pattern.rs", &["pattern", "robots", "policy", "call"]),
     ("detection", "core/src/document/detect{.rs,/*}", &["detect"]),
     ("discovery", "core/src/discovery/*", &["discovery"]),
 ];
@@ -63,10 +59,7 @@ fn run(shell: &mut Shell, name: &str, file: &str, judges: &[&str], seed: &str) -
         |result| read(&output.join("mutants.out").join(result)).map(|text| text.lines().count());
     let missed = count("missed.txt")?;
     let noticed = count("caught.txt")? + count("timeout.txt")?;
-    Ok(format!(
-        "{name}: no test notices {missed} of {} changes",
-        missed + noticed
-    ))
+    Ok(format!("{name}: no test notices {missed} of {} changes", missed + noticed))
 }
 
 /// Returns a sort key that orders the changes randomly. The order depends only on the seed (FNV-1a,

@@ -28,19 +28,14 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         ));
     }
     if !cfg!(target_os = "linux") {
-        return Err(Stop::NotHere(
-            "QEMU runs programs for another CPU on Linux only".into(),
-        ));
+        return Err(Stop::NotHere("QEMU runs programs for another CPU on Linux only".into()));
     }
     let emulator = EMULATORS
         .into_iter()
         .find(|program| tools::has(program))
         .ok_or_else(|| missing("`qemu-aarch64`", "qemu-user"))?;
     if !tools::has(LINKER) {
-        return Err(missing(
-            &format!("`{LINKER}`"),
-            "gcc-aarch64-linux-gnu libc6-dev-arm64-cross",
-        ));
+        return Err(missing(&format!("`{LINKER}`"), "gcc-aarch64-linux-gnu libc6-dev-arm64-cross"));
     }
     let has_loader = |folder: &&str| Path::new(folder).join("lib/ld-linux-aarch64.so.1").exists();
     let libraries = LIBRARIES
@@ -48,26 +43,16 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         .find(has_loader)
         .ok_or_else(|| missing("the C library of aarch64", "libc6-arm64-cross"))?;
 
-    let mut command = cross::cargo(
-        shell,
-        &["test", "-p", "agentsdisc-core"],
-        TARGET,
-        "std,test",
-        "neon",
-    )?;
+    let mut command =
+        cross::cargo(shell, &["test", "-p", "agentsdisc-core"], TARGET, "std,test", "neon")?;
     command
         .args(["--lib", "--test", "all", "--test", "backends", "--"])
         .args(TESTS.map(|test| format!("{test}::")));
     command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", LINKER);
-    command.env(
-        "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER",
-        format!("{emulator} -L {libraries}"),
-    );
+    command
+        .env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", format!("{emulator} -L {libraries}"));
     shell.run(&mut command)?;
-    Ok(format!(
-        "{} tests of the core passed on {TARGET} in {emulator}",
-        TESTS.join(", ")
-    ))
+    Ok(format!("{} tests of the core passed on {TARGET} in {emulator}", TESTS.join(", ")))
 }
 
 fn missing(what: &str, packages: &str) -> Stop {

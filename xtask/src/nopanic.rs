@@ -34,31 +34,13 @@ struct Build {
 /// Firmware is built at level `z` without SIMD back ends. With them, that level does not even
 /// inline a copy of known length.
 const BUILDS: [Build; 2] = [
-    Build {
-        level: "3",
-        scalar: false,
-        psl: true,
-    },
-    Build {
-        level: "z",
-        scalar: true,
-        psl: false,
-    },
+    Build { level: "3", scalar: false, psl: true },
+    Build { level: "z", scalar: true, psl: false },
 ];
 
 /// For `--long`: other levels that users may choose.
-const MORE: [Build; 2] = [
-    Build {
-        level: "s",
-        scalar: false,
-        psl: true,
-    },
-    Build {
-        level: "3",
-        scalar: true,
-        psl: true,
-    },
-];
+const MORE: [Build; 2] =
+    [Build { level: "s", scalar: false, psl: true }, Build { level: "3", scalar: true, psl: true }];
 
 /// Returns the builds of this run.
 fn builds() -> Vec<Build> {
@@ -84,16 +66,11 @@ const CRATE: &str = "xtask/nopanic";
 
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
     if !cfg!(target_os = "linux") {
-        return Err(Stop::NotHere(
-            "this check reads ELF libraries and runs on Linux only".into(),
-        ));
+        return Err(Stop::NotHere("this check reads ELF libraries and runs on Linux only".into()));
     }
     tools::need("nm")?;
     // Uses the locked versions; cargo takes the ones it needs from the copy and drops the rest.
-    let (from, to) = (
-        shell.root.join("Cargo.lock"),
-        shell.root.join(CRATE).join("Cargo.lock"),
-    );
+    let (from, to) = (shell.root.join("Cargo.lock"), shell.root.join(CRATE).join("Cargo.lock"));
     fs::copy(&from, &to).map_err(|e| cannot("copy Cargo.lock to", &to, &e))?;
 
     let sources = sources(&shell.root.join(CRATE).join("src"))?;
@@ -180,16 +157,10 @@ fn build(shell: &mut Shell, how: Build, deliberate: bool) -> Result<PathBuf, Sto
 
 fn command(how: Build, deliberate: bool) -> Result<(Command, PathBuf), Stop> {
     let Build { level, scalar, psl } = how;
-    let target = tools::scratch()?.join(format!(
-        "nopanic-{level}{}",
-        if scalar { "-scalar" } else { "" }
-    ));
-    let mut command = cargo(&[
-        "build",
-        "--release",
-        "--manifest-path",
-        &format!("{CRATE}/Cargo.toml"),
-    ]);
+    let target =
+        tools::scratch()?.join(format!("nopanic-{level}{}", if scalar { "-scalar" } else { "" }));
+    let mut command =
+        cargo(&["build", "--release", "--manifest-path", &format!("{CRATE}/Cargo.toml")]);
     if deliberate {
         command.args(["--features", "deliberate-panic"]);
     }
@@ -200,20 +171,14 @@ fn command(how: Build, deliberate: bool) -> Result<(Command, PathBuf), Stop> {
         let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
         command.env("RUSTFLAGS", format!("{flags} {SCALAR}"));
     }
-    command
-        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level)
-        .env("CARGO_TARGET_DIR", &target);
+    command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level).env("CARGO_TARGET_DIR", &target);
     Ok((command, target.join("release/libnopanic.so")))
 }
 
 /// Builds the shared C library as it is installed, or without optimisation, with a panic handler
 /// that calls [`SYMBOL`].
 fn c_library(shell: &mut Shell, optimised: bool) -> Result<PathBuf, Stop> {
-    let folder = if optimised {
-        "nopanic-c"
-    } else {
-        "nopanic-c-0"
-    };
+    let folder = if optimised { "nopanic-c" } else { "nopanic-c-0" };
     let target = tools::scratch()?.join(folder);
     let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
     let mut command = cargo(&[
@@ -233,9 +198,7 @@ fn c_library(shell: &mut Shell, optimised: bool) -> Result<PathBuf, Stop> {
         .env("RUSTFLAGS", format!("{flags} --cfg agentsdisc_nopanic"))
         .env("CARGO_TARGET_DIR", &target);
     if !optimised {
-        command
-            .env("CARGO_PROFILE_C_OPT_LEVEL", "0")
-            .env("CARGO_PROFILE_C_LTO", "off");
+        command.env("CARGO_PROFILE_C_OPT_LEVEL", "0").env("CARGO_PROFILE_C_LTO", "off");
     }
     shell.run(&mut command)?;
     Ok(target.join(install::PROFILE).join("libagentsdisc.so"))
@@ -252,9 +215,7 @@ fn is_instruction(symbol: &str) -> bool {
         .strip_prefix("_RNvNtNtNtCs")
         .and_then(|rest| rest.split_once('_'))
         .map(|(_, path)| path);
-    let path = path
-        .or_else(|| symbol.strip_prefix("_ZN"))
-        .unwrap_or_default();
+    let path = path.or_else(|| symbol.strip_prefix("_ZN")).unwrap_or_default();
     path.starts_with("4core9core_arch3x86") && !path.contains("5xsave")
 }
 
@@ -282,9 +243,7 @@ fn entry_points(sources: &[(PathBuf, String)]) -> impl Iterator<Item = &str> {
         .iter()
         .flat_map(|(_, text)| text.lines())
         .filter_map(|line| line.split_once("extern \"C\" fn "));
-    functions
-        .map(|(_, rest)| identifier(rest))
-        .filter(|name| *name != "nopanic_deliberate")
+    functions.map(|(_, rest)| identifier(rest)).filter(|name| *name != "nopanic_deliberate")
 }
 
 /// Returns the public functions of the core that no entry point mentions. Compares names only: it
@@ -297,33 +256,22 @@ fn uncalled(root: &Path, entries: &[(PathBuf, String)]) -> Result<Vec<String>, S
         .map(|(_, rest)| identifier(rest));
     let mut known: BTreeSet<&str> = excused.collect();
     for (_, text) in entries {
-        let code = text
-            .lines()
-            .filter(|line| !line.trim_start().starts_with("//"));
+        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         known.extend(code.flat_map(|line| line.split(|c: char| !is_word(c))));
     }
     let mut missing = Vec::new();
     for (path, text) in sources(&root.join("core/src"))? {
         let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
-        for line in code
-            .lines()
-            .map(str::trim_start)
-            .filter(|line| line.starts_with("pub "))
-        {
+        for line in code.lines().map(str::trim_start).filter(|line| line.starts_with("pub ")) {
             let Some((words, rest)) = line.split_once("fn ") else {
                 continue;
             };
             let name = identifier(rest);
-            if words
-                .split_whitespace()
-                .all(|word| matches!(word, "pub" | "const" | "unsafe"))
+            if words.split_whitespace().all(|word| matches!(word, "pub" | "const" | "unsafe"))
                 && !known.contains(name)
             {
                 let path = path.strip_prefix(root).unwrap_or(&path);
-                missing.push(format!(
-                    "{name} of {} is not called in {CRATE}/src",
-                    path.display()
-                ));
+                missing.push(format!("{name} of {} is not called in {CRATE}/src", path.display()));
             }
         }
     }

@@ -39,11 +39,7 @@ pub(crate) fn lint(shell: &mut Shell) -> Outcome {
         "generator/parquet.py",
     ];
     shell.run(module(&python, "ruff").arg("check").args(sources))?;
-    shell.run(
-        module(&python, "ruff")
-            .args(["format", "--check"])
-            .args(sources),
-    )?;
+    shell.run(module(&python, "ruff").args(["format", "--check"]).args(sources))?;
     Ok(String::new())
 }
 
@@ -74,9 +70,7 @@ pub(crate) fn engines(shell: &mut Shell) -> Outcome {
         return Err(tools::missing("java"));
     }
     let wanted = read(&shell.root.join(ENGINES))?;
-    once(shell, "engines", &wanted, |shell| {
-        locked(shell, &python, ENGINES)
-    })?;
+    once(shell, "engines", &wanted, |shell| locked(shell, &python, ENGINES))?;
     shell.run(module(&python, "pytest").args(["-q", ENGINE_TESTS]))?;
     Ok(String::new())
 }
@@ -105,14 +99,9 @@ fn typed_package(folder: &Path, depth: u8) -> Option<PathBuf> {
     if folder.join("py.typed").exists() {
         return Some(folder.to_path_buf());
     }
-    let below = fs::read_dir(folder)
-        .ok()?
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.is_dir());
-    below
-        .filter(|_| depth > 0)
-        .find_map(|path| typed_package(&path, depth - 1))
+    let below =
+        fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path()).filter(|path| path.is_dir());
+    below.filter(|_| depth > 0).find_map(|path| typed_package(&path, depth - 1))
 }
 
 /// Returns a command that runs a module of the environment's Python.
@@ -161,15 +150,8 @@ pub(crate) fn requirements(shell: &mut Shell) -> Outcome {
 
 /// Returns the path of a program in the environment.
 pub(crate) fn script(shell: &Shell, name: &str) -> PathBuf {
-    let folder = if cfg!(windows) {
-        ".venv/Scripts"
-    } else {
-        ".venv/bin"
-    };
-    shell
-        .root
-        .join(folder)
-        .join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    let folder = if cfg!(windows) { ".venv/Scripts" } else { ".venv/bin" };
+    shell.root.join(folder).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// Returns the Python of `.venv`. Creates the environment if it is absent or does not run.
@@ -183,11 +165,7 @@ pub(crate) fn environment(shell: &mut Shell) -> Result<PathBuf, Stop> {
     if !tools::succeeds(Command::new(&base).args(["-c", "import ensurepip, venv"])) {
         return Err(tools::missing("python3-venv"));
     }
-    shell.run(
-        Command::new(&base)
-            .args(["-m", "venv", "--clear"])
-            .arg(shell.root.join(".venv")),
-    )?;
+    shell.run(Command::new(&base).args(["-m", "venv", "--clear"]).arg(shell.root.join(".venv")))?;
     Ok(python)
 }
 
@@ -200,19 +178,9 @@ fn with_version(python: &Path) -> Command {
 /// Returns a Python that is new enough: the one in `PYTHON`, otherwise the first that is found.
 fn interpreter() -> Result<PathBuf, Stop> {
     let named = std::env::var_os("PYTHON").map(PathBuf::from);
-    let usual = [
-        "python3",
-        "python3.14",
-        "python3.13",
-        "python3.12",
-        "python3.11",
-        "python",
-    ]
-    .map(PathBuf::from);
-    let found = named
-        .into_iter()
-        .chain(usual)
-        .find(|python| is_new_enough(python));
+    let usual = ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python"]
+        .map(PathBuf::from);
+    let found = named.into_iter().chain(usual).find(|python| is_new_enough(python));
     found.ok_or_else(|| match tools::missing("python3") {
         Stop::Missing { install, .. } => Stop::Missing {
             what: format!("Python {OLDEST} or newer"),
@@ -232,9 +200,7 @@ fn is_new_enough(python: &Path) -> bool {
 fn development(shell: &mut Shell) -> Result<PathBuf, Stop> {
     let python = environment(shell)?;
     let wanted = read(&shell.root.join(REQUIREMENTS))?;
-    once(shell, "requirements", &wanted, |shell| {
-        locked(shell, &python, REQUIREMENTS)
-    })?;
+    once(shell, "requirements", &wanted, |shell| locked(shell, &python, REQUIREMENTS))?;
     Ok(python)
 }
 
@@ -242,9 +208,7 @@ fn development(shell: &mut Shell) -> Result<PathBuf, Stop> {
 pub(crate) fn for_users(shell: &mut Shell) -> Result<PathBuf, Stop> {
     let python = environment(shell)?;
     let wanted = read(&shell.root.join(BUILD))?;
-    once(shell, "build", &wanted, |shell| {
-        locked(shell, &python, BUILD)
-    })?;
+    once(shell, "build", &wanted, |shell| locked(shell, &python, BUILD))?;
     wheel(shell, &python, Build::Release)?;
     Ok(python)
 }
@@ -259,11 +223,7 @@ fn wheel(shell: &mut Shell, python: &Path, how: Build) -> Result<(), Stop> {
     };
     // The state includes the folder, because programs in .venv contain the path of their Python: a
     // moved checkout needs new ones.
-    let state = format!(
-        "{} {profile} {}",
-        fingerprint(&shell.root)?,
-        shell.root.display()
-    );
+    let state = format!("{} {profile} {}", fingerprint(&shell.root)?, shell.root.display());
     if !script(shell, "agentsdisc").exists() {
         drop(fs::remove_file(shell.root.join(".venv/agentsdisc-wheel")));
     }
@@ -294,11 +254,7 @@ fn wheel(shell: &mut Shell, python: &Path, how: Build) -> Result<(), Stop> {
             return failed(format!("maturin wrote no wheel into {}", folder.display()));
         };
         // The version does not change between builds, so pip must be forced to replace the package.
-        shell.run(
-            pip(python)
-                .args(["--force-reinstall", "--no-deps"])
-                .arg(&wheel),
-        )?;
+        shell.run(pip(python).args(["--force-reinstall", "--no-deps"]).arg(&wheel))?;
         shell.run(pip(python).arg(format!("{}[cli,http,warc]", wheel.display())))
     })
 }
@@ -330,11 +286,7 @@ fn fingerprint(root: &Path) -> Result<String, Stop> {
         root.join("python"),
     ];
     while let Some(path) = paths.pop() {
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if path.is_dir() {
             let made = name.starts_with('.')
                 || matches!(name.as_str(), "target" | "tests" | "__pycache__");
@@ -344,10 +296,7 @@ fn fingerprint(root: &Path) -> Result<String, Stop> {
                 below.sort();
                 paths.extend(below);
             }
-        } else if !matches!(
-            path.extension().and_then(|e| e.to_str()),
-            Some("so" | "pyc")
-        ) {
+        } else if !matches!(path.extension().and_then(|e| e.to_str()), Some("so" | "pyc")) {
             let bytes = fs::read(&path).map_err(|e| cannot("read", &path, &e))?;
             (path.strip_prefix(root).unwrap_or(&path), bytes).hash(&mut hash);
         }

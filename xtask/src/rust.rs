@@ -15,10 +15,7 @@ const PYTHON: &str = "agentsdisc-python";
 /// The Python crate needs an interpreter to link. The benchmarks have no tests, and many
 /// dependencies. Clippy checks both.
 fn without_others() -> Vec<&'static str> {
-    let left_out = [
-        ("python/Cargo.toml", PYTHON),
-        ("benches/Cargo.toml", "agentsdisc-benches"),
-    ];
+    let left_out = [("python/Cargo.toml", PYTHON), ("benches/Cargo.toml", "agentsdisc-benches")];
     left_out
         .iter()
         .filter(|(manifest, _)| exists(manifest))
@@ -29,15 +26,9 @@ fn without_others() -> Vec<&'static str> {
 pub(crate) fn fmt(shell: &mut Shell) -> Outcome {
     tools::need("rustfmt")?;
     shell.run(&mut cargo(&["fmt", "--all", "--check"]))?;
-    for folder in [
-        "embedded/peer",
-        "embedded/rust",
-        "fuzz",
-        "xtask/header",
-        "xtask/nopanic",
-    ]
-    .iter()
-    .filter(|folder| exists(folder))
+    for folder in ["embedded/peer", "embedded/rust", "fuzz", "xtask/header", "xtask/nopanic"]
+        .iter()
+        .filter(|folder| exists(folder))
     {
         shell.run(&mut cargo(&[
             "fmt",
@@ -85,9 +76,7 @@ fn shared(verb: &str) -> Command {
 pub(crate) fn core(shell: &mut Shell) -> Outcome {
     every_module_is_listed(shell)?;
     let targets = ["--lib", "--tests"];
-    shell.run(&mut long(
-        cargo(&["test", "-p", CORE, "--features", SHARED]).args(targets),
-    ))?;
+    shell.run(&mut long(cargo(&["test", "-p", CORE, "--features", SHARED]).args(targets)))?;
     if tools::is_long() {
         for features in ["", "serde", "psl"] {
             shell.run(cargo(&["test", "-p", CORE, "--features", features]).args(targets))?;
@@ -153,11 +142,7 @@ pub(crate) fn docs_program(shell: &mut Shell, check: bool) -> Result<PathBuf, St
 pub(crate) fn docs(shell: &mut Shell) -> Outcome {
     shell.run(shared("test").arg("--doc"))?;
     let mut command = cargo(&["doc", "--workspace", "--no-deps", "--all-features"]);
-    shell.run(
-        command
-            .args(without_others())
-            .env("RUSTDOCFLAGS", "-D warnings"),
-    )?;
+    shell.run(command.args(without_others()).env("RUSTDOCFLAGS", "-D warnings"))?;
     Ok(String::new())
 }
 
@@ -168,11 +153,8 @@ pub(crate) fn no_std(shell: &mut Shell) -> Outcome {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
     let sysroot = shell.output(Command::new(rustc).args(["--print", "sysroot"]))?;
     let libraries = Path::new(sysroot.trim()).join("lib/rustlib");
-    let target = if libraries.join(BARE_METAL).is_dir() {
-        &["--target", BARE_METAL][..]
-    } else {
-        &[]
-    };
+    let target =
+        if libraries.join(BARE_METAL).is_dir() { &["--target", BARE_METAL][..] } else { &[] };
     for features in ["--no-default-features", "--all-features"] {
         // A separate build: in a build of the workspace, other members would add their features.
         shell.run(cargo(&["check", "-p", CORE, "--lib", features]).args(target))?;
@@ -187,15 +169,8 @@ pub(crate) fn no_std(shell: &mut Shell) -> Outcome {
 /// Measures this library and its peers in one run, and writes the page with the results.
 pub(crate) fn performance(shell: &mut Shell, arguments: &[String]) -> Outcome {
     const PAGE: &str = "docs/performance.md";
-    let mut command = cargo(&[
-        "run",
-        "--release",
-        "-p",
-        "agentsdisc-benches",
-        "--bin",
-        "table",
-        "--",
-    ]);
+    let mut command =
+        cargo(&["run", "--release", "-p", "agentsdisc-benches", "--bin", "table", "--"]);
     // simdjson's On-Demand is twice as fast with clang as with some versions of gcc; use the
     // fastest.
     if std::env::var_os("CXX").is_none() && has("clang++") {

@@ -60,12 +60,7 @@ pub(crate) struct Shell {
 impl Shell {
     /// Output goes to the terminal.
     pub(crate) fn loud() -> Self {
-        Self {
-            root: tools::root(),
-            log: None,
-            progress: String::new(),
-            started: Instant::now(),
-        }
+        Self { root: tools::root(), log: None, progress: String::new(), started: Instant::now() }
     }
 
     /// Output goes to `target/xtask/NAME.log`. While a command runs, a line that begins with
@@ -79,12 +74,7 @@ impl Shell {
             .open(&path)
             .and_then(|f| f.set_len(0).map(|()| f));
         let file = file.map_err(|e| cannot("write", &path, &e))?;
-        Ok(Self {
-            root: tools::root(),
-            log: Some((path, file)),
-            progress,
-            started: Instant::now(),
-        })
+        Ok(Self { root: tools::root(), log: Some((path, file)), progress, started: Instant::now() })
     }
 
     /// Prints a line for the reader of the output.
@@ -101,11 +91,7 @@ impl Shell {
         if status.success() {
             Ok(())
         } else {
-            failed(format!(
-                "`{}` ended with {}",
-                describe(command),
-                ending(status)
-            ))
+            failed(format!("`{}` ended with {}", describe(command), ending(status)))
         }
     }
 
@@ -126,10 +112,7 @@ impl Shell {
     pub(crate) fn output(&mut self, command: &mut Command) -> Result<String, Stop> {
         self.say(&format!("$ {}", describe(command)));
         self.show_progress();
-        command
-            .current_dir(&self.root)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped());
+        command.current_dir(&self.root).stdin(Stdio::null()).stdout(Stdio::piped());
         match &self.log {
             Some((path, file)) => {
                 command.stderr(file.try_clone().map_err(|e| cannot("write", path, &e))?)
@@ -142,11 +125,7 @@ impl Shell {
             .map_err(|e| cannot_start(command, &e))?;
         if !output.status.success() {
             self.say(&String::from_utf8_lossy(&output.stdout));
-            return failed(format!(
-                "`{}` ended with {}",
-                describe(command),
-                ending(output.status)
-            ));
+            return failed(format!("`{}` ended with {}", describe(command), ending(output.status)));
         }
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
@@ -170,22 +149,14 @@ impl Shell {
             return;
         }
         let last = self.last_line();
-        let text = format!(
-            "{}  {} s  {last}",
-            self.progress,
-            self.started.elapsed().as_secs()
-        );
+        let text = format!("{}  {} s  {last}", self.progress, self.started.elapsed().as_secs());
         // One line only: a longer one would wrap and could not be erased.
         let width = std::env::var("COLUMNS")
             .ok()
             .and_then(|c| c.parse().ok())
             .unwrap_or(80_usize)
             .saturating_sub(1);
-        let text: String = text
-            .chars()
-            .filter(|c| !c.is_control())
-            .take(width)
-            .collect();
+        let text: String = text.chars().filter(|c| !c.is_control()).take(width).collect();
         eprint!("\r\x1b[2K{text}");
         drop(std::io::stderr().flush());
     }
@@ -250,11 +221,7 @@ pub(crate) fn describe(command: &Command) -> String {
     let mut text = String::new();
     for (name, value) in command.get_envs() {
         if let Some(value) = value {
-            text += &format!(
-                "{}={} ",
-                name.to_string_lossy(),
-                quoted(&value.to_string_lossy())
-            );
+            text += &format!("{}={} ", name.to_string_lossy(), quoted(&value.to_string_lossy()));
         }
     }
     let program = Path::new(command.get_program());
@@ -281,9 +248,7 @@ fn quoted(word: &str) -> String {
 }
 
 fn ending(status: ExitStatus) -> String {
-    status
-        .code()
-        .map_or_else(|| status.to_string(), |code| format!("exit code {code}"))
+    status.code().map_or_else(|| status.to_string(), |code| format!("exit code {code}"))
 }
 
 fn cannot_start(command: &Command, error: &std::io::Error) -> Stop {

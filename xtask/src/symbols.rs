@@ -27,11 +27,7 @@ pub(crate) fn list(
         Kind::Defined => "--defined-only",
     };
     let text = shell.output(Command::new("nm").args(["-D", flag]).arg(library))?;
-    Ok(text
-        .lines()
-        .filter_map(|line| line.split_whitespace().last())
-        .map(str::to_owned)
-        .collect())
+    Ok(text.lines().filter_map(|line| line.split_whitespace().last()).map(str::to_owned).collect())
 }
 
 /// A call in the machine code: its address, the calling function, and the target.
@@ -45,11 +41,9 @@ struct Call {
 /// see calls through pointers, so the result may be incomplete, but is never wrong. Empty if the
 /// tools are missing.
 pub(crate) fn who_reaches(shell: &mut Shell, library: &Path, symbol: &str) -> Vec<String> {
-    let Ok(text) = shell.output(
-        Command::new("objdump")
-            .args(["-d", "-C", "--no-show-raw-insn"])
-            .arg(library),
-    ) else {
+    let Ok(text) =
+        shell.output(Command::new("objdump").args(["-d", "-C", "--no-show-raw-insn"]).arg(library))
+    else {
         return Vec::new();
     };
     let calls = calls(&text);
@@ -70,10 +64,8 @@ pub(crate) fn who_reaches(shell: &mut Shell, library: &Path, symbol: &str) -> Ve
                     queue.push_back(&call.caller);
                 }
             } else {
-                let found = (
-                    format!("{} calls {callee}", call.caller),
-                    source(shell, library, &call.at),
-                );
+                let found =
+                    (format!("{} calls {callee}", call.caller), source(shell, library, &call.at));
                 if shown.insert(found.clone()) {
                     lines.push(found.0);
                     lines.extend(found.1);
@@ -88,35 +80,20 @@ pub(crate) fn who_reaches(shell: &mut Shell, library: &Path, symbol: &str) -> Ve
 /// reported instead. Methods have the form `<Type as Trait>::name`; the type decides.
 fn is_standard(function: &str) -> bool {
     let name = function.trim_start_matches(['<', '&', '[']);
-    [
-        "core::",
-        "alloc::",
-        "std::",
-        "__rustc::",
-        "u8",
-        "str",
-        "char",
-        "T as core::",
-    ]
-    .iter()
-    .any(|start| name.starts_with(start))
+    ["core::", "alloc::", "std::", "__rustc::", "u8", "str", "char", "T as core::"]
+        .iter()
+        .any(|start| name.starts_with(start))
 }
 
 fn calls(disassembly: &str) -> Vec<Call> {
     let mut calls = Vec::new();
     let mut caller = String::new();
     for line in disassembly.lines() {
-        if let Some((_, name)) = line
-            .strip_suffix(">:")
-            .and_then(|line| line.split_once(" <"))
-        {
+        if let Some((_, name)) = line.strip_suffix(">:").and_then(|line| line.split_once(" <")) {
             caller = name.to_owned();
         } else if let Some((at, instruction)) = line.trim_start().split_once(":\t") {
             let jumps = ["call", "jmp", "j", "bl", "b"].iter().any(|op| {
-                instruction
-                    .split_whitespace()
-                    .next()
-                    .is_some_and(|word| word.starts_with(op))
+                instruction.split_whitespace().next().is_some_and(|word| word.starts_with(op))
             });
             let target = instruction
                 .strip_suffix('>')
@@ -137,9 +114,7 @@ fn calls(disassembly: &str) -> Vec<Call> {
 /// Returns a symbol without `+0x12`, `@plt` and `@Base`.
 fn function(target: &str) -> &str {
     let name = target.rsplit_once("+0x").map_or(target, |(name, _)| name);
-    name.strip_suffix("@plt")
-        .or_else(|| name.strip_suffix("@Base"))
-        .unwrap_or(name)
+    name.strip_suffix("@plt").or_else(|| name.strip_suffix("@Base")).unwrap_or(name)
 }
 
 /// Returns the source lines of an instruction with the functions inlined there, indented, without
@@ -157,6 +132,5 @@ fn source(shell: &mut Shell, library: &Path, address: &str) -> Vec<String> {
         .lines()
         .map(|line| line.trim().trim_start_matches("(inlined by) "))
         .filter(|line| !line.contains("/rustc/"));
-    ours.map(|line| format!("        in {}", line.replace(&root, "")))
-        .collect()
+    ours.map(|line| format!("        in {}", line.replace(&root, ""))).collect()
 }

@@ -49,33 +49,17 @@ const fn step(
     about: &'static str,
     run: fn(&mut Shell) -> Outcome,
 ) -> Step {
-    Step {
-        name,
-        about,
-        lane,
-        is_quick: false,
-        needs,
-        run,
-    }
+    Step { name, about, lane, is_quick: false, needs, run }
 }
 
 /// Includes the step in `cargo xtask check`.
 const fn quick(step: Step) -> Step {
-    Step {
-        is_quick: true,
-        ..step
-    }
+    Step { is_quick: true, ..step }
 }
 
 /// Quick steps that often fail come first, then the longest of each lane.
 const STEPS: &[Step] = &[
-    quick(step(
-        "fmt",
-        Lane::Sources,
-        "core",
-        "the Rust code is formatted",
-        rust::fmt,
-    )),
+    quick(step("fmt", Lane::Sources, "core", "the Rust code is formatted", rust::fmt)),
     quick(step(
         "layers",
         Lane::Sources,
@@ -90,13 +74,7 @@ const STEPS: &[Step] = &[
         "ruff reports nothing",
         python::lint,
     )),
-    quick(step(
-        "rust-clippy",
-        Lane::Workspace,
-        "core",
-        "clippy reports nothing",
-        rust::clippy,
-    )),
+    quick(step("rust-clippy", Lane::Workspace, "core", "clippy reports nothing", rust::clippy)),
     quick(step(
         "core",
         Lane::Workspace,
@@ -160,13 +138,9 @@ const STEPS: &[Step] = &[
         "the core compiles for bare metal, if that target is installed",
         rust::no_std,
     ),
-    step(
-        "docs",
-        Lane::Workspace,
-        "xtask/docs",
-        "docs/diagnostics.md is up to date",
-        |shell| docs::run(shell, true),
-    ),
+    step("docs", Lane::Workspace, "xtask/docs", "docs/diagnostics.md is up to date", |shell| {
+        docs::run(shell, true)
+    }),
     step(
         "model",
         Lane::Workspace,
@@ -181,13 +155,9 @@ const STEPS: &[Step] = &[
         "include/agentsdisc.h is up to date",
         |shell| header::run(shell, true),
     ),
-    step(
-        "c-abi",
-        Lane::Library,
-        "ffi-c/abi",
-        "ffi-c/abi is up to date",
-        |shell| abi::run(shell, abi::Mode::Check),
-    ),
+    step("c-abi", Lane::Library, "ffi-c/abi", "ffi-c/abi is up to date", |shell| {
+        abi::run(shell, abi::Mode::Check)
+    }),
     step(
         "c-clang",
         Lane::Library,
@@ -282,9 +252,7 @@ pub(crate) fn main(suite: Suite, arguments: &[String]) -> ExitCode {
         .filter(|step| exists(step.needs) && options.wants(step.name))
         .collect();
     if options.list {
-        steps
-            .iter()
-            .for_each(|step| println!("{:<14} {}", step.name, step.about));
+        steps.iter().for_each(|step| println!("{:<14} {}", step.name, step.about));
         return ExitCode::SUCCESS;
     }
     // The output of parallel steps would mix on a terminal.
@@ -328,10 +296,7 @@ fn run_all(steps: &[&Step], workers: usize, verbose: bool) -> Vec<(&'static str,
             });
         }
     });
-    let mut results = progress
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner)
-        .results;
+    let mut results = progress.into_inner().unwrap_or_else(PoisonError::into_inner).results;
     results.sort_by_key(|(index, ..)| *index);
     results
         .into_iter()
@@ -356,9 +321,7 @@ fn next<'a>(
             return None;
         }
         let is_free = |index: &usize| {
-            steps
-                .get(*index)
-                .is_some_and(|step| !progress.busy.contains(&step.lane))
+            steps.get(*index).is_some_and(|step| !progress.busy.contains(&step.lane))
         };
         if let Some(position) = progress.waiting.iter().position(is_free) {
             let index = progress.waiting.remove(position);
@@ -411,11 +374,7 @@ fn settle(outcome: Outcome) -> Ended {
         Err(Stop::NotHere(why)) => Ended::Skipped(why),
         Err(Stop::Missing { what, install }) => {
             let why = format!("{what} is missing; install it: {install}");
-            if tools::is_ci() {
-                Ended::Failed(why)
-            } else {
-                Ended::Skipped(why)
-            }
+            if tools::is_ci() { Ended::Failed(why) } else { Ended::Skipped(why) }
         }
     }
 }
@@ -445,10 +404,7 @@ fn report(suite: Suite, results: &[(&str, Ended, Duration)]) -> ExitCode {
         .filter(|(_, ended, _)| matches!(ended, Ended::Failed(_)))
         .map(|(name, ..)| *name)
         .collect();
-    let skipped = results
-        .iter()
-        .filter(|(_, ended, _)| matches!(ended, Ended::Skipped(_)))
-        .count();
+    let skipped = results.iter().filter(|(_, ended, _)| matches!(ended, Ended::Skipped(_))).count();
     let passed = results.len() - failed.len() - skipped;
     println!();
     match (failed.as_slice(), passed, skipped) {
@@ -462,23 +418,12 @@ fn report(suite: Suite, results: &[(&str, Ended, Duration)]) -> ExitCode {
         (names, ..) => println!(
             "Failed: {}. Run them again: cargo xtask {} --verbose --only {}",
             names.join(", "),
-            if suite == Suite::Check {
-                "check"
-            } else {
-                "test"
-            },
+            if suite == Suite::Check { "check" } else { "test" },
             names.join(",")
         ),
     }
-    println!(
-        "{passed} passed, {} failed, {skipped} skipped",
-        failed.len()
-    );
-    if failed.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    println!("{passed} passed, {} failed, {skipped} skipped", failed.len());
+    if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn parse(arguments: &[String]) -> Result<Options, Stop> {
@@ -487,9 +432,7 @@ fn parse(arguments: &[String]) -> Result<Options, Stop> {
     while let Some(argument) = rest.next() {
         let (flag, attached) = argument
             .split_once('=')
-            .map_or((argument.as_str(), None), |(flag, value)| {
-                (flag, Some(value.to_owned()))
-            });
+            .map_or((argument.as_str(), None), |(flag, value)| (flag, Some(value.to_owned())));
         match flag {
             "--list" => options.list = true,
             "--verbose" | "-v" => options.verbose = true,
@@ -501,11 +444,7 @@ fn parse(arguments: &[String]) -> Result<Options, Stop> {
                         "{flag} needs the names of steps, for example {flag} fmt,rust-tests"
                     ))
                 })?;
-                let names = if flag == "--only" {
-                    &mut options.only
-                } else {
-                    &mut options.skip
-                };
+                let names = if flag == "--only" { &mut options.only } else { &mut options.skip };
                 names.extend(
                     value
                         .split(',')
@@ -541,6 +480,5 @@ impl Options {
 
 /// A name selects the step of that name, and all steps whose names begin with it and a hyphen.
 fn selects(name: &str, step: &str) -> bool {
-    step.strip_prefix(name)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    step.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
 }

@@ -14,9 +14,7 @@ pub(crate) fn root() -> PathBuf {
     // Cargo sets the variable; the compiled-in path is for direct calls of the program.
     let package = std::env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
-    package
-        .parent()
-        .map_or_else(|| PathBuf::from("."), Path::to_path_buf)
+    package.parent().map_or_else(|| PathBuf::from("."), Path::to_path_buf)
 }
 
 /// Returns cargo's target folder.
@@ -97,11 +95,7 @@ pub(crate) fn has(program: &str) -> bool {
 
 /// Fails with the install command if `program` is missing or too old.
 pub(crate) fn need(program: &str) -> Result<(), Stop> {
-    if has(program) {
-        need_version(program)
-    } else {
-        Err(missing(program))
-    }
+    if has(program) { need_version(program) } else { Err(missing(program)) }
 }
 
 /// Programs whose old versions fail later with an unclear error: how each prints its version, and
@@ -124,12 +118,9 @@ fn need_version(program: &str) -> Result<(), Stop> {
         return Ok(());
     };
     match version_of(Command::new(program).args(*arguments)) {
-        Some(found) if found < *oldest => Err(too_old(
-            &format!("`{program}`"),
-            found,
-            *oldest,
-            &how_to_install(program),
-        )),
+        Some(found) if found < *oldest => {
+            Err(too_old(&format!("`{program}`"), found, *oldest, &how_to_install(program)))
+        }
         _ => Ok(()),
     }
 }
@@ -155,12 +146,10 @@ pub(crate) fn version_of(command: &mut Command) -> Option<[u32; 2]> {
 /// Returns the first version in a text: 1 and 85 for `rustc 1.85.0 (…)`, 14 and 0 for `14`.
 pub(crate) fn version_in(text: &str) -> Option<[u32; 2]> {
     let is_version = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
-    let word = text
-        .split(|c: char| c.is_whitespace() || matches!(c, '"' | '-' | 'v'))
-        .find(is_version)?;
-    let mut numbers = word
-        .split(|c: char| !c.is_ascii_digit())
-        .map(|number| number.parse().unwrap_or(0));
+    let word =
+        text.split(|c: char| c.is_whitespace() || matches!(c, '"' | '-' | 'v')).find(is_version)?;
+    let mut numbers =
+        word.split(|c: char| !c.is_ascii_digit()).map(|number| number.parse().unwrap_or(0));
     Some([numbers.next()?, numbers.next().unwrap_or(0)])
 }
 
@@ -170,46 +159,19 @@ const PACKAGES: &[(&str, [&str; 3])] = &[
     ("g++", ["g++", "gcc-c++", "gcc"]),
     ("clang", ["clang", "clang", "llvm"]),
     ("clang++", ["clang", "clang", "llvm"]),
-    (
-        "clang sanitizers",
-        ["libclang-rt-14-dev", "compiler-rt", "llvm"],
-    ),
+    ("clang sanitizers", ["libclang-rt-14-dev", "compiler-rt", "llvm"]),
     ("gcc sanitizers", ["gcc", "libasan libubsan", "gcc"]),
     ("valgrind", ["valgrind", "valgrind", "valgrind"]),
     ("cmake", ["cmake", "cmake", "cmake"]),
-    (
-        "pkg-config",
-        ["pkg-config", "pkgconf-pkg-config", "pkgconf"],
-    ),
-    (
-        "java",
-        [
-            "openjdk-17-jre-headless",
-            "java-17-openjdk-headless",
-            "openjdk@17",
-        ],
-    ),
+    ("pkg-config", ["pkg-config", "pkgconf-pkg-config", "pkgconf"]),
+    ("java", ["openjdk-17-jre-headless", "java-17-openjdk-headless", "openjdk@17"]),
     ("objdump", ["binutils", "binutils", "binutils"]),
     ("nm", ["binutils", "binutils", "binutils"]),
-    (
-        "qemu-system-arm",
-        ["qemu-system-arm", "qemu-system-arm", "qemu"],
-    ),
-    (
-        "arm-none-eabi-gcc",
-        [
-            "gcc-arm-none-eabi",
-            "arm-none-eabi-gcc-cs",
-            "arm-none-eabi-gcc",
-        ],
-    ),
+    ("qemu-system-arm", ["qemu-system-arm", "qemu-system-arm", "qemu"]),
+    ("arm-none-eabi-gcc", ["gcc-arm-none-eabi", "arm-none-eabi-gcc-cs", "arm-none-eabi-gcc"]),
     (
         "arm-none-eabi-objdump",
-        [
-            "gcc-arm-none-eabi",
-            "arm-none-eabi-binutils-cs",
-            "arm-none-eabi-gcc",
-        ],
+        ["gcc-arm-none-eabi", "arm-none-eabi-binutils-cs", "arm-none-eabi-gcc"],
     ),
     ("python3", ["python3 python3-venv", "python3", "python"]),
     ("python3-venv", ["python3-venv", "python3", "python"]),
@@ -217,10 +179,7 @@ const PACKAGES: &[(&str, [&str; 3])] = &[
 
 /// Returns how to install a missing program.
 pub(crate) fn missing(program: &str) -> Stop {
-    Stop::Missing {
-        what: format!("`{program}`"),
-        install: how_to_install(program),
-    }
+    Stop::Missing { what: format!("`{program}`"), install: how_to_install(program) }
 }
 
 fn how_to_install(program: &str) -> String {
@@ -253,11 +212,7 @@ fn how_to_install(program: &str) -> String {
 fn clang_version() -> Option<String> {
     let output = Command::new("clang").arg("-dumpversion").output().ok()?;
     let version = String::from_utf8(output.stdout).ok()?;
-    version
-        .split('.')
-        .next()
-        .map(|major| major.trim().to_owned())
-        .filter(|major| !major.is_empty())
+    version.split('.').next().map(|major| major.trim().to_owned()).filter(|major| !major.is_empty())
 }
 
 /// Returns the name of the package in `folder`, if there is one.
@@ -287,24 +242,16 @@ pub(crate) fn exists(path: &str) -> bool {
 
 /// Returns the files of a folder with names that end with `.EXTENSION`, sorted.
 pub(crate) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| entry.path());
-    let mut files: Vec<PathBuf> = entries
-        .filter(|path| path.extension().is_some_and(|e| e == extension))
-        .collect();
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|e| e == extension)).collect();
     files.sort();
     files
 }
 
 /// Returns the last part of a path.
 pub(crate) fn file_name(path: &Path) -> String {
-    path.file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 #[cfg(test)]

@@ -70,11 +70,7 @@ fn rate(jiter: &mut Jiter<'_>, peek: Peek) -> Read<u64> {
 }
 
 fn text(jiter: &mut Jiter<'_>, peek: Peek) -> Read<u64> {
-    if peek == Peek::String {
-        Ok(touch(jiter.known_str()?.as_bytes()))
-    } else {
-        skip(jiter, peek)
-    }
+    if peek == Peek::String { Ok(touch(jiter.known_str()?.as_bytes())) } else { skip(jiter, peek) }
 }
 
 fn skip(jiter: &mut Jiter<'_>, peek: Peek) -> Read<u64> {

@@ -19,38 +19,26 @@ pub fn tasks() -> Vec<Task> {
         // Parses first, then calls all accessors of the unified model.
         Task::new("agentsdisc model", |bytes| ours(bytes, None)),
         // The same with a given format.
-        Task::new("agentsdisc model, format forced", |bytes| {
-            ours(bytes, Some(Format::AgentsJson))
-        }),
+        Task::new("agentsdisc model, format forced", |bytes| ours(bytes, Some(Format::AgentsJson))),
         // Only the work before any value can be read.
         Task::new("agentsdisc parse only", |bytes| {
-            Document::parse(bytes)
-                .ok()
-                .map(|document| u64::from(document.outline().format() as u8))
+            Document::parse(bytes).ok().map(|document| u64::from(document.outline().format() as u8))
         }),
         // Validates all of the grammar, and UTF-8 of kept strings. Skips unknown members; converts
         // numbers. Lists are on the heap.
         Task::new("serde_json structs", |bytes| {
-            serde_json::from_slice::<Manifest<'_>>(bytes)
-                .ok()
-                .map(|manifest| manifest.touch())
+            serde_json::from_slice::<Manifest<'_>>(bytes).ok().map(|manifest| manifest.touch())
         }),
         // Builds a tree of everything on the heap, then walks all of it.
         Task::new("serde_json Value", |bytes| {
-            serde_json::from_slice::<serde_json::Value>(bytes)
-                .ok()
-                .map(|value| touch_tree(&value))
+            serde_json::from_slice::<serde_json::Value>(bytes).ok().map(|value| touch_tree(&value))
         }),
         // Like serde_json, but validates UTF-8 of the whole text.
         Task::new("sonic-rs structs", |bytes| {
-            sonic_rs::from_slice::<Manifest<'_>>(bytes)
-                .ok()
-                .map(|manifest| manifest.touch())
+            sonic_rs::from_slice::<Manifest<'_>>(bytes).ok().map(|manifest| manifest.touch())
         }),
         Task::new("sonic-rs Value", |bytes| {
-            sonic_rs::from_slice::<sonic_rs::Value>(bytes)
-                .ok()
-                .map(|value| touch_sonic(&value))
+            sonic_rs::from_slice::<sonic_rs::Value>(bytes).ok().map(|value| touch_sonic(&value))
         }),
         // Two passes (index, tape) in reused buffers, then the structs. It unescapes in place, so
         // the text is copied first.
@@ -66,14 +54,8 @@ pub fn tasks() -> Vec<Task> {
 }
 
 fn ours(bytes: &[u8], format: Option<Format>) -> Option<u64> {
-    let document = Document::parse_with(
-        bytes,
-        &ParseOptions {
-            format,
-            ..ParseOptions::default()
-        },
-    )
-    .ok()?;
+    let document =
+        Document::parse_with(bytes, &ParseOptions { format, ..ParseOptions::default() }).ok()?;
     let mut toucher = Toucher::default();
     walk::manifest(&document.manifest(), &mut toucher);
     Some(toucher.0)
@@ -84,10 +66,9 @@ fn touch_tree(value: &serde_json::Value) -> u64 {
     match value {
         Value::String(text) => touch(text.as_bytes()),
         Value::Array(items) => items.iter().map(touch_tree).sum(),
-        Value::Object(members) => members
-            .iter()
-            .map(|(name, value)| touch(name.as_bytes()) + touch_tree(value))
-            .sum(),
+        Value::Object(members) => {
+            members.iter().map(|(name, value)| touch(name.as_bytes()) + touch_tree(value)).sum()
+        }
         Value::Number(number) => number.as_u64().unwrap_or_default(),
         Value::Bool(truth) => u64::from(*truth),
         Value::Null => 0,
@@ -101,10 +82,7 @@ fn touch_sonic(value: &sonic_rs::Value) -> u64 {
     } else if let Some(items) = value.as_array() {
         items.iter().map(touch_sonic).sum()
     } else if let Some(members) = value.as_object() {
-        members
-            .iter()
-            .map(|(name, value)| touch(name.as_bytes()) + touch_sonic(value))
-            .sum()
+        members.iter().map(|(name, value)| touch(name.as_bytes()) + touch_sonic(value)).sum()
     } else {
         value.as_u64().unwrap_or_default()
     }
@@ -128,10 +106,9 @@ fn simd_json_tree() -> Task {
         match value {
             BorrowedValue::String(text) => touch(text.as_bytes()),
             BorrowedValue::Array(items) => items.iter().map(touch_simd).sum(),
-            BorrowedValue::Object(members) => members
-                .iter()
-                .map(|(name, value)| touch(name.as_bytes()) + touch_simd(value))
-                .sum(),
+            BorrowedValue::Object(members) => {
+                members.iter().map(|(name, value)| touch(name.as_bytes()) + touch_simd(value)).sum()
+            }
             BorrowedValue::Static(_) => 1,
         }
     }

@@ -155,11 +155,7 @@ struct Policy<'a> {
 }
 
 fn sum<const N: usize>(texts: [&Option<Str<'_>>; N]) -> u64 {
-    texts
-        .into_iter()
-        .flatten()
-        .map(|text| touch(text.0.as_bytes()))
-        .sum()
+    texts.into_iter().flatten().map(|text| touch(text.0.as_bytes())).sum()
 }
 
 fn sum_all(texts: &[Str<'_>]) -> u64 {
@@ -217,12 +213,8 @@ impl Capability<'_> {
                 .flatten()
                 .map(|number| number.to_bits() & 0xFF)
                 .sum::<u64>();
-            sum([
-                &parameter.name,
-                &parameter.location,
-                &parameter.kind,
-                &parameter.description,
-            ]) + default
+            sum([&parameter.name, &parameter.location, &parameter.kind, &parameter.description])
+                + default
                 + bounds
                 + u64::from(parameter.required)
         });

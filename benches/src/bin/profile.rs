@@ -36,21 +36,12 @@ fn main() {
     };
     let size = argument(2).parse().unwrap_or(5000);
     let times = argument(3).parse().unwrap_or(100_u32);
-    let layout = if argument(4) == "--minified" {
-        Layout::Minified
-    } else {
-        Layout::Pretty
-    };
+    let layout = if argument(4) == "--minified" { Layout::Minified } else { Layout::Pretty };
     let Some(task) = tasks.iter_mut().find(|task| task.name == argument(1)) else {
         tasks.iter().for_each(|task| println!("{}", task.name));
         return;
     };
-    let bytes = document(&Request {
-        kind,
-        size,
-        layout,
-        seed: 1,
-    });
+    let bytes = document(&Request { kind, size, layout, seed: 1 });
     let mut sum = 0;
     for _ in 0..times {
         sum += (task.run)(std::hint::black_box(&bytes)).unwrap_or_default();

@@ -46,22 +46,14 @@ fn main() {
                    real: Vec<Input>,
                    tasks: fn() -> Vec<Task>| {
         if all || has(work) {
-            let mut inputs: Vec<Input> = kinds
-                .iter()
-                .flat_map(|kind| inputs::generated(*kind))
-                .collect();
+            let mut inputs: Vec<Input> =
+                kinds.iter().flat_map(|kind| inputs::generated(*kind)).collect();
             inputs.extend(real);
             found.push(measure(title, &inputs, tasks(), effort));
         }
     };
     let corpus = inputs::corpus();
-    run(
-        "json",
-        "JSON, from beginning to end",
-        &[Kind::AgentsJson],
-        corpus.json,
-        json::tasks,
-    );
+    run("json", "JSON, from beginning to end", &[Kind::AgentsJson], corpus.json, json::tasks);
     run(
         "agents_json",
         "agents.json, from bytes to all values",
@@ -69,13 +61,7 @@ fn main() {
         corpus.agents_json,
         agents_json::tasks,
     );
-    run(
-        "adp",
-        "ADP manifests, from bytes to all values",
-        &[Kind::Adp],
-        corpus.adp,
-        adp::tasks,
-    );
+    run("adp", "ADP manifests, from bytes to all values", &[Kind::Adp], corpus.adp, adp::tasks);
     run(
         "a2a",
         "A2A agent cards, from bytes to all values",
@@ -111,13 +97,7 @@ fn main() {
         Vec::new(),
         api_catalog::tasks,
     );
-    run(
-        "awp",
-        "agent.json of AWP, from bytes to all values",
-        &[Kind::Awp],
-        Vec::new(),
-        awp::tasks,
-    );
+    run("awp", "agent.json of AWP, from bytes to all values", &[Kind::Awp], Vec::new(), awp::tasks);
     run(
         "agents_txt",
         "agents.txt, from bytes to all values",
@@ -157,10 +137,7 @@ fn main() {
         "links",
         "URLs in any text",
         &[Kind::LlmsTxt],
-        [Kind::AgentsMd, Kind::AgentsTxt]
-            .into_iter()
-            .flat_map(inputs::without_urls)
-            .collect(),
+        [Kind::AgentsMd, Kind::AgentsTxt].into_iter().flat_map(inputs::without_urls).collect(),
         links::tasks,
     );
     run(
@@ -179,9 +156,5 @@ fn main() {
         return;
     }
     println!("{}\n", report::method(effort));
-    found
-        .iter()
-        .map(Measured::table)
-        .chain(grown)
-        .for_each(|table| println!("{table}"));
+    found.iter().map(Measured::table).chain(grown).for_each(|table| println!("{table}"));
 }

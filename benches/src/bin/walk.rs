@@ -19,16 +19,9 @@ fn main() -> std::io::Result<()> {
         }
         let size: usize = documents.iter().map(Vec::len).sum();
         let best = best(&documents).as_secs_f64();
-        let name = Path::new(&folder)
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        println!(
-            "{name}\t{:.0}\t{:.0}",
-            documents.len() as f64 / best,
-            size as f64 / best
-        );
+        let name =
+            Path::new(&folder).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        println!("{name}\t{:.0}\t{:.0}", documents.len() as f64 / best, size as f64 / best);
     }
     Ok(())
 }

@@ -64,14 +64,9 @@ impl<'v> Arguments<'v> {
         let filled = fill(base, value_of, Fill::Host, buffer).map_err(|error| {
             let name = match error {
                 RequestError::Placeholder(name) => Some(name),
-                error => index_of(error)
-                    .and_then(|index| self.0.get(index))
-                    .map(|(name, _)| *name),
+                error => index_of(error).and_then(|index| self.0.get(index)).map(|(name, _)| *name),
             };
-            Refusal {
-                argument: name,
-                ..refusal(error)
-            }
+            Refusal { argument: name, ..refusal(error) }
         })?;
         filled
             .and_then(|filled| {
@@ -142,10 +137,7 @@ impl<'v> Arguments<'v> {
                 }
                 found.is_none()
             };
-        let given = self
-            .0
-            .iter()
-            .map(|(name, value)| (*name, ArgumentValue::Json(*value)));
+        let given = self.0.iter().map(|(name, value)| (*name, ArgumentValue::Json(*value)));
         let placed = message.fill(given, look);
         let rule = |name: Option<Text<'a>>| name.map(|name| chosen.rule(name));
         let fault = faults.iter().position(Option::is_some);
@@ -157,9 +149,7 @@ impl<'v> Arguments<'v> {
             && let (Some(Some(problem)), Some((name, _))) = (faults.get(index), self.0.get(index))
         {
             let (kind, parameter) = kinds.get(index).copied().flatten().unwrap_or_default();
-            let mut refusal = Refusal::of(*problem)
-                .about(*name)
-                .with_rule(rule(parameter));
+            let mut refusal = Refusal::of(*problem).about(*name).with_rule(rule(parameter));
             refusal.expected = kind;
             return Err(refusal);
         }
@@ -213,10 +203,7 @@ fn fed<'v>(
     answer: Value<'v>,
 ) -> Option<Value<'v>> {
     let name = parameter.name.filter(|_| feeds(parameter, outputs))?;
-    let member = answer
-        .members()
-        .filter(|member| member.name == name)
-        .last()?;
+    let member = answer.members().filter(|member| member.name == name).last()?;
     (!member.value.is_null()).then_some(member.value)
 }
 

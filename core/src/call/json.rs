@@ -66,10 +66,9 @@ impl Refusal<'_> {
                     w.word(key!("reason"), reason.as_str());
                     w.word(key!("message"), reason.message());
                 }
-                problem => w.optional(
-                    key!("message"),
-                    Some(Text::plain(problem.message().as_bytes())),
-                ),
+                problem => {
+                    w.optional(key!("message"), Some(Text::plain(problem.message().as_bytes())))
+                }
             }
             match self.problem {
                 Problem::UnsafeCredential(credentials) => {
@@ -82,9 +81,7 @@ impl Refusal<'_> {
             }
             w.optional(key!("argument"), self.argument);
             w.optional(key!("expected"), self.expected);
-            w.object(key!("rule"), self.rule, |w, rule| {
-                decision.put_rule(rule, w)
-            });
+            w.object(key!("rule"), self.rule, |w, rule| decision.put_rule(rule, w));
         });
     }
 }
@@ -116,11 +113,7 @@ impl Next<'_, '_, '_> {
                 w.word(key!("next"), "retry");
                 w.number(key!("seconds"), Some(*seconds));
             }
-            Self::Poll {
-                url,
-                seconds,
-                credential,
-            } => {
+            Self::Poll { url, seconds, credential } => {
                 w.word(key!("next"), "poll");
                 w.optional(key!("url"), url.and_then(plain));
                 w.number(key!("seconds"), Some(*seconds));
@@ -151,13 +144,7 @@ impl Next<'_, '_, '_> {
 }
 
 fn whole(sink: &SliceSink<'_>) -> Result<usize, BufferTooSmall> {
-    if sink.is_whole() {
-        Ok(sink.length())
-    } else {
-        Err(BufferTooSmall {
-            needed: sink.length(),
-        })
-    }
+    if sink.is_whole() { Ok(sink.length()) } else { Err(BufferTooSmall { needed: sink.length() }) }
 }
 
 const fn plain(text: &str) -> Option<Text<'_>> {
@@ -177,11 +164,7 @@ fn put_request<S: Sink>(request: &Request<'_>, w: &mut Writer<'_, S>) {
 
 fn put_client<S: Sink>(client: &Client<'_, '_>, w: &mut Writer<'_, S>) {
     w.word(key!("step"), "client");
-    w.choice(
-        key!("protocol"),
-        key!("protocol_text"),
-        Some(client.protocol),
-    );
+    w.choice(key!("protocol"), key!("protocol_text"), Some(client.protocol));
     w.optional(key!("url"), plain(client.url));
     w.choice(key!("transport"), key!("transport_text"), client.transport);
     w.optional(key!("version"), client.version);
@@ -218,14 +201,7 @@ fn put_first<S: Sink>(first: &First<'_, '_>, w: &mut Writer<'_, S>) {
 }
 
 fn put_credential<S: Sink>(w: &mut Writer<'_, S>, credential: &Credential<'_>) {
-    w.word(
-        key!("for"),
-        if credential.is_session {
-            "session"
-        } else {
-            "service"
-        },
-    );
+    w.word(key!("for"), if credential.is_session { "session" } else { "service" });
     w.word(key!("need"), credential.need.as_str());
     w.word(key!("type"), credential.kind.as_str());
     w.optional(key!("header"), credential.header);

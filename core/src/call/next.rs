@@ -181,21 +181,14 @@ impl<'a, 'r> Iterator for Outputs<'a, 'r> {
         let is_typed = value.is_some_and(|value| {
             declared.is_none_or(|kind| self.types.check_type(kind, value).is_ok())
         });
-        Some(Outcome {
-            name: output.name,
-            kind,
-            value,
-            is_typed,
-        })
+        Some(Outcome { name: output.name, kind, value, is_typed })
     }
 }
 
 /// The value of a member; the last one if the name is repeated. Absent if the value is `null`.
 fn member<'r>(object: Value<'r>, name: Text<'_>) -> Option<Value<'r>> {
     let member = object.members().filter(|member| member.name == name).last();
-    member
-        .map(|member| member.value)
-        .filter(|value| !value.is_null())
+    member.map(|member| member.value).filter(|value| !value.is_null())
 }
 
 pub(super) fn next<'a, 'r, 'b>(
@@ -206,14 +199,7 @@ pub(super) fn next<'a, 'r, 'b>(
     buffer: &'b mut [u8],
 ) -> Result<Next<'a, 'r, 'b>, Refusal<'a>> {
     let body = Value::parse(answer.body).ok();
-    let mut reader = Reader {
-        call,
-        decision,
-        chosen: decision.chosen(),
-        answer,
-        body,
-        workspace,
-    };
+    let mut reader = Reader { call, decision, chosen: decision.chosen(), answer, body, workspace };
     match answer.status {
         200..=299 => reader.succeeded(buffer),
         300..=399 => Ok(Next::Failed(Failure::Redirect)),
@@ -233,10 +219,7 @@ struct Reader<'c, 'l, 'r, 'a> {
 impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
     fn succeeded<'b>(&mut self, buffer: &'b mut [u8]) -> Result<Next<'a, 'r, 'b>, Refusal<'a>> {
         if let Some(chosen) = self.chosen
-            && chosen
-                .entry
-                .execution
-                .is_some_and(|execution| execution.value == Execution::Async)
+            && chosen.entry.execution.is_some_and(|execution| execution.value == Execution::Async)
             && let Some(poll_url) = chosen.entry.poll_url
         {
             match self.job() {
@@ -250,10 +233,9 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         }
         (self.call.retries, self.call.is_renewed) = (0, false);
         let (outputs, entities) = match &self.chosen {
-            Some(chosen) => (
-                chosen.entry.outputs,
-                with_reading(chosen.document, |reading| reading.entities()),
-            ),
+            Some(chosen) => {
+                (chosen.entry.outputs, with_reading(chosen.document, |reading| reading.entities()))
+            }
             None => (List::empty(), List::empty()),
         };
         Ok(Next::Done(Outputs {
@@ -278,23 +260,9 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         };
         if is(&RUNNING) {
             Job::Running
-        } else if is(&[
-            "failed",
-            "failure",
-            "error",
-            "cancelled",
-            "canceled",
-            "expired",
-        ]) {
+        } else if is(&["failed", "failure", "error", "cancelled", "canceled", "expired"]) {
             Job::Failed
-        } else if is(&[
-            "completed",
-            "complete",
-            "done",
-            "succeeded",
-            "success",
-            "finished",
-        ]) {
+        } else if is(&["completed", "complete", "done", "succeeded", "success", "finished"]) {
             Job::Done
         } else {
             Job::Unknown
@@ -314,11 +282,8 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
     ) -> Result<Next<'a, 'r, 'b>, Refusal<'a>> {
         let usual = doubled(self.spacing(), self.call.polls).min(POLL_SECONDS);
         let seconds = self.retry_after().unwrap_or(usual);
-        let url = if self.is_poll() {
-            None
-        } else {
-            Some(self.put_poll_url(chosen, poll_url, buffer)?)
-        };
+        let url =
+            if self.is_poll() { None } else { Some(self.put_poll_url(chosen, poll_url, buffer)?) };
         (self.call.retries, self.call.is_renewed) = (0, false);
         Ok(self.poll_after(seconds, url))
     }
@@ -329,11 +294,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
             return Next::Failed(Failure::TooManyPolls);
         }
         self.call.polls = self.call.polls.saturating_add(1);
-        Next::Poll {
-            url,
-            seconds,
-            credential: self.call.polls_with_credential,
-        }
+        Next::Poll { url, seconds, credential: self.call.polls_with_credential }
     }
 
     /// Writes the URL to poll, with its placeholders replaced by members of the answer. Records
@@ -358,11 +319,8 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         let names = placeholders(poll_url);
         let mut values = heapless::Vec::<(Text<'_>, ArgumentValue<'_>), 8>::new();
         for name in names {
-            let value = member(body, name).ok_or(
-                Refusal::of(Problem::Placeholder)
-                    .about(name)
-                    .with_rule(rule),
-            )?;
+            let value = member(body, name)
+                .ok_or(Refusal::of(Problem::Placeholder).about(name).with_rule(rule))?;
             let is_again = values.iter().any(|(own, _)| *own == name);
             if !is_again && values.push((name, ArgumentValue::Json(value))).is_err() {
                 return Err(invalid);
@@ -424,9 +382,8 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         }
         self.call.retries = retries.saturating_add(1);
         let usual = seconds.unwrap_or_else(|| doubled(self.spacing(), retries));
-        let seconds = self
-            .retry_after()
-            .map_or(usual, |asked| asked.max(seconds.unwrap_or_default()));
+        let seconds =
+            self.retry_after().map_or(usual, |asked| asked.max(seconds.unwrap_or_default()));
         if self.is_poll() {
             return self.poll_after(seconds, None);
         }
@@ -442,9 +399,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         if let Some(refresh) = auth.refresh_url
             && let Some(length) = self.put_refresh(refresh, buffer)?
         {
-            return Ok(Next::Refresh {
-                url: written(length, buffer)?,
-            });
+            return Ok(Next::Refresh { url: written(length, buffer)? });
         }
         Ok(if self.decision.session_required {
             // The job belongs to the expired session, so a new session cannot poll it.

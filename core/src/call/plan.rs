@@ -35,10 +35,7 @@ pub(super) fn plan<'v, 'a: 'v, 'b>(
     let mut given = Arguments::none();
     // An argument can determine the host of the service. Then the decision is made again with that
     // host.
-    let filled = match decision
-        .manifest()
-        .and_then(|manifest| manifest.top.base_url)
-    {
+    let filled = match decision.manifest().and_then(|manifest| manifest.top.base_url) {
         Some(base) if decision.reason == Reason::InvalidEndpoint && is_template(base) => {
             let mut buffer = [0; url::BUFFER];
             given.read(arguments)?;
@@ -58,9 +55,7 @@ pub(super) fn plan<'v, 'a: 'v, 'b>(
     if let Some(chosen) = decision.chosen() {
         return planner.capability(&chosen, &mut given, workspace, buffer);
     }
-    let gateway = decision
-        .gateway(workspace)
-        .ok_or(Refusal::of(Problem::NoCapability))?;
+    let gateway = decision.gateway(workspace).ok_or(Refusal::of(Problem::NoCapability))?;
     planner.gateway(&gateway, &given, workspace, buffer)
 }
 
@@ -114,9 +109,8 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         let mut message = Message::open(operation);
         let placed = arguments.place(&mut message, &types, chosen);
         plan.idempotency = self.add_key(&mut message, capability)?;
-        plan.is_async = capability
-            .execution
-            .is_some_and(|execution| execution.value == Execution::Async);
+        plan.is_async =
+            capability.execution.is_some_and(|execution| execution.value == Execution::Async);
         let is_sent = plan.idempotency.is_some_and(|key| key.is_sent);
         plan.is_repeatable = is_sent || link.is_none() && is_idempotent(operation.method);
         if let Some(action) = action {
@@ -139,10 +133,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         let types = Types::of(List::empty(), false);
         let mut message = Message::open(Operation::of_client(List::empty()));
         arguments.place(&mut message, &types, chosen)?;
-        let link = Link {
-            operation: None,
-            ..Link::of(&chosen.entry)
-        };
+        let link = Link { operation: None, ..Link::of(&chosen.entry) };
         let plan = self.empty(chosen.index);
         self.finish_client(plan, &link, &message, chosen, workspace, buffer)
     }
@@ -198,10 +189,8 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
             put(companion.base, &mut sink);
             sink.put(companion.path.as_bytes());
         } else {
-            let url = self
-                .decision
-                .resolve(chosen.document, companion.base, workspace)
-                .ok_or(none)?;
+            let url =
+                self.decision.resolve(chosen.document, companion.base, workspace).ok_or(none)?;
             sink.put(url.as_str().as_bytes());
         }
         let url = written(sink.length(), buffer)?;
@@ -223,9 +212,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         let base = arguments.fill_host(base, &mut place)?;
         let detail = detail.decode(&mut decoded).map_err(|_| invalid)?;
         self.decision.with_base(base, workspace).ok_or(invalid)?;
-        let base = Url::parse(base.0.as_bytes())
-            .filter(Url::is_http)
-            .ok_or(invalid)?;
+        let base = Url::parse(base.0.as_bytes()).filter(Url::is_http).ok_or(invalid)?;
         append(&base, detail, buffer).map_err(refusal)
     }
 
@@ -248,10 +235,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         let capability = &chosen.entry;
         if let Some(via) = capability.via {
             let endpoint = Decision::protocol(chosen.document, via)?;
-            return Some(Link {
-                operation: capability.operation,
-                ..Link::of(&endpoint)
-            });
+            return Some(Link { operation: capability.operation, ..Link::of(&endpoint) });
         }
         let link = |protocol| Link {
             protocol,
@@ -286,10 +270,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         let detail = chosen.document.adp_capability();
         let sends_defaults = chosen.document.is(Format::Awp);
         if is_client {
-            return Ok(Operation {
-                sends_defaults,
-                ..Operation::of_client(capability.parameters)
-            });
+            return Ok(Operation { sends_defaults, ..Operation::of_client(capability.parameters) });
         }
         let endpoint = capability.endpoint.filter(|endpoint| !endpoint.is_empty());
         if let Some(endpoint) = endpoint.filter(|endpoint| !has_whole_braces(*endpoint)) {
@@ -320,9 +301,8 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         message: &mut Message<'v, 'a>,
         capability: &Capability<'a>,
     ) -> Result<Option<Key<'a>>, Refusal<'v>> {
-        let declared = capability
-            .idempotency
-            .filter(|idempotency| idempotency.supported != Some(false));
+        let declared =
+            capability.idempotency.filter(|idempotency| idempotency.supported != Some(false));
         let Some((idempotency, field)) =
             declared.and_then(|own| Some((own, own.key_field.filter(|field| !field.is_empty())?)))
         else {
@@ -414,11 +394,10 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         buffer: &mut [u8],
     ) -> Result<(usize, Credentials), Refusal<'v>> {
         let mut sink = SliceSink::new(buffer);
-        let url = self
-            .decision
-            .resolve(chosen.document, create, workspace)
-            .filter(Url::is_http)
-            .ok_or(Refusal::of(Problem::InvalidEndpoint).with_rule(Some(chosen.rule(create))))?;
+        let url =
+            self.decision.resolve(chosen.document, create, workspace).filter(Url::is_http).ok_or(
+                Refusal::of(Problem::InvalidEndpoint).with_rule(Some(chosen.rule(create))),
+            )?;
         sink.put(url.as_str().as_bytes());
         let length = sink.length();
         let url = written(length, buffer)?;
@@ -489,21 +468,12 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
         let detail = chosen.document.adp_capability();
         let example = self.decision.manifest().zip(detail);
         let example = example.filter(|_| self.options.constant_headers);
-        let constants = example
-            .iter()
-            .flat_map(|(manifest, detail)| constants(manifest, detail));
+        let constants = example.iter().flat_map(|(manifest, detail)| constants(manifest, detail));
         let headers = message.put_rest(constants, &mut sink).map_err(refusal)?;
         let end = sink.length();
-        let ends = Ends {
-            method,
-            url,
-            headers,
-            end,
-        };
+        let ends = Ends { method, url, headers, end };
         let front = template.as_str().as_bytes();
-        let is_same_path = buffer
-            .get(method..url)
-            .is_some_and(|url| url.starts_with(front));
+        let is_same_path = buffer.get(method..url).is_some_and(|url| url.starts_with(front));
         let is_template = is_same_path && url.saturating_sub(method) == front.len();
         written(end, buffer)?;
         // Arguments have changed the URL, so a rule of the site may deny it.
@@ -544,10 +514,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
             .ok_or(Refusal::of(Problem::InvalidEndpoint).with_rule(Some(chosen.rule(link.url))))?;
         sink.put(url.as_str().as_bytes());
         let url = sink.length();
-        let own = self
-            .options
-            .operation
-            .map(|name| Text::plain(name.as_bytes()));
+        let own = self.options.operation.map(|name| Text::plain(name.as_bytes()));
         let name = link.operation.filter(|name| !name.is_empty()).or(own);
         let operation = put(name.unwrap_or_default(), &mut sink);
         let method = put(link.method.unwrap_or_default(), &mut sink);
@@ -621,9 +588,7 @@ fn tenant<'a>(endpoint: &Endpoint<'a>) -> Option<Text<'a>> {
     if endpoint.protocol.value != Protocol::A2a {
         return None;
     }
-    let member = { endpoint.extra }
-        .filter(|member| member.name == *"tenant")
-        .last()?;
+    let member = { endpoint.extra }.filter(|member| member.name == *"tenant").last()?;
     match member.value {
         Raw::Json(value) => value.as_text().filter(|tenant| !tenant.is_empty()),
         Raw::Text(_) => None,
@@ -632,8 +597,7 @@ fn tenant<'a>(endpoint: &Endpoint<'a>) -> Option<Text<'a>> {
 
 /// Writes a text, and returns its end in the buffer.
 fn put(text: Text<'_>, sink: &mut SliceSink<'_>) -> usize {
-    text.chars()
-        .for_each(|c| sink.put(c.encode_utf8(&mut [0; 4]).as_bytes()));
+    text.chars().for_each(|c| sink.put(c.encode_utf8(&mut [0; 4]).as_bytes()));
     sink.length()
 }
 

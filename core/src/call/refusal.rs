@@ -103,12 +103,7 @@ pub struct Refusal<'v> {
 
 impl<'v> Refusal<'v> {
     pub(super) const fn of(problem: Problem) -> Self {
-        Self {
-            problem,
-            argument: None,
-            rule: None,
-            expected: None,
-        }
+        Self { problem, argument: None, rule: None, expected: None }
     }
 
     pub(super) const fn about(mut self, argument: Text<'v>) -> Self {

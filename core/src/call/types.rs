@@ -35,10 +35,7 @@ enum Open<'a, 'v> {
 
 impl<'a> Types<'a> {
     pub(super) const fn of(entities: List<'a, Entity<'a>>, is_free_text: bool) -> Self {
-        Self {
-            entities,
-            is_free_text,
-        }
+        Self { entities, is_free_text }
     }
 
     /// Checks a value against its parameter, for the location where it is sent.
@@ -146,9 +143,8 @@ impl<'a> Types<'a> {
             TypeKind::Array => Some(Open::Array(value.elements(), Some(kind.items()?))),
             TypeKind::Object | TypeKind::Named => {
                 let name = kind.entity().unwrap_or(kind.text());
-                let mut entities = self
-                    .entities
-                    .take_while(|entity| spend(budget, entity.fields.bytes().len()));
+                let mut entities =
+                    self.entities.take_while(|entity| spend(budget, entity.fields.bytes().len()));
                 let entity = entities.find(|entity| entity.name == name)?;
                 // Only an object has members.
                 Some(Open::Object(value.members(), entity.fields))
@@ -189,10 +185,8 @@ pub(super) fn read_text<'v>(kind: Option<Text<'_>>, value: Value<'v>) -> Option<
     let kind = TypeExpr::parse(kind?).ok()?;
     let text = value.as_text().filter(|text| !text.is_escaped())?;
     let read = Value::parse(text.raw()).ok()?;
-    let is_one = matches!(
-        kind.kind(),
-        TypeKind::Integer | TypeKind::Float | TypeKind::Boolean
-    ) || is_named_number(kind);
+    let is_one = matches!(kind.kind(), TypeKind::Integer | TypeKind::Float | TypeKind::Boolean)
+        || is_named_number(kind);
     (is_one && is_scalar(kind, read)).then_some(read)
 }
 
@@ -266,11 +260,7 @@ impl<'v> Decimal<'v> {
             fraction = rest;
         }
         let is_zero = whole.is_empty() && fraction.is_empty();
-        is_number.then_some(Self {
-            is_negative: is_negative && !is_zero,
-            whole,
-            fraction,
-        })
+        is_number.then_some(Self { is_negative: is_negative && !is_zero, whole, fraction })
     }
 
     /// Whether this number is less than another one.

@@ -58,9 +58,7 @@ impl Discovery {
     /// [`AskError`].
     pub fn ask_declaration(&mut self, url: Text<'_>) -> Result<(), AskError> {
         let mut buffer = [0; BUFFER];
-        let url = url
-            .decode(&mut buffer)
-            .map_err(|_| AskError::Rejected(Rejection::UrlTooLong))?;
+        let url = url.decode(&mut buffer).map_err(|_| AskError::Rejected(Rejection::UrlTooLong))?;
         self.ask(Resource::Declaration, url, true)
     }
 
@@ -79,10 +77,7 @@ impl Discovery {
         let attempt = if self.begun().iter().filter(asked).count() < MAX_ASKED {
             self.next_place().ok_or(AskError::Busy)?
         } else {
-            self.begun_mut()
-                .iter_mut()
-                .find(|attempt| attempt.is_spent())
-                .ok_or(AskError::Busy)?
+            self.begun_mut().iter_mut().find(|attempt| attempt.is_spent()).ok_or(AskError::Busy)?
         };
         attempt.begin(resource, &[first]);
         attempt.approved = approved;

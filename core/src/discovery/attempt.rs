@@ -146,9 +146,7 @@ impl Attempt {
         self.pointer.set(Pointing::None, 0, b"", Span::default());
         self.urls.clear();
         // A piece that does not fit is dropped, but there is room for all of them.
-        let _ = pieces
-            .iter()
-            .try_for_each(|piece| self.urls.push_str(piece));
+        let _ = pieces.iter().try_for_each(|piece| self.urls.push_str(piece));
         self.first = u16::try_from(self.urls.len()).unwrap_or(0);
     }
 
@@ -259,9 +257,8 @@ impl Attempt {
         origin: &Origin,
         location: Option<&[u8]>,
     ) -> Result<(), Rejection> {
-        let location = location
-            .filter(|location| !location.is_empty())
-            .ok_or(Rejection::InvalidUrl)?;
+        let location =
+            location.filter(|location| !location.is_empty()).ok_or(Rejection::InvalidUrl)?;
         let base = Url::parse(self.url().as_bytes()).ok_or(Rejection::InvalidUrl)?;
         let mut buffer = [0; URL_CAPACITY];
         let target = resolved(&base, Text::plain(location), &mut buffer)?;
@@ -301,11 +298,7 @@ impl Attempt {
     /// It must stay on the site of the origin, or on the site that the caller has approved.
     /// robots.txt may be on any site (RFC 9309 section 2.3.1.2).
     pub(super) fn admit(&self, origin: &Origin, target: &str) -> Result<Moved, Rejection> {
-        let site = if self.approved {
-            Url::parse(self.key().as_bytes())
-        } else {
-            origin.url()
-        };
+        let site = if self.approved { Url::parse(self.key().as_bytes()) } else { origin.url() };
         let (site, from) = (
             site.ok_or(Rejection::InvalidUrl)?,
             Url::parse(self.url().as_bytes()).ok_or(Rejection::InvalidUrl)?,
@@ -341,11 +334,7 @@ pub(super) fn admit(
         return Err(Rejection::Downgrade);
     }
     let moved = moved(site, target);
-    if !is_robots && moved == Moved::OtherSite {
-        Err(Rejection::OffSite)
-    } else {
-        Ok(moved)
-    }
+    if !is_robots && moved == Moved::OtherSite { Err(Rejection::OffSite) } else { Ok(moved) }
 }
 
 /// An absolute URL without its fragment. The reference has no escapes, as in headers and

@@ -41,10 +41,7 @@ impl CacheControl {
     }
 
     fn take(&mut self, name: &[u8], value: Option<&[u8]>) {
-        match NAMES
-            .iter()
-            .position(|known| name.eq_ignore_ascii_case(known))
-        {
+        match NAMES.iter().position(|known| name.eq_ignore_ascii_case(known)) {
             Some(0) => self.max_age = least(self.max_age, value),
             Some(1) => self.s_maxage = least(self.s_maxage, value),
             Some(2) => self.no_store = true,
@@ -62,13 +59,7 @@ fn is_end(octet: u8) -> bool {
     matches!(octet, b',' | b';')
 }
 
-const NAMES: [&[u8]; 5] = [
-    b"max-age",
-    b"s-maxage",
-    b"no-store",
-    b"no-cache",
-    b"must-revalidate",
-];
+const NAMES: [&[u8]; 5] = [b"max-age", b"s-maxage", b"no-store", b"no-cache", b"must-revalidate"];
 
 fn least(known: Option<u32>, value: Option<&[u8]>) -> Option<u32> {
     let read = value.and_then(seconds).unwrap_or(0);
@@ -83,10 +74,7 @@ pub(super) fn seconds(text: &[u8]) -> Option<u32> {
         return None;
     }
     let digit = |number: u32, digit: &u8| {
-        number
-            .saturating_mul(10)
-            .saturating_add(u32::from(digit.wrapping_sub(b'0')))
-            .min(MOST)
+        number.saturating_mul(10).saturating_add(u32::from(digit.wrapping_sub(b'0'))).min(MOST)
     };
     Some(text.iter().fold(0, digit))
 }
@@ -142,20 +130,10 @@ mod tests {
         );
         assert_eq!(
             read(&["max-age=60", "no-store"]),
-            CacheControl {
-                max_age: Some(60),
-                no_store: true,
-                ..CacheControl::default()
-            }
+            CacheControl { max_age: Some(60), no_store: true, ..CacheControl::default() }
         );
-        assert_eq!(
-            read(&["max-age=60; no-store"]),
-            read(&["max-age=60", "no-store"])
-        );
-        assert_eq!(
-            read(&["", " , ,", "max-ages=3", "xmax-age=3"]),
-            CacheControl::default()
-        );
+        assert_eq!(read(&["max-age=60; no-store"]), read(&["max-age=60", "no-store"]));
+        assert_eq!(read(&["", " , ,", "max-ages=3", "xmax-age=3"]), CacheControl::default());
     }
 
     #[test]
@@ -171,10 +149,7 @@ mod tests {
         ] {
             assert_eq!(read(&[line]).max_age, Some(0), "{line}");
         }
-        assert_eq!(
-            read(&["max-age=99999999999999999999999"]).max_age,
-            Some(1 << 31)
-        );
+        assert_eq!(read(&["max-age=99999999999999999999999"]).max_age, Some(1 << 31));
         assert_eq!(read(&["max-age=7 days"]).max_age, Some(7));
     }
 
@@ -182,10 +157,7 @@ mod tests {
     fn quotes_hide_what_stands_in_them() {
         assert_eq!(
             read(&["x=\"a, no-store\\\", no-cache\", max-age=4"]),
-            CacheControl {
-                max_age: Some(4),
-                ..CacheControl::default()
-            }
+            CacheControl { max_age: Some(4), ..CacheControl::default() }
         );
         // A quote that never ends hides nothing: the narrow reading.
         assert!(read(&["x=\"a, no-store"]).no_store);

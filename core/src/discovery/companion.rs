@@ -14,10 +14,8 @@ impl Discovery {
     /// rejected. The default companion is requested only on the origin of the site or of the
     /// document.
     pub(super) fn try_companion(&mut self, index: usize, document: &Document<'_>) {
-        let Some(attempt) = self
-            .places
-            .get(index)
-            .filter(|attempt| attempt.resource == Resource::AgentsTxt)
+        let Some(attempt) =
+            self.places.get(index).filter(|attempt| attempt.resource == Resource::AgentsTxt)
         else {
             return;
         };

@@ -46,10 +46,8 @@ impl Declared {
         };
         let mut buffer = [0; BUFFER];
         for text in declaration.operates_on() {
-            let Some(named) = text
-                .decode(&mut buffer)
-                .ok()
-                .and_then(|text| Origin::parse(text).ok())
+            let Some(named) =
+                text.decode(&mut buffer).ok().and_then(|text| Origin::parse(text).ok())
             else {
                 continue;
             };

@@ -91,11 +91,7 @@ pub(super) fn of(
             (0, !control.no_store)
         }
         _ => {
-            let default = if ended == Ended::Document {
-                keeping.default
-            } else {
-                NOTHING
-            };
+            let default = if ended == Ended::Document { keeping.default } else { NOTHING };
             (
                 written(&control, headers, shared, now)
                     .unwrap_or(default)
@@ -104,11 +100,8 @@ pub(super) fn of(
             )
         }
     };
-    let minimum = if ended == Ended::Failure {
-        keeping.minimum.max(PAUSE)
-    } else {
-        keeping.minimum
-    };
+    let minimum =
+        if ended == Ended::Failure { keeping.minimum.max(PAUSE) } else { keeping.minimum };
     let end = now.saturating_add(u64::from(lifetime.min(keeping.maximum).max(minimum)));
     let ask_again_at = end.max(retry_after(response, &keeping));
     Freshness {
@@ -123,16 +116,7 @@ pub(super) fn of(
 
 /// The same for an answer without headers: a transport failure.
 pub(super) fn of_failure(resource: Resource, now: u64) -> Freshness {
-    of(
-        &Response {
-            now,
-            ..Response::default()
-        },
-        None,
-        Ended::Failure,
-        resource,
-        false,
-    )
+    of(&Response { now, ..Response::default() }, None, Ended::Failure, resource, false)
 }
 
 /// The freshness if no request was sent, so that one is allowed immediately.
@@ -177,9 +161,7 @@ fn written(control: &CacheControl, headers: &[Header<'_>], shared: bool, now: u6
 
 /// The time in a header, or a default.
 fn date(value: Option<&[u8]>, now: u64, otherwise: u64) -> u64 {
-    value
-        .and_then(|value| http_date::read(value, now))
-        .unwrap_or(otherwise)
+    value.and_then(|value| http_date::read(value, now)).unwrap_or(otherwise)
 }
 
 /// The seconds that the answer has spent in caches.

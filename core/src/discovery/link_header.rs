@@ -40,10 +40,7 @@ impl<'a> Iterator for Links<'a> {
             }
             match target(Input(rest)) {
                 Ok((behind, Input(target))) => {
-                    let link = Link {
-                        target: target.trim_ascii(),
-                        ..Link::default()
-                    };
+                    let link = Link { target: target.trim_ascii(), ..Link::default() };
                     let (Input(behind), link) = parameters(behind, link).ok()?;
                     let (Input(behind), _) = other(Input(behind)).ok()?;
                     self.0 = behind;
@@ -122,11 +119,7 @@ mod tests {
         let text = |bytes| core::str::from_utf8(bytes).unwrap();
         Links(header.as_bytes())
             .map(|link| {
-                (
-                    text(link.target),
-                    text(link.relation.unwrap_or_default()),
-                    link.is_elsewhere,
-                )
+                (text(link.target), text(link.relation.unwrap_or_default()), link.is_elsewhere)
             })
             .collect()
     }
@@ -143,10 +136,7 @@ mod tests {
                 ("/d", "a b", true)
             ]
         );
-        assert_eq!(
-            read("</a>;;rel=a,</b>"),
-            [("/a", "a", false), ("/b", "", false)]
-        );
+        assert_eq!(read("</a>;;rel=a,</b>"), [("/a", "a", false), ("/b", "", false)]);
         assert_eq!(read(""), []);
     }
 
@@ -157,21 +147,13 @@ mod tests {
             [("/b", "b", false), ("/c", "", false)]
         );
         assert_eq!(read("</a"), []);
-        assert_eq!(
-            read("</a>; rel=\"b, </c>; rel=d"),
-            [("/a", "b, </c>; rel=d", false)]
-        );
-        assert_eq!(
-            read("</a>; rel=\"b\\\"c\", </d>"),
-            [("/a", "b", false), ("/d", "", false)]
-        );
+        assert_eq!(read("</a>; rel=\"b, </c>; rel=d"), [("/a", "b, </c>; rel=d", false)]);
+        assert_eq!(read("</a>; rel=\"b\\\"c\", </d>"), [("/a", "b", false), ("/d", "", false)]);
     }
 
     #[test]
     fn every_byte_is_read_once() {
-        for piece in [
-            "<", "\"", ",", ";", "<a>;x=\"", "<a>,\\", "<a>;=", "\"\\", "a", "<a>; ",
-        ] {
+        for piece in ["<", "\"", ",", ";", "<a>;x=\"", "<a>,\\", "<a>;=", "\"\\", "a", "<a>; "] {
             let text = piece.repeat(200_000 / piece.len());
             let start = std::time::Instant::now();
             assert!(read(&text).len() <= text.len());

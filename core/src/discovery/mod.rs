@@ -126,12 +126,7 @@ impl Options {
     /// The options of an idle discovery.
     const NONE: Self = Self {
         resources: Resources::NONE,
-        limits: Limits {
-            document: 0,
-            depth: 0,
-            line: 0,
-            robots: 0,
-        },
+        limits: Limits { document: 0, depth: 0, line: 0, robots: 0 },
         shared: false,
         follow: Follow::SameSite,
     };
@@ -258,17 +253,11 @@ impl Discovery {
     pub fn next_request(&mut self) -> Option<RequestId> {
         let rules = self.robots();
         let is_robots = |attempt: &Attempt| attempt.resource == Resource::RobotsTxt;
-        let waits = self
-            .begun()
-            .iter()
-            .any(|attempt| is_robots(attempt) && attempt.is_open());
+        let waits = self.begun().iter().any(|attempt| is_robots(attempt) && attempt.is_open());
         let id = self.last_id.wrapping_add(1).max(1);
         for index in 0..self.begun {
             let is_disallowed = rules == RobotsRules::DisallowAll
-                && self
-                    .begun()
-                    .get(index)
-                    .is_some_and(|attempt| self.heeds(attempt));
+                && self.begun().get(index).is_some_and(|attempt| self.heeds(attempt));
             let attempt = place(&mut self.places, index);
             if attempt.state != State::Waiting || (waits && attempt.resource.heeds_robots()) {
                 continue;
@@ -299,11 +288,7 @@ impl Discovery {
     fn heeds(&self, attempt: &Attempt) -> bool {
         let url = Url::parse(attempt.url().as_bytes());
         attempt.resource.heeds_robots()
-            && self
-                .origin
-                .url()
-                .zip(url)
-                .is_some_and(|(own, url)| own.is_same_origin(&url))
+            && self.origin.url().zip(url).is_some_and(|(own, url)| own.is_same_origin(&url))
     }
 
     /// Whether every attempt is finished.
@@ -510,9 +495,7 @@ impl Discovery {
     }
 
     fn not_modified<'r>(&mut self, index: usize, response: &Response<'_, 'r>) -> Answer<'r> {
-        let known = response
-            .stored
-            .and_then(|stored| Some((stored, stored.body?)));
+        let known = response.stored.and_then(|stored| Some((stored, stored.body?)));
         let attempt = place(&mut self.places, index);
         // A 304 to a request without validators confirms nothing. Neither does a 304 that names
         // another representation (RFC 9111 section 4.3.4).
@@ -556,10 +539,7 @@ impl Discovery {
             },
             source: Source::Revalidated,
             freshness,
-            validators: (
-                either(etag, stored.etag),
-                either(last_modified, stored.last_modified),
-            ),
+            validators: (either(etag, stored.etag), either(last_modified, stored.last_modified)),
         };
         self.found(index, &found)
     }
@@ -590,11 +570,7 @@ impl Discovery {
         rejection: Rejection,
         response: &Response<'_, 'r>,
     ) -> Answer<'r> {
-        let ended = if rejection.is_certain() {
-            Ended::Nothing
-        } else {
-            Ended::Failure
-        };
+        let ended = if rejection.is_certain() { Ended::Nothing } else { Ended::Failure };
         let freshness = freshness::of(
             response,
             None,

@@ -86,9 +86,7 @@ impl Origin {
     }
 
     /// An empty origin.
-    pub(super) const NONE: Self = Self {
-        text: String::new(),
-    };
+    pub(super) const NONE: Self = Self { text: String::new() };
 
     /// Sets the origin from a URL or a host.
     pub(super) fn read(&mut self, text: &str) -> Result<(), OriginError> {
@@ -98,10 +96,7 @@ impl Origin {
         }
         // The text is a host. A text that does not fit is too long for a host.
         let mut buffer = String::<{ 2 * ORIGIN_CAPACITY }>::new();
-        let is_whole = buffer
-            .push_str("https://")
-            .and_then(|()| buffer.push_str(text))
-            .is_ok();
+        let is_whole = buffer.push_str("https://").and_then(|()| buffer.push_str(text)).is_ok();
         if !is_whole {
             return Err(OriginError::TooLong);
         }
@@ -129,9 +124,9 @@ impl Origin {
             .and_then(|()| text.push_str("://"))
             .and_then(|()| push_host(text, url));
         let pushed = pushed.and_then(|()| match url.port() {
-            Some(port) if port != default => text
-                .push(':')
-                .and_then(|()| push_number(text, u32::from(port))),
+            Some(port) if port != default => {
+                text.push(':').and_then(|()| push_number(text, u32::from(port)))
+            }
             _ => Ok(()),
         });
         // Clears a partial origin.
@@ -190,11 +185,7 @@ fn push_number<const N: usize>(
     for digit in digits.iter_mut().rev() {
         (*digit, rest) = (rest % 10, rest / 10);
     }
-    let leading = digits
-        .iter()
-        .take_while(|digit| **digit == 0)
-        .count()
-        .min(9);
+    let leading = digits.iter().take_while(|digit| **digit == 0).count().min(9);
     digits
         .iter()
         .skip(leading)
@@ -285,10 +276,7 @@ fn is_name(url: &Url<'_>) -> bool {
 
 /// Whether one name is the other one with `www.` before it.
 pub(super) fn is_www_pair(a: &str, b: &str) -> bool {
-    let (a, b) = (
-        a.strip_suffix('.').unwrap_or(a),
-        b.strip_suffix('.').unwrap_or(b),
-    );
+    let (a, b) = (a.strip_suffix('.').unwrap_or(a), b.strip_suffix('.').unwrap_or(b));
     let (www, name) = if a.len() < b.len() { (b, a) } else { (a, b) };
     match www.as_bytes().split_at_checked(4) {
         Some((front, back)) => {
@@ -341,55 +329,24 @@ mod tests {
         let long = "a".repeat(300);
         assert_eq!(origin(&long), Err(OriginError::TooLong));
         assert_eq!(origin(&"a".repeat(3000)), Err(OriginError::TooLong));
-        assert_eq!(
-            origin(&std::format!("https://{long}")),
-            Err(OriginError::TooLong)
-        );
+        assert_eq!(origin(&std::format!("https://{long}")), Err(OriginError::TooLong));
     }
 
     #[test]
     fn how_urls_lie() {
         use Moved::{Canonical, OtherSite, SameOrigin, SameSite};
         for (from, target, expected) in [
-            (
-                "https://example.com/a",
-                "https://EXAMPLE.com.:443/b",
-                SameOrigin,
-            ),
+            ("https://example.com/a", "https://EXAMPLE.com.:443/b", SameOrigin),
             ("http://example.com/", "https://example.com/", Canonical),
             ("http://example.com/", "https://www.example.com/", Canonical),
-            (
-                "https://www.example.com/",
-                "https://example.com/",
-                Canonical,
-            ),
-            (
-                "https://example.com/",
-                "https://example.com:8443/",
-                SameSite,
-            ),
-            (
-                "https://example.com/",
-                "https://www.example.com:8443/",
-                SameSite,
-            ),
+            ("https://www.example.com/", "https://example.com/", Canonical),
+            ("https://example.com/", "https://example.com:8443/", SameSite),
+            ("https://example.com/", "https://www.example.com:8443/", SameSite),
             ("https://example.com/", "https://a.example.com/", SameSite),
             ("https://example.com/", "https://example.org/", OtherSite),
-            (
-                "https://example.com/",
-                "https://example.com.evil.test/",
-                OtherSite,
-            ),
-            (
-                "https://example.com/",
-                "https://evilexample.com/",
-                OtherSite,
-            ),
-            (
-                "https://example.com/",
-                "https://wwwxexample.com/",
-                OtherSite,
-            ),
+            ("https://example.com/", "https://example.com.evil.test/", OtherSite),
+            ("https://example.com/", "https://evilexample.com/", OtherSite),
+            ("https://example.com/", "https://wwwxexample.com/", OtherSite),
             ("https://example.com/", "https://1.2.3.4/", OtherSite),
             ("http://1.2.3.4/", "https://1.2.3.4/", Canonical),
             ("http://1.2.3.4/", "http://1.2.3.5/", OtherSite),

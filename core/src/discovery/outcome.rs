@@ -82,17 +82,12 @@ impl Discovery {
 
     /// The attempt of a request, in flight or finished.
     pub fn attempt(&self, id: RequestId) -> Option<&Attempt> {
-        self.begun()
-            .iter()
-            .find(|attempt| attempt.id == id.0 && attempt.state != State::Waiting)
+        self.begun().iter().find(|attempt| attempt.id == id.0 && attempt.state != State::Waiting)
     }
 
     /// Which robots.txt rules apply.
     pub fn robots(&self) -> RobotsRules {
-        let attempt = self
-            .begun()
-            .iter()
-            .find(|attempt| attempt.resource == Resource::RobotsTxt);
+        let attempt = self.begun().iter().find(|attempt| attempt.resource == Resource::RobotsTxt);
         match attempt.map(Attempt::state) {
             None | Some(State::Waiting | State::Open) => RobotsRules::Unknown,
             Some(State::Found) => RobotsRules::Document,
@@ -111,9 +106,6 @@ impl Discovery {
     /// 1970. Absent before the first answer.
     pub fn ask_again_at(&self) -> Option<u64> {
         let ended = self.begun().iter().filter(|attempt| !attempt.is_open());
-        ended
-            .map(|attempt| attempt.freshness.ask_again_at)
-            .filter(|at| *at > 0)
-            .min()
+        ended.map(|attempt| attempt.freshness.ask_again_at).filter(|at| *at > 0).min()
     }
 }

@@ -107,9 +107,7 @@ impl<'a> Iterator for Elements<'a> {
         loop {
             let (name, attributes) = self.tag()?;
             let is = |names: &[&str]| {
-                names
-                    .iter()
-                    .any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+                names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
             };
             if is(&["link"]) {
                 if let Some(target) = attributes.get("href") {
@@ -155,13 +153,8 @@ pub(super) fn decoded<'b>(url: &'b [u8], buffer: &'b mut [u8]) -> Option<&'b [u8
 /// The character reference at the start of a text, and the text after it. Reads numeric references
 /// and the names that URLs need.
 fn reference(text: &[u8]) -> Option<(char, &[u8])> {
-    const NAMED: [(&str, char); 5] = [
-        ("&amp;", '&'),
-        ("&apos;", '\''),
-        ("&gt;", '>'),
-        ("&lt;", '<'),
-        ("&quot;", '"'),
-    ];
+    const NAMED: [(&str, char); 5] =
+        [("&amp;", '&'), ("&apos;", '\''), ("&gt;", '>'), ("&lt;", '<'), ("&quot;", '"')];
     let named = |(name, char): &(&str, char)| Some((*char, text.strip_prefix(name.as_bytes())?));
     if let Some(found) = NAMED.iter().find_map(named) {
         return Some(found);
@@ -203,11 +196,9 @@ mod tests {
         Elements::new(page.as_bytes())
             .map(|element| match element {
                 Element::Base(url) => format!("base {}", text(url)),
-                Element::Link(link) => format!(
-                    "{} {}",
-                    text(link.relation.unwrap_or_default()),
-                    text(link.target)
-                ),
+                Element::Link(link) => {
+                    format!("{} {}", text(link.relation.unwrap_or_default()), text(link.target))
+                }
             })
             .collect()
     }
@@ -248,10 +239,7 @@ mod tests {
     #[test]
     fn references_in_urls() {
         let mut buffer = [0; 8];
-        assert_eq!(
-            decoded(b"/a?b&amp;c&#38;d", &mut buffer),
-            Some(&b"/a?b&c&d"[..])
-        );
+        assert_eq!(decoded(b"/a?b&amp;c&#38;d", &mut buffer), Some(&b"/a?b&c&d"[..]));
         assert_eq!(decoded(b"/a?b&amp;c&#38;de", &mut buffer), None);
         assert_eq!(decoded(b"/a", &mut []), Some(&b"/a"[..]));
         let mut buffer = [0; 16];
@@ -263,11 +251,7 @@ mod tests {
             ("/&copy;&#;&#x;&", "/&copy;&#;&#x;&"),
             ("/&#xD800;&#99999999999;", "/\u{fffd}\u{fffd}"),
         ] {
-            assert_eq!(
-                decoded(url.as_bytes(), &mut buffer),
-                Some(expected.as_bytes()),
-                "{url}"
-            );
+            assert_eq!(decoded(url.as_bytes(), &mut buffer), Some(expected.as_bytes()), "{url}");
         }
     }
 }

@@ -18,11 +18,7 @@ pub(super) struct Refused {
 
 impl Refused {
     const fn new(rejection: Rejection, format: Format) -> Self {
-        Self {
-            rejection,
-            format,
-            error: None,
-        }
+        Self { rejection, format, error: None }
     }
 }
 
@@ -38,10 +34,7 @@ pub(super) fn read<'r>(
     body: &'r [u8],
     limits: &Limits,
 ) -> Result<Option<Document<'r>>, Refused> {
-    let hints = Hints {
-        url: Some(url),
-        content_type,
-    };
+    let hints = Hints { url: Some(url), content_type };
     let format = match resource {
         Resource::Home => return Ok(None),
         // Any body counts as rules (RFC 9309 section 2.3.1.1).
@@ -55,11 +48,7 @@ pub(super) fn read<'r>(
         },
         _ => None,
     };
-    let mut options = ParseOptions {
-        format,
-        hints,
-        limits: *limits,
-    };
+    let mut options = ParseOptions { format, hints, limits: *limits };
     let mut parsed = Document::parse_with(body, &options);
     if place.is_some() && matches!(&parsed, Err(error) if error.kind == ErrorKind::UnknownFormat) {
         options.hints.url = place;
@@ -79,10 +68,9 @@ fn why(error: Error, content_type: Option<&str>) -> Refused {
             Refused::new(Rejection::Html, Format::Html)
         }
         ErrorKind::NotADiscoveryDocument(format) => Refused::new(Rejection::OtherFormat, format),
-        ErrorKind::NotBuiltIn(format) => Refused {
-            error: Some(error),
-            ..Refused::new(Rejection::Unreadable, format)
-        },
+        ErrorKind::NotBuiltIn(format) => {
+            Refused { error: Some(error), ..Refused::new(Rejection::Unreadable, format) }
+        }
         // This is a fragment of a page without the usual signs of HTML.
         ErrorKind::UnknownFormat | ErrorKind::WrongFormat if is_page() => {
             Refused::new(Rejection::Html, Format::Html)
@@ -90,13 +78,9 @@ fn why(error: Error, content_type: Option<&str>) -> Refused {
         ErrorKind::UnknownFormat | ErrorKind::WrongFormat => {
             Refused::new(Rejection::NotRecognised, Format::Unknown)
         }
-        ErrorKind::TooLarge => Refused {
-            error: Some(error),
-            ..Refused::new(Rejection::TooLarge, Format::Unknown)
-        },
-        _ => Refused {
-            error: Some(error),
-            ..Refused::new(Rejection::Unreadable, Format::Unknown)
-        },
+        ErrorKind::TooLarge => {
+            Refused { error: Some(error), ..Refused::new(Rejection::TooLarge, Format::Unknown) }
+        }
+        _ => Refused { error: Some(error), ..Refused::new(Rejection::Unreadable, Format::Unknown) },
     }
 }

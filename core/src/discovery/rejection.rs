@@ -88,10 +88,7 @@ rejections! {
 impl Rejection {
     /// The rejection with this code.
     pub fn from_code(code: &str) -> Option<Self> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|rejection| rejection.as_str() == code)
+        Self::ALL.iter().copied().find(|rejection| rejection.as_str() == code)
     }
 
     /// Whether to request the next location. This is so only if there is certainly no usable

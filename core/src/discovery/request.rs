@@ -76,25 +76,15 @@ impl<'d> Request<'d> {
             .unwrap_or(USER_AGENT.as_bytes());
         let validators = stored.filter(|stored| stored.makes_conditional(self.url));
         let validator = |value: Option<&'h [u8]>, name: &'static str| {
-            value.filter(|value| !value.is_empty()).map(|value| Header {
-                name: name.as_bytes(),
-                value,
-            })
+            value
+                .filter(|value| !value.is_empty())
+                .map(|value| Header { name: name.as_bytes(), value })
         };
         [
-            Some(Header {
-                name: b"User-Agent",
-                value: name,
-            }),
+            Some(Header { name: b"User-Agent", value: name }),
             Some(Header::new("Accept", self.resource.accept())),
-            validator(
-                validators.map(|stored| entity_tag(stored.etag)),
-                "If-None-Match",
-            ),
-            validator(
-                validators.map(|stored| sendable(stored.last_modified)),
-                "If-Modified-Since",
-            ),
+            validator(validators.map(|stored| entity_tag(stored.etag)), "If-None-Match"),
+            validator(validators.map(|stored| sendable(stored.last_modified)), "If-Modified-Since"),
         ]
         .into_iter()
         .flatten()

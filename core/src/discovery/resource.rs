@@ -49,32 +49,17 @@ pub enum Resource {
 /// The well-known locations of every kind, in order.
 const LOCATIONS: [(Resource, &[&str]); 13] = [
     (Resource::AgentsJson, &["/.well-known/agents.json"]),
-    (
-        Resource::AgentsTxt,
-        &["/.well-known/agents.txt", "/agents.txt"],
-    ),
-    (
-        Resource::AgentsMd,
-        &["/.well-known/agents.md", "/agents.md"],
-    ),
+    (Resource::AgentsTxt, &["/.well-known/agents.txt", "/agents.txt"]),
+    (Resource::AgentsMd, &["/.well-known/agents.md", "/agents.md"]),
     (Resource::Awp, &["/agent.json", "/.well-known/agent.json"]),
     (Resource::Adp, &["/.well-known/agent"]),
     (Resource::RobotsTxt, &["/robots.txt"]),
-    (
-        Resource::AgentCard,
-        &["/.well-known/agent-card.json", "/.well-known/agent.json"],
-    ),
-    (
-        Resource::McpServerCard,
-        &["/.well-known/mcp/server-card.json", "/.well-known/mcp.json"],
-    ),
+    (Resource::AgentCard, &["/.well-known/agent-card.json", "/.well-known/agent.json"]),
+    (Resource::McpServerCard, &["/.well-known/mcp/server-card.json", "/.well-known/mcp.json"]),
     (Resource::AiCatalog, &["/.well-known/ai-catalog.json"]),
     (
         Resource::AgentSkills,
-        &[
-            "/.well-known/agent-skills/index.json",
-            "/.well-known/skills/index.json",
-        ],
+        &["/.well-known/agent-skills/index.json", "/.well-known/skills/index.json"],
     ),
     (Resource::ApiCatalog, &["/.well-known/api-catalog"]),
     (Resource::LlmsTxt, &["/llms.txt"]),
@@ -145,18 +130,12 @@ impl Resource {
 
     /// The kind with this id.
     pub fn from_id(id: &str) -> Option<Self> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|resource| resource.as_str() == id)
+        Self::ALL.iter().copied().find(|resource| resource.as_str() == id)
     }
 
     /// Its well-known paths, in order. Empty if the URL comes from a document or from the caller.
     pub fn locations(self) -> &'static [&'static str] {
-        LOCATIONS
-            .iter()
-            .find(|(resource, _)| *resource == self)
-            .map_or(&[], |(_, paths)| *paths)
+        LOCATIONS.iter().find(|(resource, _)| *resource == self).map_or(&[], |(_, paths)| *paths)
     }
 
     /// Its lifetimes.
@@ -170,11 +149,7 @@ impl Resource {
             // An hour, unless the headers state a lifetime.
             _ => (HOUR, 0, MONTH),
         };
-        Keeping {
-            default,
-            minimum,
-            maximum,
-        }
+        Keeping { default, minimum, maximum }
     }
 
     /// Whether a document of this format belongs here.
@@ -304,9 +279,7 @@ pub struct Resources {
 
 impl Resources {
     /// Everything with a well-known location, and the companion.
-    pub const ALL: Self = Self {
-        bits: 0b1111_1110_0111_1111,
-    };
+    pub const ALL: Self = Self { bits: 0b1111_1110_0111_1111 };
     /// The kinds that are requested by default: [`ALL`](Self::ALL) without MCP server cards,
     /// indexes of skills and API catalogs. These are requested only if another document points to
     /// them.
@@ -320,17 +293,13 @@ impl Resources {
     /// Adds a kind.
     #[must_use]
     pub const fn with(self, resource: Resource) -> Self {
-        Self {
-            bits: self.bits | Self::bit(resource),
-        }
+        Self { bits: self.bits | Self::bit(resource) }
     }
 
     /// Removes a kind.
     #[must_use]
     pub const fn without(self, resource: Resource) -> Self {
-        Self {
-            bits: self.bits & !Self::bit(resource),
-        }
+        Self { bits: self.bits & !Self::bit(resource) }
     }
 
     /// Whether it contains a kind.

@@ -16,10 +16,7 @@ pub struct Header<'a> {
 impl<'a> Header<'a> {
     /// A header with a text value.
     pub const fn new(name: &'a str, value: &'a str) -> Self {
-        Self {
-            name: name.as_bytes(),
-            value: value.as_bytes(),
-        }
+        Self { name: name.as_bytes(), value: value.as_bytes() }
     }
 }
 
@@ -119,10 +116,7 @@ pub(super) fn lines<'h, 'r>(
 impl<'s> Stored<'s> {
     /// The stored `Link` headers as one header.
     pub(super) const fn links(&self) -> Header<'s> {
-        Header {
-            name: b"link",
-            value: self.link,
-        }
+        Header { name: b"link", value: self.link }
     }
 
     /// Whether a request for `url` with this stored answer is conditional: there is a validator to
@@ -148,10 +142,8 @@ pub(super) fn entity_tag(value: &[u8]) -> &[u8] {
 
 /// Whether `Vary` is `*`, so that the answer fits no other request (RFC 9111 section 4.1).
 pub(super) fn varies_always(headers: &[Header<'_>]) -> bool {
-    lines(headers, "vary").any(|line| {
-        line.split(|byte| *byte == b',')
-            .any(|name| trim(name) == b"*")
-    })
+    lines(headers, "vary")
+        .any(|line| line.split(|byte| *byte == b',').any(|name| trim(name) == b"*"))
 }
 
 /// Returns a header value if it can be sent back unchanged: only visible ASCII and blanks, at most

@@ -34,11 +34,7 @@ pub const MAX_DEPTH: u8 = 2;
 const MAX_POINTERS: u16 = 512;
 
 /// The number of slots for linked documents in this build.
-pub(super) const PLACES: usize = if Resource::Linked.is_built_in() {
-    MAX_LINKED
-} else {
-    0
-};
+pub(super) const PLACES: usize = if Resource::Linked.is_built_in() { MAX_LINKED } else { 0 };
 
 /// The suffix that makes the URL of a server card from the URL of an MCP endpoint.
 const CARD: &str = "/server-card";
@@ -149,9 +145,8 @@ impl Lead {
         let path = path.unwrap_or_default();
         let ends = |end: &str| {
             let start = path.len().checked_sub(end.len());
-            let is_end = start
-                .and_then(|start| path.get(start..))
-                .is_some_and(|path| is(path, end));
+            let is_end =
+                start.and_then(|start| path.get(start..)).is_some_and(|path| is(path, end));
             is_end || end.strip_prefix('/').is_some_and(|end| is(path, end))
         };
         let is_known_path = PATHS.iter().any(|end| ends(end));
@@ -169,11 +164,7 @@ impl Lead {
             _ if matches!(name, Some("ai-catalog" | "api-catalog")) => Self::Catalog,
             _ if is_known_path => Self::Document,
             (None, Some(index)) if index.saturating_add(MCP_RELATIONS) >= RELATIONS.len() => {
-                if ends(".json") {
-                    Self::Document
-                } else {
-                    Self::Endpoint
-                }
+                if ends(".json") { Self::Document } else { Self::Endpoint }
             }
             // Links to pages and API descriptions are not followed.
             (None, Some(_)) if !is_other => Self::Document,
@@ -187,18 +178,13 @@ impl Lead {
 fn named<'a>(relation: Option<&'a [u8]>, media_type: Option<&'a [u8]>) -> &'a [u8] {
     let typed = media_type.filter(|value| self::media_type(value).is_some());
     let is_known = relation.is_some_and(|names| self::relation(names).is_some());
-    let said = if is_known {
-        relation
-    } else {
-        typed.or(relation)
-    };
+    let said = if is_known { relation } else { typed.or(relation) };
     said.or(media_type).unwrap_or_default()
 }
 
 /// Whether a text contains `part`, in any letter case.
 fn contains(text: &[u8], part: &str) -> bool {
-    text.windows(part.len().max(1))
-        .any(|text| text.eq_ignore_ascii_case(part.as_bytes()))
+    text.windows(part.len().max(1)).any(|text| text.eq_ignore_ascii_case(part.as_bytes()))
 }
 
 /// A pointer in a document or a header.
@@ -364,11 +350,7 @@ impl Discovery {
             let contained = Document::parse_as(text.raw(), Format::AiCatalog, &self.options.limits);
             let Ok(contained) = &contained else { continue };
             let entries = contained.manifest().references();
-            *(if level == 1 {
-                &mut inner
-            } else {
-                &mut innermost
-            }) = entries;
+            *(if level == 1 { &mut inner } else { &mut innermost }) = entries;
         }
     }
 
@@ -385,16 +367,9 @@ impl Discovery {
         let Ok(url) = target.decode(&mut buffer) else {
             return true;
         };
-        let (relation, media_type) = (
-            entry.relation.map(Text::raw),
-            entry.media_type.map(Text::raw),
-        );
-        let link = Link {
-            target: url.as_bytes(),
-            relation,
-            media_type,
-            is_elsewhere: false,
-        };
+        let (relation, media_type) =
+            (entry.relation.map(Text::raw), entry.media_type.map(Text::raw));
+        let link = Link { target: url.as_bytes(), relation, media_type, is_elsewhere: false };
         let suffix = match Lead::of(&link, false) {
             Lead::Nowhere => return true,
             Lead::Catalog if depth > MAX_DEPTH => return true,
@@ -426,19 +401,14 @@ impl Discovery {
         }
         let source = self.url_of(index);
         let (mut decoded, mut buffer) = ([0; URL_CAPACITY], [0; URL_CAPACITY]);
-        let base = if base.is_empty() {
-            source.as_bytes()
-        } else {
-            base
-        };
-        let resolved = found
-            .target
-            .decode(&mut decoded)
-            .map_err(|_| Rejection::UrlTooLong)
-            .and_then(|target| {
-                let base = Url::parse(base).ok_or(Rejection::InvalidUrl)?;
-                attempt::resolved(&base, Text::plain(target.as_bytes()), &mut buffer)
-            });
+        let base = if base.is_empty() { source.as_bytes() } else { base };
+        let resolved =
+            found.target.decode(&mut decoded).map_err(|_| Rejection::UrlTooLong).and_then(
+                |target| {
+                    let base = Url::parse(base).ok_or(Rejection::InvalidUrl)?;
+                    attempt::resolved(&base, Text::plain(target.as_bytes()), &mut buffer)
+                },
+            );
         let (mut url, mut refused) = match resolved {
             Ok(url) => (url, None),
             Err(rejection) => ("", Some(rejection)),
@@ -464,11 +434,7 @@ impl Discovery {
             self.point_again(known, index, (found.pointing, found.relation, found.span));
             return true;
         }
-        if self
-            .begun()
-            .iter()
-            .any(|attempt| attempt.is_unasked() && attempt.key() == url)
-        {
+        if self.begun().iter().any(|attempt| attempt.is_unasked() && attempt.key() == url) {
             return true;
         }
         let Some(room) = self.linked_place(refused.is_some()) else {
@@ -480,9 +446,7 @@ impl Discovery {
         let attempt = place(&mut self.places, room);
         attempt.begin(Resource::Linked, &[url, found.suffix]);
         attempt.approved = approved;
-        attempt
-            .pointer
-            .set(found.pointing, index, found.relation, found.span);
+        attempt.pointer.set(found.pointing, index, found.relation, found.span);
         attempt.pointer.depth = found.depth;
         if let Some(rejection) = refused {
             attempt.state = State::Rejected(rejection);
@@ -554,12 +518,10 @@ impl Discovery {
             attempt.is_some_and(|attempt| self.is_own(attempt))
         };
         let replaces =
-            self.begun()
-                .get(known)
-                .is_some_and(|attempt| match attempt.pointer.pointing {
-                    Pointing::None => attempt.location.is_some(),
-                    _ => attempt.location.is_none() && !is_own(known) && is_own(source),
-                });
+            self.begun().get(known).is_some_and(|attempt| match attempt.pointer.pointing {
+                Pointing::None => attempt.location.is_some(),
+                _ => attempt.location.is_none() && !is_own(known) && is_own(source),
+            });
         if replaces && known != source {
             let attempt = place(&mut self.places, known);
             // The entries of a catalog at this URL were followed with this depth.
@@ -577,9 +539,7 @@ impl Discovery {
             let index = self.begun;
             return self.next_place().map(|_| index);
         }
-        self.begun()
-            .iter()
-            .position(|attempt| !is_refused && attempt.is_unasked())
+        self.begun().iter().position(|attempt| !is_refused && attempt.is_unasked())
     }
 }
 

@@ -130,10 +130,7 @@ fn compare<'a>(
         work.choice("kind", Some(a.head().kind), Some(b.head().kind));
         work.texts("operates_on", a.operates_on(), b.operates_on(), slots);
     }
-    let (x, y) = (
-        a.service().unwrap_or_default(),
-        b.service().unwrap_or_default(),
-    );
+    let (x, y) = (a.service().unwrap_or_default(), b.service().unwrap_or_default());
     work.text("service.name", x.name, y.name);
     if x.url.is_some() && y.url.is_some() || full {
         work.text("service.url", x.url, y.url);
@@ -143,35 +140,13 @@ fn compare<'a>(
     if full {
         work.text("service.privacy_policy", x.privacy_policy, y.privacy_policy);
     }
-    let one: Compare<Work<'_, 'a>, Capability<'a>> = if full {
-        Work::capability
-    } else {
-        |_, _, _, _| {}
-    };
-    work.pairs(
-        "capabilities",
-        a.capabilities(),
-        b.capabilities(),
-        Capability::called,
-        one,
-        slots,
-    );
+    let one: Compare<Work<'_, 'a>, Capability<'a>> =
+        if full { Work::capability } else { |_, _, _, _| {} };
+    work.pairs("capabilities", a.capabilities(), b.capabilities(), Capability::called, one, slots);
     if full {
         work.texts("access.allow", a.access().allow, b.access().allow, slots);
-        work.texts(
-            "access.disallow",
-            a.access().disallow,
-            b.access().disallow,
-            slots,
-        );
-        work.pairs(
-            "agents",
-            a.agents(),
-            b.agents(),
-            AgentPolicy::called,
-            Work::agent,
-            slots,
-        );
+        work.texts("access.disallow", a.access().disallow, b.access().disallow, slots);
+        work.pairs("agents", a.agents(), b.agents(), AgentPolicy::called, Work::agent, slots);
     } else {
         work.limits("rate_limits", a.rate_limits(), b.rate_limits(), [&[], &[]]);
         work.defaults([first, second]);
@@ -194,17 +169,9 @@ impl<'a> Work<'_, 'a> {
     fn report(&mut self, field: &'static str, parts: [Option<&'a [u8]>; 2]) {
         let [first, second] = parts;
         let [one, two] = self.bytes;
-        let (first, second) = (
-            first.map(|part| Span::of(part, one)),
-            second.map(|part| Span::of(part, two)),
-        );
-        (self.sink)(Difference {
-            field,
-            subject: self.subject,
-            item: self.item,
-            first,
-            second,
-        });
+        let (first, second) =
+            (first.map(|part| Span::of(part, one)), second.map(|part| Span::of(part, two)));
+        (self.sink)(Difference { field, subject: self.subject, item: self.item, first, second });
     }
 
     fn text(&mut self, field: &'static str, a: Option<Text<'a>>, b: Option<Text<'a>>) {
@@ -239,11 +206,7 @@ impl<'a> Work<'_, 'a> {
         b: List<'a, Text<'a>>,
         slots: &mut [Slot],
     ) {
-        let name = |text: &Text<'a>| Named {
-            name: *text,
-            ignore_case: false,
-            is_item: true,
-        };
+        let name = |text: &Text<'a>| Named { name: *text, ignore_case: false, is_item: true };
         self.pairs(field, a, b, name, |_, _, _, _| {}, slots);
     }
 
@@ -308,11 +271,7 @@ impl<'a> Work<'_, 'a> {
             for slot in own.iter_mut() {
                 let mark = here.mark();
                 let Some(item) = here.next() else { break };
-                *slot = Slot {
-                    hash: (search.name)(&item).hash(),
-                    here: mark,
-                    ..Slot::default()
-                };
+                *slot = Slot { hash: (search.name)(&item).hash(), here: mark, ..Slot::default() };
                 count = count.saturating_add(1);
             }
             let found = own.get_mut(..count).unwrap_or_default();
@@ -357,9 +316,8 @@ impl<'a> Work<'_, 'a> {
             let Some(other) = walking.next() else { break };
             let named = (search.name)(&other);
             let hash = named.hash();
-            let mut at = bucket(hash, slots.len())
-                .and_then(|at| slots.get(at))
-                .map_or(0, |slot| slot.first);
+            let mut at =
+                bucket(hash, slots.len()).and_then(|at| slots.get(at)).map_or(0, |slot| slot.first);
             while let Some(slot) = number(at).and_then(|at| slots.get_mut(at)) {
                 at = slot.next;
                 // Many names can be in one bucket.
@@ -409,24 +367,13 @@ impl<'a> Work<'_, 'a> {
         self.text("capabilities.description", a.description, b.description);
         self.text("capabilities.endpoint", a.endpoint, b.endpoint);
         let get = Text::plain(b"GET");
-        if !a
-            .method
-            .unwrap_or(get)
-            .eq_text_ignore_case(b.method.unwrap_or(get))
-        {
-            self.report(
-                "capabilities.method",
-                [a.method.map(Text::raw), b.method.map(Text::raw)],
-            );
+        if !a.method.unwrap_or(get).eq_text_ignore_case(b.method.unwrap_or(get)) {
+            self.report("capabilities.method", [a.method.map(Text::raw), b.method.map(Text::raw)]);
         }
         self.choice::<Protocol>("capabilities.protocol", a.protocol, b.protocol);
         self.text("capabilities.openapi", a.openapi, b.openapi);
         let kind = |capability: &Capability<'a>| {
-            Some(
-                capability
-                    .auth
-                    .map_or(Choice::implied(AuthType::None), |auth| auth.kind),
-            )
+            Some(capability.auth.map_or(Choice::implied(AuthType::None), |auth| auth.kind))
         };
         self.choice("capabilities.auth.type", kind(a), kind(b));
         let (x, y) = (a.auth, b.auth);
@@ -447,12 +394,7 @@ impl<'a> Work<'_, 'a> {
             y.map_or(none, |auth| auth.scopes),
             slots,
         );
-        self.limits(
-            "capabilities.rate_limits",
-            a.rate_limits,
-            b.rate_limits,
-            sources,
-        );
+        self.limits("capabilities.rate_limits", a.rate_limits, b.rate_limits, sources);
         self.pairs(
             "capabilities.parameters",
             a.parameters,
@@ -467,16 +409,9 @@ impl<'a> Work<'_, 'a> {
         self.choice::<Location>("capabilities.parameters.location", a.location, b.location);
         self.text("capabilities.parameters.type", a.kind, b.kind);
         if a.required.unwrap_or(false) != b.required.unwrap_or(false) {
-            self.report(
-                "capabilities.parameters.required",
-                [Some(a.source), Some(b.source)],
-            );
+            self.report("capabilities.parameters.required", [Some(a.source), Some(b.source)]);
         }
-        self.text(
-            "capabilities.parameters.description",
-            a.description,
-            b.description,
-        );
+        self.text("capabilities.parameters.description", a.description, b.description);
     }
 
     fn agent(&mut self, a: &AgentPolicy<'a>, b: &AgentPolicy<'a>, slots: &mut [Slot]) {
@@ -485,10 +420,9 @@ impl<'a> Work<'_, 'a> {
         match (a.capabilities, b.capabilities) {
             (Some(x), Some(y)) => self.texts("agents.capabilities", x, y, slots),
             (None, None) => {}
-            (x, y) => self.report(
-                "agents.capabilities",
-                [x.map(|_| a.source), y.map(|_| b.source)],
-            ),
+            (x, y) => {
+                self.report("agents.capabilities", [x.map(|_| a.source), y.map(|_| b.source)])
+            }
         }
         self.text("agents.declaration", a.declaration, b.declaration);
     }
@@ -536,9 +470,9 @@ fn link(slots: &mut [Slot]) {
         let Some(home) = slots.get(at).and_then(|slot| bucket(slot.hash, count)) else {
             continue;
         };
-        let next = slots.get_mut(home).map_or(0, |home| {
-            core::mem::replace(&mut home.first, (at as u32).saturating_add(1))
-        });
+        let next = slots
+            .get_mut(home)
+            .map_or(0, |home| core::mem::replace(&mut home.first, (at as u32).saturating_add(1)));
         if let Some(slot) = slots.get_mut(at) {
             slot.next = next;
         }
@@ -582,30 +516,18 @@ impl<'a> Named<'a> {
 
 impl<'a> Capability<'a> {
     fn called(&self) -> Named<'a> {
-        Named {
-            name: self.id.unwrap_or_default(),
-            ignore_case: false,
-            is_item: false,
-        }
+        Named { name: self.id.unwrap_or_default(), ignore_case: false, is_item: false }
     }
 }
 
 impl<'a> AgentPolicy<'a> {
     fn called(&self) -> Named<'a> {
-        Named {
-            name: self.name.unwrap_or_default(),
-            ignore_case: true,
-            is_item: false,
-        }
+        Named { name: self.name.unwrap_or_default(), ignore_case: true, is_item: false }
     }
 }
 
 impl<'a> Parameter<'a> {
     fn called(&self) -> Named<'a> {
-        Named {
-            name: self.name.unwrap_or_default(),
-            ignore_case: false,
-            is_item: true,
-        }
+        Named { name: self.name.unwrap_or_default(), ignore_case: false, is_item: true }
     }
 }

@@ -26,9 +26,7 @@ impl CompanionUrl<'_> {
 
 impl fmt::Display for CompanionUrl<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.base
-            .chars()
-            .try_for_each(|c| fmt::Write::write_char(f, c))?;
+        self.base.chars().try_for_each(|c| fmt::Write::write_char(f, c))?;
         f.write_str(self.path)
     }
 }
@@ -51,17 +49,13 @@ impl<'a> Document<'a> {
         if let Some(base) = written.filter(|written| !written.is_empty()) {
             return Some(CompanionUrl { base, path: "" });
         }
-        Some(CompanionUrl {
-            base: self.agents_txt_01()?.companion_base()?,
-            path: COMPANION_PATH,
-        })
+        Some(CompanionUrl { base: self.agents_txt_01()?.companion_base()?, path: COMPANION_PATH })
     }
 
     /// Whether the site must also serve an agents.json 0.1. True for an agents.txt 0.1.0 that has
     /// sessions (`cart.add`, `checkout`, …), or `Audit: true`. Linear.
     pub fn needs_companion(&self) -> bool {
-        self.agents_txt_01()
-            .is_some_and(|text| text.needs_companion())
+        self.agents_txt_01().is_some_and(|text| text.needs_companion())
     }
 
     /// The lifetime of a session in seconds, with the default of the format: 1800 in agents.txt

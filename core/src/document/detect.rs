@@ -36,14 +36,10 @@ impl<'h> Hints<'h> {
         };
         let path = match scan::find(url, b"://").and_then(|at| url.get(at..)?.strip_prefix(b"://"))
         {
-            Some(rest) => scan::memchr(b'/', rest)
-                .and_then(|at| rest.get(at..))
-                .unwrap_or(b"/"),
+            Some(rest) => scan::memchr(b'/', rest).and_then(|at| rest.get(at..)).unwrap_or(b"/"),
             None => url,
         };
-        path.split(|octet| matches!(octet, b'?' | b'#'))
-            .next()
-            .unwrap_or_default()
+        path.split(|octet| matches!(octet, b'?' | b'#')).next().unwrap_or_default()
     }
 
     /// True if the path is that of an agents.md.
@@ -68,9 +64,7 @@ impl<'h> Hints<'h> {
         let tail = path.len().checked_sub(end.len());
         let tail = tail.and_then(|at| path.get(at..));
         tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end))
-            || end
-                .split_first()
-                .is_some_and(|(_, name)| path.eq_ignore_ascii_case(name))
+            || end.split_first().is_some_and(|(_, name)| path.eq_ignore_ascii_case(name))
     }
 }
 
@@ -115,10 +109,7 @@ fn letters(name: &[u8]) -> impl DoubleEndedIterator<Item = u8> {
 fn is_foreign(name: &[u8]) -> bool {
     let is_version =
         letters(name).take(6).eq(*b"agents") && letters(name).rev().take(7).eq(*b"noisrev");
-    is_version
-        || FOREIGN
-            .iter()
-            .any(|known| letters(name).eq(known.iter().copied()))
+    is_version || FOREIGN.iter().any(|known| letters(name).eq(known.iter().copied()))
 }
 
 /// The signs that were found. Each counts once, however often it occurs.
@@ -143,10 +134,7 @@ impl Evidence {
 
     fn signs_of(&self, members: u64, lines: u64) -> impl Iterator<Item = &'static str> + use<> {
         let named = |table: &'static [(u64, &'static str)], bits: u64| {
-            table
-                .iter()
-                .filter(move |(bit, _)| bits & bit != 0)
-                .map(|(_, text)| *text)
+            table.iter().filter(move |(bit, _)| bits & bit != 0).map(|(_, text)| *text)
         };
         named(members::SIGNS, self.members & members).chain(named(text::SIGNS, self.lines & lines))
     }
@@ -176,9 +164,7 @@ impl Evidence {
     /// The number of signs of a format.
     pub fn count_of(&self, format: Format) -> u32 {
         let mut counts = self.counts();
-        counts
-            .find(|(counted, _)| *counted == format)
-            .map_or(0, |(_, count)| count)
+        counts.find(|(counted, _)| *counted == format).map_or(0, |(_, count)| count)
     }
 
     /// Records the top-level members of a JSON object that the table of a format names (a bit
@@ -202,9 +188,7 @@ impl Evidence {
 
 /// The signs of each format: those in members, and those in lines.
 fn vocabularies() -> impl Iterator<Item = (Format, u64, u64)> {
-    let members = members::VOCABULARIES
-        .iter()
-        .map(|&(f, signs)| (f, signs, 0));
+    let members = members::VOCABULARIES.iter().map(|&(f, signs)| (f, signs, 0));
     let lines = text::VOCABULARIES.iter().map(|&(f, signs)| (f, 0, signs));
     members.chain(lines)
 }
@@ -258,15 +242,9 @@ pub(crate) fn markup(bytes: &[u8]) -> Option<Format> {
     }
     let is_html = match begins(rest, b"<!doctype") {
         Some(kind) => begins(kind, b"html").is_some(),
-        None => [&b"<html"[..], b"<head", b"<body"]
-            .iter()
-            .any(|tag| begins(rest, tag).is_some()),
+        None => [&b"<html"[..], b"<head", b"<body"].iter().any(|tag| begins(rest, tag).is_some()),
     };
-    if is_html {
-        Some(Format::Html)
-    } else {
-        begins(rest, b"<rsl").map(|_| Format::Rsl)
-    }
+    if is_html { Some(Format::Html) } else { begins(rest, b"<rsl").map(|_| Format::Rsl) }
 }
 
 /// The text behind the beginning of a tag, if it has this name: a name ends at a blank or at the
@@ -279,15 +257,7 @@ fn begins<'a>(text: &'a [u8], tag: &[u8]) -> Option<&'a [u8]> {
 
 /// The result for a format that the first tag shows.
 pub(crate) const fn by_markup(format: Format) -> Detection {
-    Detection {
-        format,
-        evidence: Evidence {
-            members: 0,
-            unknown: 0,
-            lines: 0,
-        },
-        by_hint: false,
-    }
+    Detection { format, evidence: Evidence { members: 0, unknown: 0, lines: 0 }, by_hint: false }
 }
 
 /// True if the text could be a JSON object: its first character is `{`.
@@ -329,11 +299,7 @@ pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
                 let inner = manifest_in_envelope(Value::trusted(trim(body)), found, None, &hints);
                 inner.map_or(found, |(_, inner)| inner)
             }
-            Err(_) => Detection {
-                format: Format::Unknown,
-                evidence,
-                by_hint: false,
-            },
+            Err(_) => Detection { format: Format::Unknown, evidence, by_hint: false },
         };
     }
     text_format(body, &hints)

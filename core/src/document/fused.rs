@@ -138,10 +138,7 @@ fn document<'a, L: Locate>(
         }
     }
     if tokens.step()?.is_some() {
-        return Err(Error::new(
-            ErrorKind::InvalidJson(JsonError::TrailingText),
-            tokens.position(),
-        ));
+        return Err(Error::new(ErrorKind::InvalidJson(JsonError::TrailingText), tokens.position()));
     }
     outline.note(&record);
     evidence.note_fields(json_fields(outline.format), record.named(), |number| {
@@ -220,10 +217,7 @@ fn capabilities<'a, C: View<'a>, P: View<'a>, L: Locate>(
             })?;
             record.close(tokens.position(), holds);
         }
-        visitor.capability(&capability_of(&C::of_fields(
-            tokens.bytes(),
-            record.fields(),
-        )));
+        visitor.capability(&capability_of(&C::of_fields(tokens.bytes(), record.fields())));
         Ok(())
     })
 }

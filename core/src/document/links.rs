@@ -114,12 +114,7 @@ impl<'a> Links<'a> {
     /// Creates an iterator over the URLs in any bytes.
     pub fn new(bytes: &'a [u8]) -> Self {
         let text = bytes.get(byte_order_mark(bytes)..).unwrap_or_default();
-        Self {
-            bytes,
-            at: 0,
-            last: 0,
-            is_json: looks_like_json(text),
-        }
+        Self { bytes, at: 0, last: 0, is_json: looks_like_json(text) }
     }
 
     /// True if a text ends with a letter or digit that is not part of an escape.
@@ -159,10 +154,7 @@ impl<'a> Links<'a> {
             true => written().or_else(|| json::scheme_start(before))?,
             false => written()?,
         };
-        if before
-            .get(..start)
-            .is_some_and(|text| self.ends_in_word(text))
-        {
+        if before.get(..start).is_some_and(|text| self.ends_in_word(text)) {
             return None;
         }
         let mut host = colon.checked_add(1)?;
@@ -172,15 +164,9 @@ impl<'a> Links<'a> {
         let end = host.checked_add(length(self.bytes.get(host..)?, self.is_json))?;
         let url = self.bytes.get(start..end)?;
         // If a JSON string is nothing but a URL, punctuation at its end belongs to the URL.
-        let is_whole = before
-            .get(..start)
-            .is_some_and(|text| text.ends_with(b"\""))
+        let is_whole = before.get(..start).is_some_and(|text| text.ends_with(b"\""))
             && self.bytes.get(end) == Some(&b'"');
-        let kept = if is_whole {
-            url
-        } else {
-            without_punctuation(url)
-        };
+        let kept = if is_whole { url } else { without_punctuation(url) };
         let end = start.checked_add(kept.len())?;
         let begins = match self.bytes.get(host..end)? {
             [b'\\', b'u', ..] => self.is_json,
@@ -229,11 +215,7 @@ impl<'a> Iterator for Links<'a> {
                 (label, kind::of(raw, &json::Around::named(label)))
             };
             let text = |raw| {
-                if self.is_json {
-                    Text::json(raw)
-                } else {
-                    Text::plain(raw)
-                }
+                if self.is_json { Text::json(raw) } else { Text::plain(raw) }
             };
             return Some(Link {
                 url: text(raw),
@@ -261,9 +243,7 @@ fn label(before: &[u8]) -> &[u8] {
     let line = before.get(start..).unwrap_or_default();
     if let [text @ .., b']', b'('] | [text @ .., b']', b'(', b'<'] = line {
         let open = text.iter().rposition(|byte| *byte == b'[');
-        return open
-            .and_then(|at| text.get(at.saturating_add(1)..))
-            .unwrap_or_default();
+        return open.and_then(|at| text.get(at.saturating_add(1)..)).unwrap_or_default();
     }
     // Not the tag before the text.
     let line = match line.iter().rposition(|byte| *byte == b'>') {

@@ -106,10 +106,7 @@ impl<'a> Reading<'a> for Empty<'a> {}
 
 impl<'a> Manifest<'a> {
     pub(crate) fn new(document: Document<'a>) -> Self {
-        Self {
-            view: View::of(&document),
-            document,
-        }
+        Self { view: View::of(&document), document }
     }
 
     /// The document.
@@ -166,9 +163,7 @@ impl<'a> Manifest<'a> {
     /// [`Document::read`](crate::Document::read) reports the same items in one pass.
     pub fn visit(&self, visitor: &mut impl Visitor<'a>) {
         for capability in self.capabilities() {
-            capability
-                .parameters
-                .for_each(|parameter| visitor.parameter(&parameter));
+            capability.parameters.for_each(|parameter| visitor.parameter(&parameter));
             visitor.capability(&capability);
         }
         self.agents().for_each(|policy| visitor.agent(&policy));

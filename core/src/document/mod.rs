@@ -93,10 +93,7 @@ impl<'a> Document<'a> {
     /// See [`ErrorKind`].
     pub fn parse_with(bytes: &'a [u8], options: &ParseOptions<'_>) -> Result<Self, Error> {
         let (start, shape) = shape(bytes, options);
-        Ok(Self {
-            bytes,
-            outline: parse(bytes, start, shape, options)?,
-        })
+        Ok(Self { bytes, outline: parse(bytes, start, shape, options)? })
     }
 
     /// Parses a document of a known format: the same as [`parse_with`](Self::parse_with) with that
@@ -117,11 +114,8 @@ impl<'a> Document<'a> {
         if !format.is_read() {
             return Err(refuse(Format::Unknown));
         }
-        let options = ParseOptions {
-            format: Some(format),
-            limits: *limits,
-            ..ParseOptions::default()
-        };
+        let options =
+            ParseOptions { format: Some(format), limits: *limits, ..ParseOptions::default() };
         Ok(Self {
             bytes,
             outline: parse(bytes, byte_order_mark(bytes), Shape::of(format), &options)?,
@@ -146,10 +140,7 @@ impl<'a> Document<'a> {
         if let Some(outline) = read_fused(bytes, start, &shape, options, visitor)? {
             return Ok(Self { bytes, outline });
         }
-        let document = Self {
-            bytes,
-            outline: parse(bytes, start, shape, options)?,
-        };
+        let document = Self { bytes, outline: parse(bytes, start, shape, options)? };
         visitor.restart();
         document.manifest().visit(visitor);
         Ok(document)
@@ -169,17 +160,12 @@ impl<'a> Document<'a> {
     /// ```
     pub fn unread(bytes: &'a [u8]) -> Self {
         let body = Span::new(byte_order_mark(bytes) as u32, bytes.len() as u32);
-        Self {
-            bytes,
-            outline: Outline::new(Format::Unknown, body),
-        }
+        Self { bytes, outline: Outline::new(Format::Unknown, body) }
     }
 
     /// The text after a byte order mark.
     pub(crate) fn text(&self) -> &'a [u8] {
-        self.bytes
-            .get(byte_order_mark(self.bytes)..)
-            .unwrap_or_default()
+        self.bytes.get(byte_order_mark(self.bytes)..).unwrap_or_default()
     }
 
     /// Combines an outline with the bytes from which it was made. With other bytes the views return
@@ -217,98 +203,82 @@ impl<'a> Document<'a> {
 
     /// The typed view of an agents.txt of the Internet-Draft.
     pub fn agents_txt(&self) -> Option<AgentsTxt<'a>> {
-        self.is(Format::AgentsTxt)
-            .then(|| AgentsTxt::attach(self.bytes, &self.outline))
+        self.is(Format::AgentsTxt).then(|| AgentsTxt::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an agents.json of the Internet-Draft.
     pub fn agents_json(&self) -> Option<AgentsJson<'a>> {
-        self.is(Format::AgentsJson)
-            .then(|| AgentsJson::attach(self.bytes, &self.outline))
+        self.is(Format::AgentsJson).then(|| AgentsJson::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an agents.txt 0.1.0.
     pub fn agents_txt_01(&self) -> Option<AgentsTxt01<'a>> {
-        self.is(Format::AgentsTxt01)
-            .then(|| AgentsTxt01::attach(self.bytes, &self.outline))
+        self.is(Format::AgentsTxt01).then(|| AgentsTxt01::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an agents.json 0.1.
     pub fn agents_json_01(&self) -> Option<AgentsJson01<'a>> {
-        self.is(Format::AgentsJson01)
-            .then(|| AgentsJson01::attach(self.bytes, &self.outline))
+        self.is(Format::AgentsJson01).then(|| AgentsJson01::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an agents.md.
     pub fn agents_md(&self) -> Option<AgentsMd<'a>> {
-        self.is(Format::AgentsMd)
-            .then(|| AgentsMd::attach(self.bytes, &self.outline))
+        self.is(Format::AgentsMd).then(|| AgentsMd::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an agent.json of the Agent Web Protocol.
     pub fn awp(&self) -> Option<Awp<'a>> {
-        self.is(Format::Awp)
-            .then(|| Awp::attach(self.bytes, &self.outline))
+        self.is(Format::Awp).then(|| Awp::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of a manifest of the Agent Discovery Protocol.
     pub fn adp(&self) -> Option<Adp<'a>> {
-        self.is(Format::Adp)
-            .then(|| Adp::attach(self.bytes, &self.outline))
+        self.is(Format::Adp).then(|| Adp::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of a capability detail of the Agent Discovery Protocol.
     pub fn adp_capability(&self) -> Option<AdpCapability<'a>> {
-        self.is(Format::AdpCapability)
-            .then(|| AdpCapability::attach(self.bytes, &self.outline))
+        self.is(Format::AdpCapability).then(|| AdpCapability::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of a registry search response of the Agent Discovery Protocol.
     pub fn adp_search(&self) -> Option<AdpSearch<'a>> {
-        self.is(Format::AdpSearch)
-            .then(|| AdpSearch::attach(self.bytes, &self.outline))
+        self.is(Format::AdpSearch).then(|| AdpSearch::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of a robots.txt.
     pub fn robots_txt(&self) -> Option<RobotsTxt<'a>> {
-        self.is(Format::RobotsTxt)
-            .then(|| RobotsTxt::attach(self.bytes, &self.outline))
+        self.is(Format::RobotsTxt).then(|| RobotsTxt::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of a llms.txt.
     pub fn llms_txt(&self) -> Option<LlmsTxt<'a>> {
-        self.is(Format::LlmsTxt)
-            .then(|| LlmsTxt::attach(self.bytes, &self.outline))
+        self.is(Format::LlmsTxt).then(|| LlmsTxt::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an A2A agent card.
     pub fn a2a_agent_card(&self) -> Option<A2aAgentCard<'a>> {
-        self.is(Format::A2aAgentCard)
-            .then(|| A2aAgentCard::attach(self.bytes, &self.outline))
+        self.is(Format::A2aAgentCard).then(|| A2aAgentCard::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an MCP server card.
     pub fn mcp_server_card(&self) -> Option<McpServerCard<'a>> {
-        self.is(Format::McpServerCard)
-            .then(|| McpServerCard::attach(self.bytes, &self.outline))
+        self.is(Format::McpServerCard).then(|| McpServerCard::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an AI Catalog.
     pub fn ai_catalog(&self) -> Option<AiCatalog<'a>> {
-        self.is(Format::AiCatalog)
-            .then(|| AiCatalog::attach(self.bytes, &self.outline))
+        self.is(Format::AiCatalog).then(|| AiCatalog::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an index of agent skills.
     pub fn agent_skills(&self) -> Option<AgentSkills<'a>> {
-        self.is(Format::AgentSkills)
-            .then(|| AgentSkills::attach(self.bytes, &self.outline))
+        self.is(Format::AgentSkills).then(|| AgentSkills::attach(self.bytes, &self.outline))
     }
 
     /// The typed view of an API catalog.
     pub fn api_catalog(&self) -> Option<ApiCatalog<'a>> {
-        self.is(Format::ApiCatalog)
-            .then(|| ApiCatalog::attach(self.bytes, &self.outline))
+        self.is(Format::ApiCatalog).then(|| ApiCatalog::attach(self.bytes, &self.outline))
     }
 
     /// The range of a slice of the document, for example of the raw bytes of a text.
@@ -344,11 +314,7 @@ enum Shape {
 impl Shape {
     /// The kind of documents of a format.
     const fn of(format: Format) -> Self {
-        if format.is_json() {
-            Self::Json
-        } else {
-            Self::Text(format)
-        }
+        if format.is_json() { Self::Json } else { Self::Text(format) }
     }
 }
 
@@ -405,9 +371,7 @@ fn parse(
     shape: Shape,
     options: &ParseOptions<'_>,
 ) -> Result<Outline, Error> {
-    if let Some(format) = options
-        .format
-        .filter(|format| format.is_read() && !format.is_built_in())
+    if let Some(format) = options.format.filter(|format| format.is_read() && !format.is_built_in())
     {
         return Err(Error::new(ErrorKind::NotBuiltIn(format), 0));
     }
@@ -479,11 +443,7 @@ fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Ou
     )?;
     if kind != TokenKind::ObjectStart {
         return Err(Error::new(
-            if forced.is_some() {
-                ErrorKind::WrongFormat
-            } else {
-                ErrorKind::UnknownFormat
-            },
+            if forced.is_some() { ErrorKind::WrongFormat } else { ErrorKind::UnknownFormat },
             0,
         ));
     }
@@ -531,11 +491,7 @@ fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Ou
 #[inline(never)]
 fn note_again(outline: &mut Outline, bytes: &[u8], fields: Lookup) {
     let mut record = json::Record::new();
-    record.note(
-        bytes,
-        Span::of(outline.object(bytes).raw(), bytes).start as usize,
-        fields.names,
-    );
+    record.note(bytes, Span::of(outline.object(bytes).raw(), bytes).start as usize, fields.names);
     outline.note(&record);
 }
 

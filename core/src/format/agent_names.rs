@@ -76,12 +76,7 @@ struct Word<'p> {
 
 impl<'p> Word<'p> {
     fn new(product: Text<'p>) -> Self {
-        Self {
-            product: Some(product.chars()),
-            has_letter: false,
-            is_any: false,
-            is_over: false,
-        }
+        Self { product: Some(product.chars()), has_letter: false, is_any: false, is_over: false }
     }
 
     fn add(&mut self, c: char) {
@@ -106,10 +101,6 @@ impl<'p> Word<'p> {
     }
 
     fn is_product(&self) -> bool {
-        self.has_letter
-            && self
-                .product
-                .as_ref()
-                .is_some_and(|rest| rest.clone().next().is_none())
+        self.has_letter && self.product.as_ref().is_some_and(|rest| rest.clone().next().is_none())
     }
 }

@@ -145,21 +145,12 @@ const _: () = {
 };
 
 impl Slot {
-    const ABSENT: Self = Self {
-        span: Span::new(0, 0),
-        bits: 0,
-    };
-    const UNREADABLE: Self = Self {
-        span: Span::new(0, 0),
-        bits: 15,
-    };
+    const ABSENT: Self = Self { span: Span::new(0, 0), bits: 0 };
+    const UNREADABLE: Self = Self { span: Span::new(0, 0), bits: 15 };
 
     fn of(text: Text<'_>, document: &[u8]) -> Self {
         // All numbers of escapes except 0 are odd.
-        Self {
-            span: Span::of(text.raw(), document),
-            bits: 1 + text.escape().number().div_ceil(2),
-        }
+        Self { span: Span::of(text.raw(), document), bits: 1 + text.escape().number().div_ceil(2) }
     }
 
     const fn state(&self) -> SlotState {
@@ -218,10 +209,7 @@ impl AgentsMdOutline {
     /// Returns the view over the bytes that were parsed. With other bytes, its texts are wrong, or
     /// empty where the offsets are out of range.
     pub const fn attach(self, bytes: &[u8]) -> AgentsMd<'_> {
-        AgentsMd {
-            outline: self,
-            bytes,
-        }
+        AgentsMd { outline: self, bytes }
     }
 }
 
@@ -263,9 +251,7 @@ impl<'a> AgentsMd<'a> {
 
     /// The Markdown: the text after the front matter, or the whole document.
     pub fn body(&self) -> &'a [u8] {
-        self.bytes
-            .get(self.outline.body as usize..)
-            .unwrap_or_default()
+        self.bytes.get(self.outline.body as usize..).unwrap_or_default()
     }
 
     /// `version` of the front matter (8). A number is returned as its text. Absent if it is not a
@@ -343,12 +329,7 @@ impl<'a> AgentsMd<'a> {
     /// the first such section to the end, or in that section alone if it is the only one.
     pub fn items(&self, kind: SectionKind) -> Items<'a> {
         let (walk, last) = self.walk_to(kind);
-        Items {
-            walk,
-            kind,
-            last,
-            all: false,
-        }
+        Items { walk, kind, last, all: false }
     }
 
     /// The permissions of agents: the items of Can (3).
@@ -374,10 +355,7 @@ impl<'a> AgentsMd<'a> {
 
     /// The rates in the items of Behavior ([`Item::rate`]), including items that forbid something.
     pub fn rates(&self) -> impl Iterator<Item = RateGuidance> + use<'a> {
-        let rules = Items {
-            all: true,
-            ..self.behavior()
-        };
+        let rules = Items { all: true, ..self.behavior() };
         rules.filter_map(|item| item.rate())
     }
 
@@ -402,10 +380,7 @@ impl<'a> AgentsMd<'a> {
             None => return (self.walk(), false),
         };
         let rest = self.bytes.get(start..).unwrap_or_default();
-        (
-            Walk::new(rest, self.outline.depth, None),
-            self.outline.repeated & (1 << bit) == 0,
-        )
+        (Walk::new(rest, self.outline.depth, None), self.outline.repeated & (1 << bit) == 0)
     }
 }
 

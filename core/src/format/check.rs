@@ -26,10 +26,7 @@ pub struct CheckOptions<'o> {
 
 impl Default for CheckOptions<'_> {
     fn default() -> Self {
-        Self {
-            origin: None,
-            max: 1000,
-        }
+        Self { origin: None, max: 1000 }
     }
 }
 
@@ -72,13 +69,7 @@ pub(crate) fn rate_limit<'a>(
     wrong: &'static str,
 ) -> Option<Diagnostic<'a>> {
     match requests {
-        None => Some(Diagnostic::new(
-            Code::InvalidRateLimit,
-            span,
-            spec,
-            section,
-            wrong,
-        )),
+        None => Some(Diagnostic::new(Code::InvalidRateLimit, span, spec, section, wrong)),
         Some(0) => {
             let message = "the rate limit {} allows no requests; write a positive number";
             Some(

@@ -40,15 +40,8 @@ const TOKEN_PART: usize = 10;
 const EXAMPLE_PAYLOAD: &[u8] = b"eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9l";
 
 /// Words that show that a key is a placeholder. In lower case.
-const PLACEHOLDERS: &[&[u8]] = &[
-    b"your",
-    b"example",
-    b"xxx",
-    b"placeholder",
-    b"redacted",
-    b"changeme",
-    b"dummy",
-];
+const PLACEHOLDERS: &[&[u8]] =
+    &[b"your", b"example", b"xxx", b"placeholder", b"redacted", b"changeme", b"dummy"];
 
 /// The maximum length of a user and a password before an `@`, in bytes.
 const LONGEST_USER: usize = 256;
@@ -137,12 +130,7 @@ const BLOCK: usize = 2;
 
 impl<'t> Secrets<'t> {
     pub(crate) const fn new(bytes: &'t [u8]) -> Self {
-        Self {
-            bytes,
-            done: 0,
-            found: [None; SEARCHES.len()],
-            memory: Memory::new(),
-        }
+        Self { bytes, done: 0, found: [None; SEARCHES.len()], memory: Memory::new() }
     }
 }
 
@@ -225,11 +213,7 @@ fn next_escaped_word(bytes: &[u8], from: usize, _: &mut Memory) -> Option<Found>
             end = end.saturating_add(read);
         }
         if next_word(word.get(..length)?, 0, &mut Memory::new()).is_some() {
-            return Some(Found {
-                start,
-                end,
-                shown: SHOWN,
-            });
+            return Some(Found { start, end, shown: SHOWN });
         }
         from = end.max(at.saturating_add(1));
     }
@@ -243,34 +227,18 @@ fn in_run(bytes: &[u8], start: usize, end: usize, memory: &mut Memory) -> Option
         && run.iter().any(u8::is_ascii_digit)
         && !is_placeholder(run, behind)
     {
-        return Some(Found {
-            start,
-            end,
-            shown: 0,
-        });
+        return Some(Found { start, end, shown: 0 });
     }
     if follows(bytes.get(..start)?, *b"basic") && is_basic(run) {
-        return Some(Found {
-            start,
-            end,
-            shown: 0,
-        });
+        return Some(Found { start, end, shown: 0 });
     }
     if is_aws_secret(bytes.get(..start)?, run) && !is_placeholder(run, behind) {
-        return Some(Found {
-            start,
-            end,
-            shown: 0,
-        });
+        return Some(Found { start, end, shown: 0 });
     }
     if let Some(length) = bot_token(bytes.get(..start)?, run)
         && !is_placeholder(run.get(..length)?, run.get(length..)?)
     {
-        return Some(Found {
-            start,
-            end: start.saturating_add(length),
-            shown: 0,
-        });
+        return Some(Found { start, end: start.saturating_add(length), shown: 0 });
     }
     in_words(bytes, start, end, memory)
 }
@@ -278,11 +246,7 @@ fn in_run(bytes: &[u8], start: usize, end: usize, memory: &mut Memory) -> Option
 /// Returns the first key with a shape between `start` and `end`, in a run of token characters.
 fn in_words(bytes: &[u8], start: usize, end: usize, memory: &mut Memory) -> Option<Found> {
     let key_at = |start: usize, length: usize| {
-        Some(Found {
-            start,
-            end: start.saturating_add(length),
-            shown: SHOWN,
-        })
+        Some(Found { start, end: start.saturating_add(length), shown: SHOWN })
     };
     let mut at = start;
     loop {
@@ -359,11 +323,7 @@ fn is_aws_secret(before: &[u8], run: &[u8]) -> bool {
 fn bot_token(before: &[u8], run: &[u8]) -> Option<usize> {
     const LENGTH: usize = 35;
     let number = before.strip_suffix(b":")?;
-    let digits = number
-        .iter()
-        .rev()
-        .take(12)
-        .take_while(|byte| byte.is_ascii_digit());
+    let digits = number.iter().rev().take(12).take_while(|byte| byte.is_ascii_digit());
     let length = run.iter().take_while(|byte| is_word_byte(**byte)).count();
     let is_token = (8..=11).contains(&digits.count()) && length == LENGTH && run.starts_with(b"AA");
     is_token.then_some(length)
@@ -377,11 +337,7 @@ enum Word {
 
 impl Word {
     const fn of(length: usize, is_key: bool) -> Self {
-        if is_key {
-            Self::Key(length)
-        } else {
-            Self::NoKey(length)
-        }
+        if is_key { Self::Key(length) } else { Self::NoKey(length) }
     }
 }
 
@@ -401,10 +357,8 @@ fn word_at(bytes: &[u8], at: usize, memory: &mut Memory) -> Word {
     let start = at.saturating_add(shape.prefix.len());
     let body = memory.body(bytes, start, shape.alphabet);
     let length = body.end.saturating_sub(start);
-    let (text, after) = bytes
-        .get(start..)
-        .and_then(|rest| rest.split_at_checked(length))
-        .unwrap_or_default();
+    let (text, after) =
+        bytes.get(start..).and_then(|rest| rest.split_at_checked(length)).unwrap_or_default();
     let is_whole = !after.first().is_some_and(|&byte| is_word_byte(byte));
     let is_long_enough = if shape.exact {
         length == shape.least && is_whole
@@ -436,9 +390,7 @@ fn web_token(rest: &[u8]) -> Word {
     };
     let signed = part(signature);
     let (signature, after) = signature.split_at_checked(signed).unwrap_or_default();
-    let is_key = [head, length, signed]
-        .iter()
-        .all(|&length| length >= TOKEN_PART)
+    let is_key = [head, length, signed].iter().all(|&length| length >= TOKEN_PART)
         && !payload.starts_with(EXAMPLE_PAYLOAD)
         && !is_placeholder(signature, after);
     Word::of(end.saturating_add(1).saturating_add(signed), is_key)
@@ -458,8 +410,7 @@ fn is_cut(behind: &[u8]) -> bool {
 
 /// Whether all characters are the same.
 fn repeats(body: &[u8]) -> bool {
-    body.first()
-        .is_some_and(|first| body.iter().all(|byte| byte == first))
+    body.first().is_some_and(|first| body.iter().all(|byte| byte == first))
 }
 
 /// Returns the offset of the last word of [`PLACEHOLDERS`].
@@ -471,8 +422,7 @@ fn last_placeholder(body: &[u8]) -> Option<usize> {
             |byte: &u8| matches!(byte | 0x20, b'y' | b'e' | b'x' | b'p' | b'r' | b'c' | b'd');
         rest.first().is_some_and(is_first)
             && PLACEHOLDERS.iter().any(|word| {
-                rest.get(..word.len())
-                    .is_some_and(|part| part.eq_ignore_ascii_case(word))
+                rest.get(..word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word))
             })
     })
 }
@@ -515,13 +465,8 @@ fn follows<const N: usize>(before: &[u8], word: [u8; N]) -> bool {
         .take(LONGEST_USER)
         .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'>'))
         .count();
-    let words = before
-        .get(..before.len().saturating_sub(blanks))
-        .unwrap_or_default();
-    blanks > 0
-        && words
-            .last_chunk::<N>()
-            .is_some_and(|last| last.eq_ignore_ascii_case(&word))
+    let words = before.get(..before.len().saturating_sub(blanks)).unwrap_or_default();
+    blanks > 0 && words.last_chunk::<N>().is_some_and(|last| last.eq_ignore_ascii_case(&word))
 }
 
 const fn is_word_byte(byte: u8) -> bool {
@@ -582,11 +527,7 @@ fn next_block(bytes: &[u8], from: usize, _: &mut Memory) -> Option<Found> {
             }
             None => bytes.len(),
         };
-        return Some(Found {
-            start,
-            end,
-            shown: SHOWN,
-        });
+        return Some(Found { start, end, shown: SHOWN });
     }
 }
 
@@ -600,11 +541,7 @@ fn next_password(bytes: &[u8], from: usize, _: &mut Memory) -> Option<Found> {
         let at = start.saturating_add(scan::memchr(b'@', bytes.get(start..)?)?);
         let least = start.max(at.saturating_sub(LONGEST_USER));
         let user = bytes.get(least..at)?;
-        let length = user
-            .iter()
-            .rev()
-            .take_while(|&&byte| is_user_byte(byte))
-            .count();
+        let length = user.iter().rev().take_while(|&&byte| is_user_byte(byte)).count();
         let user_start = at.saturating_sub(length);
         let scheme = bytes.get(from..user_start)?;
         let user = bytes.get(user_start..at)?;
@@ -615,11 +552,7 @@ fn next_password(bytes: &[u8], from: usize, _: &mut Memory) -> Option<Found> {
             && let Some((name, [_, password @ ..])) = user.split_at_checked(colon)
             && is_password(name, password)
         {
-            return Some(Found {
-                start: at.saturating_sub(password.len()),
-                end: at,
-                shown: 0,
-            });
+            return Some(Found { start: at.saturating_sub(password.len()), end: at, shown: 0 });
         }
         start = at.saturating_add(1);
     }
@@ -636,9 +569,8 @@ const fn is_user_byte(byte: u8) -> bool {
 
 /// Whether a password is real: not a placeholder such as `password` or a variable.
 fn is_password(user: &[u8], password: &[u8]) -> bool {
-    let is_user = ["user", "username", "login"]
-        .iter()
-        .any(|name| user.eq_ignore_ascii_case(name.as_bytes()));
+    let is_user =
+        ["user", "username", "login"].iter().any(|name| user.eq_ignore_ascii_case(name.as_bytes()));
     let is_word = ["pass", "password", "passwd"]
         .iter()
         .any(|name| password.eq_ignore_ascii_case(name.as_bytes()));

@@ -50,16 +50,7 @@ const GROUPS: [&Keys; 5] = [
         b"securitySchemes",
         b"security_schemes",
     ],
-    &[
-        b"type",
-        b"scheme",
-        b"schemes",
-        b"methods",
-        b"required",
-        b"flows",
-        b"in",
-        b"list",
-    ],
+    &[b"type", b"scheme", b"schemes", b"methods", b"required", b"flows", b"in", b"list"],
     &[
         b"access",
         b"allow",

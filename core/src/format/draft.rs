@@ -58,12 +58,9 @@ pub(crate) fn check<'a>(
     let head = reading.head();
     let service = reading.service();
     let mut buffer = None;
-    let site = service
-        .and_then(|service| service.url)
-        .and_then(|text| Url::lazily(text, &mut buffer));
-    let origin = options
-        .origin
-        .and_then(|origin| Url::parse(origin.as_bytes()));
+    let site =
+        service.and_then(|service| service.url).and_then(|text| Url::lazily(text, &mut buffer));
+    let origin = options.origin.and_then(|origin| Url::parse(origin.as_bytes()));
     let access = reading.access();
     let mut check = Check {
         bytes,
@@ -147,13 +144,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
     }
 
     fn add(&mut self, code: Code, span: Span, section: &'static str, message: &'static str) {
-        self.report.add(Diagnostic::new(
-            code,
-            span,
-            Spec::InternetDraft,
-            section,
-            message,
-        ));
+        self.report.add(Diagnostic::new(code, span, Spec::InternetDraft, section, message));
     }
 
     fn about(&mut self, code: Code, text: Text<'a>, section: &'static str, message: &'static str) {
@@ -165,8 +156,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
     fn warn(&mut self, code: Code, text: Text<'a>, section: &'static str, message: &'static str) {
         let diagnostic =
             Diagnostic::new(code, self.at(text), Spec::InternetDraft, section, message);
-        self.report
-            .add(diagnostic.with_severity(Severity::Warning).about(text));
+        self.report.add(diagnostic.with_severity(Severity::Warning).about(text));
     }
 
     /// Returns the text if it is not empty. Reports an empty text in JSON. (In the text notation,
@@ -218,21 +208,14 @@ impl<'a> Check<'_, '_, 'a, '_> {
         };
         let subject = if is_json { name.in_json } else { name.in_text };
         let diagnostic = Diagnostic::new(code, span, Spec::InternetDraft, name.section, message);
-        self.report.add(
-            diagnostic
-                .with_severity(Severity::Error)
-                .about(Text::plain(subject.as_bytes())),
-        );
+        self.report
+            .add(diagnostic.with_severity(Severity::Error).about(Text::plain(subject.as_bytes())));
         None
     }
 
     fn head(&mut self, reading: &dyn Reading<'a>, head: &Head<'a>) {
-        let version = self.required(
-            head.spec_version,
-            required::SPEC_VERSION,
-            self.top,
-            reading.metadata(),
-        );
+        let version =
+            self.required(head.spec_version, required::SPEC_VERSION, self.top, reading.metadata());
         if let Some(version) = version.filter(|version| *version != "1.0") {
             self.about(
                 Code::UnsupportedVersion,
@@ -342,8 +325,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 "2.4",
                 "{} is read as the address after `mailto:`; write only the address",
             );
-            self.report
-                .add(diagnostic.with_severity(Severity::Info).about(contact));
+            self.report.add(diagnostic.with_severity(Severity::Info).about(contact));
         } else if is_url(contact) {
             self.about(
                 Code::NonstandardContact,
@@ -352,12 +334,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 "{} is a URL; use an email address",
             );
         } else {
-            self.warn(
-                Code::InvalidValue,
-                contact,
-                "2.4",
-                "{} is not an email address; use one",
-            );
+            self.warn(Code::InvalidValue, contact, "2.4", "{} is not an email address; use one");
         }
     }
 

@@ -61,8 +61,7 @@ impl<'a> Check<'_, '_, 'a> {
         section: &'static str,
         message: &'static str,
     ) {
-        self.report
-            .add(Diagnostic::new(code, span, self.spec, section, message));
+        self.report.add(Diagnostic::new(code, span, self.spec, section, message));
     }
 
     /// Reports a diagnostic about a string or key, which the message quotes.
@@ -87,8 +86,7 @@ impl<'a> Check<'_, '_, 'a> {
     ) {
         let diagnostic =
             Diagnostic::new(code, quoted(text, self.bytes), self.spec, section, message);
-        self.report
-            .add(diagnostic.with_severity(severity).about(text));
+        self.report.add(diagnostic.with_severity(severity).about(text));
     }
 
     /// Reports a diagnostic about a value, which the message quotes as written.
@@ -100,18 +98,9 @@ impl<'a> Check<'_, '_, 'a> {
         section: &'static str,
         message: &'static str,
     ) {
-        let diagnostic = Diagnostic::new(
-            code,
-            span_of(value, self.bytes),
-            self.spec,
-            section,
-            message,
-        );
-        self.report.add(
-            diagnostic
-                .with_severity(severity)
-                .about(Text::plain(value.raw())),
-        );
+        let diagnostic =
+            Diagnostic::new(code, span_of(value, self.bytes), self.spec, section, message);
+        self.report.add(diagnostic.with_severity(severity).about(Text::plain(value.raw())));
     }
 
     /// Reports that an object lacks a member.
@@ -132,11 +121,7 @@ impl<'a> Check<'_, '_, 'a> {
             section,
             message,
         );
-        self.report.add(
-            diagnostic
-                .with_severity(severity)
-                .about(Text::plain(name.as_bytes())),
-        );
+        self.report.add(diagnostic.with_severity(severity).about(Text::plain(name.as_bytes())));
     }
 
     /// Reports a required member that is absent. Returns whether it is present. A member of the
@@ -180,12 +165,7 @@ impl<'a> Check<'_, '_, 'a> {
 
     /// Reports a finding about a URL.
     fn finding(&mut self, finding: urls::Finding, text: Text<'a>, section: &'static str) {
-        let urls::Finding {
-            code,
-            severity,
-            message,
-            ..
-        } = finding;
+        let urls::Finding { code, severity, message, .. } = finding;
         self.graded(code, severity, text, section, message);
     }
 
@@ -265,8 +245,7 @@ impl<'a> Check<'_, '_, 'a> {
         };
         if Url::lazily(endpoint, &mut None).is_some_and(|url| urls::is_elsewhere(host, url.host()))
         {
-            self.report
-                .add(urls::elsewhere(endpoint, quoted(endpoint, self.bytes)));
+            self.report.add(urls::elsewhere(endpoint, quoted(endpoint, self.bytes)));
         }
     }
 
@@ -453,11 +432,7 @@ fn has_lone_surrogate(raw: &[u8]) -> bool {
             break;
         };
         rest = tail;
-        let unit = if kind == b'u' {
-            crate::syntax::text::hex(rest, 4)
-        } else {
-            None
-        };
+        let unit = if kind == b'u' { crate::syntax::text::hex(rest, 4) } else { None };
         if unit.is_some() {
             rest = rest.get(4..).unwrap_or_default();
         }
@@ -494,10 +469,7 @@ pub(crate) fn other_location<'a>(
             Code::Contradiction,
             "`location` is {}, but `in` names another place, which counts; remove `location`",
         ),
-        Some(_) => (
-            Code::NonstandardShape,
-            "{} has no effect beside `in`; remove it",
-        ),
+        Some(_) => (Code::NonstandardShape, "{} has no effect beside `in`; remove it"),
         None => (
             Code::NonstandardShape,
             "{} is read, but the specification defines another name; use `in`",

@@ -21,11 +21,7 @@ impl<'a> Texts<'a> {
     /// Returns the strings of an array; a single string is a list of one.
     pub(crate) fn of(value: Value<'a>) -> List<'a, Text<'a>> {
         // A single string is walked like the content of an array of one.
-        let inside = if value.kind() == Kind::Array {
-            value.inside(b'[')
-        } else {
-            value.raw()
-        };
+        let inside = if value.kind() == Kind::Array { value.inside(b'[') } else { value.raw() };
         List::new(inside, 0, next_text)
     }
 }
@@ -190,9 +186,7 @@ pub(crate) fn objects<'a, T>(
     array: Option<Array<'a>>,
     step: fn(&mut Cursor<'a>) -> Option<T>,
 ) -> List<'a, T> {
-    array.map_or_else(List::empty, |Array(array)| {
-        List::new(array.inside(b'['), 0, step)
-    })
+    array.map_or_else(List::empty, |Array(array)| List::new(array.inside(b'['), 0, step))
 }
 
 /// Returns an object; a view of an absent object has no fields.
@@ -204,9 +198,7 @@ pub(crate) fn or_absent<'a>(object: &Option<Object<'a>>) -> Value<'a> {
 /// field.
 #[inline]
 pub(crate) fn stays(member: json::Member<'_>, table: Lookup) -> bool {
-    table
-        .number(member.name)
-        .is_none_or(|number| table.stays(number, member.value))
+    table.number(member.name).is_none_or(|number| table.stays(number, member.value))
 }
 
 /// Weighs the values of a Boolean that protects users ([`Weigh`](json::names::Weigh)).
@@ -275,9 +267,7 @@ pub(crate) fn has_unread_auth<V: Table>(object: &Value<'_>, seen: &Seen) -> bool
     let says_none = |value: Value<'_>| {
         value.is_null()
             || value.as_bool() == Some(false)
-            || value
-                .as_text()
-                .is_some_and(|text| text.eq_ignore_case("none"))
+            || value.as_text().is_some_and(|text| text.eq_ignore_case("none"))
     };
     !seen.unknown.is_empty()
         && object.members().any(|member| {
@@ -295,9 +285,8 @@ fn kept_beside<'a, V: Table>(object: &Value<'a>, more: u32) -> Metadata<'a> {
     List::new(object.inside(b'{'), mode, |cursor| {
         loop {
             let member = next_member(cursor.bytes, &mut cursor.position)?;
-            let one_more = Lookup::of::<V>()
-                .number(member.name)
-                .map(|number| number.wrapping_add(1));
+            let one_more =
+                Lookup::of::<V>().number(member.name).map(|number| number.wrapping_add(1));
             let is_one_more =
                 const { V::NAMES.has_room() } && one_more == Some(cursor.mode >> MORE);
             if is_beside::<V>(member, cursor.mode) || is_one_more && !member.value.is_null() {
@@ -315,10 +304,7 @@ fn is_beside<V: Table>(member: json::Member<'_>, ranks: u32) -> bool {
 }
 
 const fn raw_member(member: json::Member<'_>) -> Member<'_> {
-    Member {
-        name: member.name,
-        value: Raw::Json(member.value),
-    }
+    Member { name: member.name, value: Raw::Json(member.value) }
 }
 
 /// Like [`kept`], for an object in which the field with this number has no meaning, and so is
@@ -379,10 +365,7 @@ fn next_kept_of<'a>(cursor: &mut Cursor<'a>, table: Lookup) -> Option<Member<'a>
                 || (may_stay && table.stays(number, member.value))
         });
         if stays {
-            return Some(Member {
-                name: member.name,
-                value: Raw::Json(member.value),
-            });
+            return Some(Member { name: member.name, value: Raw::Json(member.value) });
         }
     }
 }
@@ -392,9 +375,7 @@ pub(crate) fn entries<'a, T>(
     object: Option<Object<'a>>,
     step: fn(&mut Cursor<'a>) -> Option<T>,
 ) -> List<'a, T> {
-    object.map_or_else(List::empty, |Object(object)| {
-        List::new(object.inside(b'{'), 0, step)
-    })
+    object.map_or_else(List::empty, |Object(object)| List::new(object.inside(b'{'), 0, step))
 }
 
 impl<'a> Cursor<'a> {
@@ -413,18 +394,13 @@ impl<'a> Cursor<'a> {
 pub(crate) fn all_members<'a>(object: Option<Object<'a>>) -> Metadata<'a> {
     entries(object, |cursor| {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
-        Some(Member {
-            name: member.name,
-            value: Raw::Json(member.value),
-        })
+        Some(Member { name: member.name, value: Raw::Json(member.value) })
     })
 }
 
 /// Returns all elements of an array, as written.
 pub(crate) fn raws(array: Option<Array<'_>>) -> List<'_, Raw<'_>> {
-    objects(array, |cursor| {
-        next_element(cursor.bytes, &mut cursor.position).map(Raw::Json)
-    })
+    objects(array, |cursor| next_element(cursor.bytes, &mut cursor.position).map(Raw::Json))
 }
 
 /// Reads the text of a field as an enumeration value, if the field is present.
@@ -520,12 +496,7 @@ const OWN: u32 = u32::MAX;
 /// phase two walks.
 fn phases<'a>(object: Value<'a>, own: Option<Object<'a>>) -> (&'a [u8], u32) {
     let inside = object.inside(b'{');
-    (
-        inside,
-        own.map_or(0, |Object(own)| {
-            Span::of(own.raw(), inside).start.saturating_add(1)
-        }),
-    )
+    (inside, own.map_or(0, |Object(own)| Span::of(own.raw(), inside).start.saturating_add(1)))
 }
 
 fn next_of_document<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
@@ -550,15 +521,9 @@ pub(crate) fn next_of_document_of<'a>(
             break;
         };
         if stays(member, table) || (!member.value.is_null() && more(&member)) {
-            return Some(Member {
-                name: member.name,
-                value: Raw::Json(member.value),
-            });
+            return Some(Member { name: member.name, value: Raw::Json(member.value) });
         }
     }
     let member = next_member(cursor.bytes, &mut cursor.position)?;
-    Some(Member {
-        name: member.name,
-        value: Raw::Json(member.value),
-    })
+    Some(Member { name: member.name, value: Raw::Json(member.value) })
 }

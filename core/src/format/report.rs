@@ -19,11 +19,7 @@ impl<'s, 'a> Report<'s, 'a> {
     /// Passes at most `max` diagnostics to `sink`, then one `too-many-diagnostics` if there are
     /// more.
     pub(crate) fn new(sink: &'s mut dyn FnMut(Diagnostic<'a>), max: usize) -> Self {
-        Self {
-            sink,
-            left: Some(max),
-            keys: 0..0,
-        }
+        Self { sink, left: Some(max), keys: 0..0 }
     }
 
     /// Also withholds the words of private keys that extend over several texts of the document.
@@ -83,22 +79,9 @@ mod tests {
         let mut sink = |diagnostic: Diagnostic<'_>| codes.push(diagnostic.code).unwrap();
         let mut report = Report::new(&mut sink, 2);
         for _ in 0..5 {
-            report.add(Diagnostic::new(
-                Code::UnknownField,
-                Span::default(),
-                Spec::Ruling,
-                "",
-                "",
-            ));
+            report.add(Diagnostic::new(Code::UnknownField, Span::default(), Spec::Ruling, "", ""));
         }
         assert!(report.is_full());
-        assert_eq!(
-            codes,
-            [
-                Code::UnknownField,
-                Code::UnknownField,
-                Code::TooManyDiagnostics
-            ]
-        );
+        assert_eq!(codes, [Code::UnknownField, Code::UnknownField, Code::TooManyDiagnostics]);
     }
 }

@@ -86,11 +86,7 @@ impl<'a> RobotsTxt<'a> {
     pub const DISALLOW_ALL: RobotsTxt<'static> = RobotsTxt::whole(b"User-agent: *\nDisallow: /\n");
 
     const fn whole(bytes: &'a [u8]) -> Self {
-        Self {
-            bytes,
-            body: bytes,
-            line_limit: Limits::DEFAULT.line,
-        }
+        Self { bytes, body: bytes, line_limit: Limits::DEFAULT.line }
     }
 
     /// Reads a robots.txt with the default limits. Never fails. Takes constant time.
@@ -246,31 +242,14 @@ impl<'a> RobotsTxt<'a> {
         };
         match best {
             None => {
-                let reason = if binding == Binding::None {
-                    Reason::NoGroup
-                } else {
-                    Reason::NoRule
-                };
-                Verdict {
-                    allowed: true,
-                    rule: None,
-                    binding,
-                    reason,
-                }
+                let reason =
+                    if binding == Binding::None { Reason::NoGroup } else { Reason::NoRule };
+                Verdict { allowed: true, rule: None, binding, reason }
             }
             Some(best) => {
-                let group = Group {
-                    robots: *self,
-                    from: best.group.0,
-                    line: best.group.1,
-                };
+                let group = Group { robots: *self, from: best.group.0, line: best.group.1 };
                 let rule = self.rule(best.allow, best.pattern, best.line, group);
-                Verdict {
-                    allowed: best.allow,
-                    rule: Some(rule),
-                    binding,
-                    reason: Reason::Rule,
-                }
+                Verdict { allowed: best.allow, rule: Some(rule), binding, reason: Reason::Rule }
             }
         }
     }
@@ -284,36 +263,22 @@ impl<'a> RobotsTxt<'a> {
     /// assert_eq!(robots.groups().map(|group| (group.agents().count(), group.rules().count())).collect::<Vec<_>>(), [(2, 2), (1, 1)]);
     /// ```
     pub fn groups(&self) -> Groups<'a> {
-        Groups {
-            robots: *self,
-            lines: self.lines(),
-            open: false,
-        }
+        Groups { robots: *self, lines: self.lines(), open: false }
     }
 
     /// The `Sitemap` lines (section 2.2.4). They do not belong to groups.
     pub fn sitemaps(&self) -> Sitemaps<'a> {
-        Sitemaps {
-            robots: *self,
-            lines: self.lines(),
-            key: Key::Sitemap,
-        }
+        Sitemaps { robots: *self, lines: self.lines(), key: Key::Sitemap }
     }
 
     /// The `Agentmap` lines: URLs of AI catalogs. They do not belong to groups.
     pub fn agentmaps(&self) -> Sitemaps<'a> {
-        Sitemaps {
-            key: Key::Agentmap,
-            ..self.sitemaps()
-        }
+        Sitemaps { key: Key::Agentmap, ..self.sitemaps() }
     }
 
     /// The lines with fields that neither RFC 9309 nor this library defines (section 2.2.4).
     pub fn other_fields(&self) -> Others<'a> {
-        Others {
-            robots: *self,
-            lines: self.lines(),
-        }
+        Others { robots: *self, lines: self.lines() }
     }
 
     /// The first `Crawl-delay` for `agent` in the groups that name it; if no group names it, in the
@@ -375,21 +340,11 @@ impl<'a> RobotsTxt<'a> {
     }
 
     fn rule(&self, allow: bool, pattern: &'a [u8], line: u32, group: Group<'a>) -> Rule<'a> {
-        Rule {
-            allow,
-            pattern: Text::plain(pattern),
-            span: self.span(pattern),
-            line,
-            group,
-        }
+        Rule { allow, pattern: Text::plain(pattern), span: self.span(pattern), line, group }
     }
 
     fn delay(&self, value: &'a [u8], line: u32) -> CrawlDelay<'a> {
-        CrawlDelay {
-            text: Text::plain(value),
-            span: self.span(value),
-            line,
-        }
+        CrawlDelay { text: Text::plain(value), span: self.span(value), line }
     }
 }
 
@@ -484,11 +439,7 @@ impl<'a, 'q> Walk<'a, 'q> {
     #[inline]
     fn rule(&mut self) -> Binding {
         self.in_rules = true;
-        if self.open < self.best {
-            Binding::None
-        } else {
-            self.open
-        }
+        if self.open < self.best { Binding::None } else { self.open }
     }
 
     const fn binding(&self) -> Binding {
@@ -557,9 +508,7 @@ fn names(value: &[u8], name: &[u8]) -> bool {
 #[inline(never)]
 fn names_in_user_agent(value: &[u8], name: &[u8]) -> bool {
     starts_with(value, b"Mozilla/")
-        && UserAgent::of(value)
-            .names()
-            .any(|own| begins_with(own.word, name))
+        && UserAgent::of(value).names().any(|own| begins_with(own.word, name))
 }
 
 /// True if a text begins with this name. False for the empty name.
@@ -624,11 +573,6 @@ pub struct Verdict<'a> {
 
 impl Verdict<'_> {
     const fn without_rule(allowed: bool, reason: Reason) -> Self {
-        Self {
-            allowed,
-            rule: None,
-            binding: Binding::None,
-            reason,
-        }
+        Self { allowed, rule: None, binding: Binding::None, reason }
     }
 }

@@ -29,15 +29,9 @@ const BROWSERS: [&[&[u8]]; 15] = [
     &[b"wv"],
     &[b"Edg", b"OPR", b"OPT", b"OPX"],
     &[b"EdgA", b"Edge", b"like", b"MSIE", b"Silk"],
-    &[
-        b"Gecko", b"KHTML", b"CriOS", b"FxiOS", b"OPiOS", b"Opera", b"Build",
-    ],
-    &[
-        b"Chrome", b"Safari", b"Mobile", b"EdgiOS", b"Presto", b"Tablet",
-    ],
-    &[
-        b"Mozilla", b"Version", b"Firefox", b"Trident", b"Vivaldi", b"Android",
-    ],
+    &[b"Gecko", b"KHTML", b"CriOS", b"FxiOS", b"OPiOS", b"Opera", b"Build"],
+    &[b"Chrome", b"Safari", b"Mobile", b"EdgiOS", b"Presto", b"Tablet"],
+    &[b"Mozilla", b"Version", b"Firefox", b"Trident", b"Vivaldi", b"Android"],
     &[b"Chromium", b"IEMobile"],
     &[b"SeaMonkey", b"UCBrowser", b"YaBrowser"],
     &[],
@@ -66,9 +60,8 @@ impl<'a> AgentName<'a> {
     #[inline]
     fn split(text: &'a [u8]) -> (Self, &'a [u8]) {
         let end = text.iter().position(|octet| class(*octet) != TOKEN);
-        let (token, behind) = text
-            .split_at_checked(end.unwrap_or(text.len()))
-            .unwrap_or((text, b""));
+        let (token, behind) =
+            text.split_at_checked(end.unwrap_or(text.len())).unwrap_or((text, b""));
         let end = behind.iter().position(|octet| class(*octet) == DELIMITER);
         let length = token.len().saturating_add(end.unwrap_or(behind.len()));
         let (word, rest) = text.split_at_checked(length).unwrap_or((text, b""));
@@ -147,9 +140,7 @@ impl<'a> UserAgent<'a> {
                     has_letter_or_digit(name.token) && !is_browser(name.token)
                 };
                 let first = Some(first).filter(is_own);
-                first
-                    .into_iter()
-                    .chain(Names::new(rest).map(|(name, _)| name))
+                first.into_iter().chain(Names::new(rest).map(|(name, _)| name))
             };
             all()
                 .zip(0..)
@@ -185,12 +176,7 @@ struct Names<'a> {
 
 impl<'a> Names<'a> {
     const fn new(rest: &'a [u8]) -> Self {
-        Self {
-            rest,
-            depth: 0,
-            is_compatible: false,
-            is_next: false,
-        }
+        Self { rest, depth: 0, is_compatible: false, is_next: false }
     }
 
     /// Whether a word is a name, and where it is.
@@ -209,10 +195,8 @@ impl<'a> Names<'a> {
             (_, Some(b'/')) => Place::Comment,
             _ => return None,
         };
-        let has_letter = name
-            .token
-            .iter()
-            .any(|octet| octet.is_ascii_alphabetic() || !octet.is_ascii());
+        let has_letter =
+            name.token.iter().any(|octet| octet.is_ascii_alphabetic() || !octet.is_ascii());
         // A `+` begins the URL of a description.
         let is_name = has_letter && !name.token.starts_with(b"+") && !is_browser(name.token);
         is_name.then_some((name, place))
@@ -323,43 +307,22 @@ mod tests {
             ("Mozilla", "Mozilla"),
             ("*", ""),
             ("Mozilla/5.0", ""),
-            (
-                "Mozilla/5.0 (compatible; MugBot/1.0; +https://mugs.example)",
-                "MugBot",
-            ),
+            ("Mozilla/5.0 (compatible; MugBot/1.0; +https://mugs.example)", "MugBot"),
             ("mozilla/5.0 (COMPATIBLE;MUGBOT)", "MUGBOT"),
             ("Mozilla/5.0 (compatible; MugBot", "MugBot"),
-            (
-                "Mozilla/5.0 (X11; (nested; (compatible; MugBot/1.0))) Chrome/1",
-                "MugBot",
-            ),
+            ("Mozilla/5.0 (X11; (nested; (compatible; MugBot/1.0))) Chrome/1", "MugBot"),
             ("Mozilla/5.0 (X11; Linux MugBot/1.0", "MugBot"),
             ("Mozilla/5.0 ))) MugBot/1.0 (((", "MugBot"),
-            (
-                "Mozilla/5.0 (X11) MugBot/1.0 (KHTML, like Gecko) Chrome/1 Safari/1",
-                "MugBot",
-            ),
+            ("Mozilla/5.0 (X11) MugBot/1.0 (KHTML, like Gecko) Chrome/1 Safari/1", "MugBot"),
             ("Mozilla/5.0 First/1 Second/2", "Second First"),
-            (
-                "Mozilla/5.0 First/1 (compatible; Second/2) Third/3",
-                "Second First Third",
-            ),
-            (
-                "Mozilla/5.0 (compatible; MSIE 9.0; Windows NT 6.1; Trident/5.0)",
-                "",
-            ),
+            ("Mozilla/5.0 First/1 (compatible; Second/2) Third/3", "Second First Third"),
+            ("Mozilla/5.0 (compatible; MSIE 9.0; Windows NT 6.1; Trident/5.0)", ""),
             ("Mozilla/5.0 (compatible; MSIE 9.0; MugBot/1.0)", "MugBot"),
             ("MugBot/1.0 (compatible; Other/2)", "MugBot Other"),
             ("MugBot/1.0 (compatible; mugbot/2)", "MugBot"),
             ("python-requests/2.31 MugBot/1.0", "python-requests MugBot"),
-            (
-                "MugBot/1.0 (Macintosh; +https://mugs.example/a; bot@mugs.example)",
-                "MugBot",
-            ),
-            (
-                "MugBot/1.0 (KHTML, like Gecko) 1.0/2 https://mugs.example",
-                "MugBot",
-            ),
+            ("MugBot/1.0 (Macintosh; +https://mugs.example/a; bot@mugs.example)", "MugBot"),
+            ("MugBot/1.0 (KHTML, like Gecko) 1.0/2 https://mugs.example", "MugBot"),
             ("Müg/1.0", "Müg"),
             ("Mozilla/5.0 (compatible; Müg/1.0)", "Müg"),
         ] {
@@ -403,16 +366,7 @@ mod tests {
 
     #[test]
     fn no_text_is_read_in_more_than_linear_time_or_lost() {
-        for unit in [
-            "(",
-            ")",
-            "compatible;",
-            "a",
-            "/",
-            "(compatible; a/",
-            ";",
-            "\u{fc}",
-        ] {
+        for unit in ["(", ")", "compatible;", "a", "/", "(compatible; a/", ";", "\u{fc}"] {
             let text = std::format!("Mozilla/5.0 {}", unit.repeat(200_000));
             let agent = UserAgent::of(text.as_bytes());
             assert!(agent.names().count() <= NAMES as usize + 1, "{unit}");

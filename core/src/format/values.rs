@@ -13,11 +13,7 @@ pub(crate) fn rate_limit_of(value: &[u8]) -> Option<RateLimit<'_>> {
     if window.value == Window::Unknown {
         None
     } else {
-        Some(RateLimit {
-            requests,
-            window,
-            metadata: List::empty(),
-        })
+        Some(RateLimit { requests, window, metadata: List::empty() })
     }
 }
 
@@ -86,11 +82,7 @@ pub(crate) fn is_first(cursor: &mut Cursor<'_>) -> bool {
 
 /// Returns the location that a text names. The `formData` of Swagger is the body.
 pub(crate) fn place_of(text: Text<'_>) -> Location {
-    if text.eq_ignore_case("formData") {
-        Location::Body
-    } else {
-        Location::of(text)
-    }
+    if text.eq_ignore_case("formData") { Location::Body } else { Location::of(text) }
 }
 
 #[cfg(test)]

@@ -14,19 +14,15 @@ pub trait Enumeration: Copy + PartialEq + fmt::Debug + 'static {
 
     /// Returns the canonical name; `unknown` for a text that is not a name.
     fn as_str(self) -> &'static str {
-        Self::NAMES
-            .iter()
-            .find(|(_, value)| *value == self)
-            .map_or("unknown", |(name, _)| name)
+        Self::NAMES.iter().find(|(_, value)| *value == self).map_or("unknown", |(name, _)| name)
     }
 
     /// Returns the value of `text`.
     fn of(text: Text<'_>) -> Self {
         // Most names are written in the same letter case as here, and comparing bytes is faster.
         if !text.is_escaped()
-            && let Some((_, value)) = Self::NAMES
-                .iter()
-                .find(|(name, _)| name.as_bytes() == text.raw())
+            && let Some((_, value)) =
+                Self::NAMES.iter().find(|(name, _)| name.as_bytes() == text.raw())
         {
             return *value;
         }
@@ -49,10 +45,7 @@ pub struct Choice<'a, E> {
 impl<'a, E: Enumeration> Choice<'a, E> {
     /// Reads a value from `text`.
     pub fn read(text: Text<'a>) -> Self {
-        Self {
-            value: E::of(text),
-            text: Some(text),
-        }
+        Self { value: E::of(text), text: Some(text) }
     }
 
     /// Creates a value that is not written in the document.
@@ -62,10 +55,7 @@ impl<'a, E: Enumeration> Choice<'a, E> {
 
     /// Creates the value of a field that is present but cannot be read.
     pub const fn unreadable() -> Self {
-        Self {
-            value: E::UNKNOWN,
-            text: None,
-        }
+        Self { value: E::UNKNOWN, text: None }
     }
 
     /// Returns the canonical name.
@@ -82,11 +72,7 @@ impl<'a, E: Enumeration> Choice<'a, E> {
 impl<E: Enumeration> fmt::Debug for Choice<'_, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.value)?;
-        if let Some(text) = self.differing_text() {
-            write!(f, "({text:?})")
-        } else {
-            Ok(())
-        }
+        if let Some(text) = self.differing_text() { write!(f, "({text:?})") } else { Ok(()) }
     }
 }
 

@@ -24,12 +24,7 @@ pub(crate) struct Cursor<'a> {
 
 impl Cursor<'_> {
     /// The end of an empty list.
-    const NONE: Self = Self {
-        bytes: b"",
-        position: 0,
-        mode: 0,
-        containers: Containers::NONE,
-    };
+    const NONE: Self = Self { bytes: b"", position: 0, mode: 0, containers: Containers::NONE };
 }
 
 /// Reads the next item of a list.
@@ -68,14 +63,7 @@ impl<'a, T> List<'a, T> {
     /// Creates a list that reads its items from `bytes` with `step`.
     #[inline(never)] // Keeps its buffers off the stack of its callers.
     pub(crate) fn new(bytes: &'a [u8], mode: u32, step: Step<'a, T>) -> Self {
-        Self(Some(Walk {
-            cursor: Cursor {
-                bytes,
-                mode,
-                ..Cursor::default()
-            },
-            step,
-        }))
+        Self(Some(Walk { cursor: Cursor { bytes, mode, ..Cursor::default() }, step }))
     }
 
     /// Like [`new`](Self::new), with an initial position.
@@ -88,18 +76,8 @@ impl<'a, T> List<'a, T> {
 
     /// Returns the position of the next item.
     pub const fn mark(&self) -> Mark {
-        let Cursor {
-            bytes,
-            position,
-            mode,
-            containers,
-        } = self.cursor();
-        Mark {
-            position,
-            mode,
-            left: bytes.len() as u32,
-            containers,
-        }
+        let Cursor { bytes, position, mode, containers } = self.cursor();
+        Mark { position, mode, left: bytes.len() as u32, containers }
     }
 
     /// Returns the list at a position that [`mark`](Self::mark) returned for the same list of the
@@ -141,9 +119,7 @@ impl<'a, T> List<'a, T> {
 
     /// Whether there are no (further) items. Costs as much as reading the next item.
     pub fn is_empty(&self) -> bool {
-        self.0
-            .as_ref()
-            .is_none_or(|walk| (walk.step)(&mut { walk.cursor }).is_none())
+        self.0.as_ref().is_none_or(|walk| (walk.step)(&mut { walk.cursor }).is_none())
     }
 
     /// Whether the document does not contain this list at all. Constant time. A list that is
@@ -196,10 +172,7 @@ mod tests {
     fn a_list_resumes_at_a_mark() {
         collected(
             List::new(b"abc", 0, |c| {
-                c.bytes
-                    .get(c.position as usize)
-                    .inspect(|_| c.position += 1)
-                    .copied()
+                c.bytes.get(c.position as usize).inspect(|_| c.position += 1).copied()
             }),
             *b"abc",
         );
@@ -209,19 +182,10 @@ mod tests {
             Some(*first)
         };
         collected(List::new(b"abc", 0, dropping), *b"abc");
+        collected(List::new(b"abc", 0, |c| core::mem::take(&mut c.bytes).first().copied()), *b"a");
         collected(
             List::new(b"abc", 0, |c| {
-                core::mem::take(&mut c.bytes).first().copied()
-            }),
-            *b"a",
-        );
-        collected(
-            List::new(b"abc", 0, |c| {
-                if core::mem::replace(&mut c.mode, 1) == 0 {
-                    Some(7)
-                } else {
-                    None
-                }
+                if core::mem::replace(&mut c.mode, 1) == 0 { Some(7) } else { None }
             }),
             [7],
         );

@@ -84,13 +84,7 @@ pub struct Name {
 impl Name {
     #[doc(hidden)]
     pub const fn new([name, text_name, key, text_key]: [&'static str; 4]) -> Self {
-        Self {
-            name,
-            text_name,
-            key,
-            text_key,
-            index: index_of(name),
-        }
+        Self { name, text_name, key, text_key, index: index_of(name) }
     }
 
     /// Returns the name.
@@ -351,8 +345,7 @@ struct EachMember<F>(F);
 impl<'a, F: FnMut(&'static str, Option<&'a [u8]>) -> Result<(), ()>> EachMember<F> {
     /// A list is present if it has items.
     fn list<T>(&mut self, name: &Name, mut list: impl Iterator<Item = T>) -> Result<(), ()> {
-        list.next()
-            .map_or(Ok(()), |_| (self.0)(name.as_str(), None))
+        list.next().map_or(Ok(()), |_| (self.0)(name.as_str(), None))
     }
 }
 

@@ -62,10 +62,7 @@ crate::model! { structs 'a }
 
 impl<'a> From<Member<'a>> for Hint<'a> {
     fn from(member: Member<'a>) -> Self {
-        Self {
-            name: member.name,
-            value: member.value,
-        }
+        Self { name: member.name, value: member.value }
     }
 }
 

@@ -111,9 +111,8 @@ impl<'a> Policy<'a> {
             self.allows_any = patterns_of(metadata, "allow").next().is_some();
         }
         let mut best = 1;
-        self.is_unreadable = document
-            .agents_txt()
-            .is_some_and(|document| document.has_nameless_policy());
+        self.is_unreadable =
+            document.agents_txt().is_some_and(|document| document.has_nameless_policy());
         for (policy, index) in with_reading(document, |reading| reading.agents()).zip(0..) {
             self.allows_any |= patterns_of(policy.metadata, "allow").next().is_some();
             let name = policy.name.unwrap_or_default();
@@ -125,11 +124,7 @@ impl<'a> Policy<'a> {
                 continue;
             }
             best = rank;
-            self.binding = if rank == 1 {
-                Binding::Any
-            } else {
-                Binding::Named
-            };
+            self.binding = if rank == 1 { Binding::Any } else { Binding::Named };
             self.name = policy.name;
             (self.capabilities, self.rate_limits) = (policy.capabilities, policy.rate_limits);
             self.index = index;
@@ -144,10 +139,7 @@ impl<'a> Policy<'a> {
         let policy = Some(with_reading(document, |reading| reading.agents()))
             .filter(|_| counts)
             .and_then(|mut policies| policies.nth(self.index as usize));
-        patterns_of(
-            policy.map_or_else(List::empty, |policy| policy.metadata),
-            "allow",
-        )
+        patterns_of(policy.map_or_else(List::empty, |policy| policy.metadata), "allow")
     }
 
     /// Whether the policy grants a capability.
@@ -174,7 +166,5 @@ pub(super) const fn is_draft(document: &Document<'_>) -> bool {
 
 /// The unreadable parts of an agents.json of the Internet-Draft.
 pub(super) fn unreadable(document: &Document<'_>) -> Unreadable {
-    document
-        .agents_json()
-        .map_or(Unreadable::default(), |document| document.unreadable())
+    document.agents_json().map_or(Unreadable::default(), |document| document.unreadable())
 }

@@ -8,12 +8,7 @@ use super::endpoint::Gateway;
 use super::service::Actions;
 use super::service::{Listed, Service};
 use crate::document::Document;
-#[cfg(any(
-    feature = "awp",
-    feature = "adp",
-    feature = "a2a",
-    feature = "mcp-card"
-))]
+#[cfg(any(feature = "awp", feature = "adp", feature = "a2a", feature = "mcp-card"))]
 use crate::document::with_reading;
 use crate::format::Format;
 #[cfg(feature = "a2a")]
@@ -184,11 +179,9 @@ impl fmt::Display for HeaderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Withheld(Credentials::Allowed) => f.write_str("the request is not allowed"),
-            Self::Withheld(credentials) => write!(
-                f,
-                "credentials must not be sent there ({})",
-                credentials.as_str()
-            ),
+            Self::Withheld(credentials) => {
+                write!(f, "credentials must not be sent there ({})", credentials.as_str())
+            }
             Self::NotNeeded => f.write_str("no authentication is needed"),
             Self::Unspecified => {
                 f.write_str("the format does not say which header carries the token")
@@ -229,11 +222,7 @@ impl<'a> Auth<'a> {
     /// Sets what the type alone implies: the need, and for bearer tokens and OAuth 2 the header.
     #[inline(never)] // Keeps its buffers off the stack of its callers.
     fn take_kind(&mut self, kind: Choice<'a, AuthType>, document: usize) {
-        self.need = if kind.value == AuthType::None {
-            AuthNeed::None
-        } else {
-            AuthNeed::Required
-        };
+        self.need = if kind.value == AuthType::None { AuthNeed::None } else { AuthNeed::Required };
         (self.kind, self.document) = (kind, Some(document));
         if matches!(kind.value, AuthType::BearerToken | AuthType::OAuth2) {
             self.header = Some(Text::plain(b"Authorization"));
@@ -424,11 +413,7 @@ impl<'a> Auth<'a> {
         if need > AuthNeed::None {
             // Authentication is needed, though its type is not stated.
             self.take_kind(
-                if kind.value == AuthType::None {
-                    Choice::unreadable()
-                } else {
-                    kind
-                },
+                if kind.value == AuthType::None { Choice::unreadable() } else { kind },
                 index,
             );
             self.take_places(&actions.places);
@@ -437,12 +422,7 @@ impl<'a> Auth<'a> {
     }
 
     /// Sets the URLs and scopes for obtaining tokens.
-    #[cfg(any(
-        feature = "awp",
-        feature = "adp",
-        feature = "a2a",
-        feature = "mcp-card"
-    ))]
+    #[cfg(any(feature = "awp", feature = "adp", feature = "a2a", feature = "mcp-card"))]
     #[inline(never)] // Keeps its buffers off the stack of its callers.
     fn take_places(&mut self, places: &Places<'a>) {
         self.token_url = places.token_url;
@@ -476,8 +456,7 @@ impl<'a> Auth<'a> {
             return Err(HeaderError::InvalidToken);
         }
         let mut put = |text: Text<'_>| {
-            text.chars()
-                .for_each(|c| sink.put(c.encode_utf8(&mut [0; 4]).as_bytes()))
+            text.chars().for_each(|c| sink.put(c.encode_utf8(&mut [0; 4]).as_bytes()))
         };
         put(header);
         put(Text::plain(b": "));
@@ -491,12 +470,7 @@ impl<'a> Auth<'a> {
 }
 
 /// The URLs for the authentication of a whole service.
-#[cfg(any(
-    feature = "awp",
-    feature = "adp",
-    feature = "a2a",
-    feature = "mcp-card"
-))]
+#[cfg(any(feature = "awp", feature = "adp", feature = "a2a", feature = "mcp-card"))]
 #[derive(Clone, Copy, Default)]
 pub(super) struct Places<'a> {
     token_url: Option<Text<'a>>,
@@ -506,12 +480,7 @@ pub(super) struct Places<'a> {
     scopes: List<'a, Text<'a>>,
 }
 
-#[cfg(any(
-    feature = "awp",
-    feature = "adp",
-    feature = "a2a",
-    feature = "mcp-card"
-))]
+#[cfg(any(feature = "awp", feature = "adp", feature = "a2a", feature = "mcp-card"))]
 impl<'a> Places<'a> {
     pub(super) const fn of(auth: &ServiceAuth<'a>) -> Self {
         Self {
@@ -529,12 +498,7 @@ fn header_and_prefix<'a>(document: &Document<'a>) -> Option<(Text<'a>, Text<'a>)
     document.adp().map(|adp| adp.header_and_prefix())
 }
 
-#[cfg(any(
-    feature = "awp",
-    feature = "adp",
-    feature = "a2a",
-    feature = "mcp-card"
-))]
+#[cfg(any(feature = "awp", feature = "adp", feature = "a2a", feature = "mcp-card"))]
 pub(super) fn auth_of<'a>(document: &Document<'a>) -> Option<ServiceAuth<'a>> {
     with_reading(document, |reading| reading.auth())
 }

@@ -24,11 +24,7 @@ pub(crate) struct Chosen<'a, T> {
 impl<'a, T> Chosen<'a, T> {
     /// A rule with a text of this document.
     pub(crate) fn rule(&self, text: Text<'a>) -> Rule<'a> {
-        Rule {
-            text,
-            span: self.document.span_of(text.raw()),
-            source: Source::Document(self.index),
-        }
+        Rule { text, span: self.document.span_of(text.raw()), source: Source::Document(self.index) }
     }
 }
 
@@ -39,11 +35,7 @@ impl<'a> Decision<'a> {
         let document = self.case.documents.get(index)?;
         let capabilities = with_reading(document, |reading| reading.capabilities());
         let entry = capabilities.resume(mark).next()?;
-        Some(Chosen {
-            index,
-            document,
-            entry,
-        })
+        Some(Chosen { index, document, entry })
     }
 
     /// The endpoint of the protocol with this name.
@@ -68,11 +60,7 @@ impl<'a> Decision<'a> {
                     && is_known
                     && base.is_at(place, text, &mut tools.scratch)
                 {
-                    return Some(Chosen {
-                        index,
-                        document,
-                        entry,
-                    });
+                    return Some(Chosen { index, document, entry });
                 }
             }
         }
@@ -167,10 +155,8 @@ impl<'a> Decision<'a> {
     ) -> Result<Credentials, (Reason, Option<Rule<'a>>)> {
         let other = self.also(url, method, false, workspace);
         // These denials are only about the credential; a request without it is allowed.
-        let is_about_credentials = matches!(
-            other.reason,
-            Reason::InsecureEndpoint | Reason::UnverifiedHost
-        );
+        let is_about_credentials =
+            matches!(other.reason, Reason::InsecureEndpoint | Reason::UnverifiedHost);
         if is_explicit_denial(other.reason) && !is_about_credentials {
             return Err((other.reason, other.rule));
         }
@@ -188,11 +174,7 @@ impl<'a> Decision<'a> {
         let mut other = *self;
         other.reset();
         other.case.request.target = Target::Url("");
-        let at = Other {
-            url,
-            method,
-            is_own,
-        };
+        let at = Other { url, method, is_own };
         decide_at(&mut other, Some(at), workspace);
         other
     }

@@ -34,9 +34,8 @@ pub(super) fn of_draft<'a>(
     {
         return Some(refusal);
     }
-    let rules = on_site.map_or_else(Rules::default, |place| {
-        Rules::of(document, policy, place, scratch)
-    });
+    let rules =
+        on_site.map_or_else(Rules::default, |place| Rules::of(document, policy, place, scratch));
     *asks_query |= rules.asks_query;
     if rules.unreadable {
         return Some((Reason::Unreadable, None));
@@ -67,12 +66,8 @@ pub(super) fn of_draft<'a>(
     }
     on_site?;
     let reason = match rules {
-        Rules {
-            has_allow: true, ..
-        } => Reason::NotListed,
-        Rules {
-            has_disallow: true, ..
-        } => Reason::NotDisallowed,
+        Rules { has_allow: true, .. } => Reason::NotListed,
+        Rules { has_disallow: true, .. } => Reason::NotDisallowed,
         _ => Reason::NoAccessRules,
     };
     Some((reason, None))
@@ -82,10 +77,7 @@ impl<'a> Policy<'a> {
     /// The text that grants a capability: the item in the list of the policy, otherwise the name of
     /// the policy.
     fn naming(&self, id: Text<'a>) -> Text<'a> {
-        let item = self
-            .capabilities
-            .as_ref()
-            .and_then(|list| item_of(list, id));
+        let item = self.capabilities.as_ref().and_then(|list| item_of(list, id));
         item.or(self.name).unwrap_or(id)
     }
 }

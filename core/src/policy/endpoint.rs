@@ -59,10 +59,7 @@ impl<'u> Base<'u> {
         site: &'u Site,
         _: &'u mut BaseText,
     ) -> Self {
-        Self {
-            site,
-            is_http: calls_by_http(document),
-        }
+        Self { site, is_http: calls_by_http(document) }
     }
 
     /// Whether references are appended to a base URL.
@@ -113,8 +110,7 @@ impl<'u> Base<'u> {
 
     /// Whether a place is the endpoint in a text.
     pub(super) fn is_at(&self, place: &Place, text: Text<'_>, scratch: &mut Scratch) -> bool {
-        self.resolve(text, scratch)
-            .is_some_and(|url| place.is_at(&url, self.site))
+        self.resolve(text, scratch).is_some_and(|url| place.is_at(&url, self.site))
     }
 
     /// Whether a place is on the origin of the base URL of an Agent Discovery Protocol manifest.
@@ -128,10 +124,7 @@ impl<'u> Base<'u> {
 
 /// Whether the format of a document uses HTTP for capabilities without a protocol.
 const fn calls_by_http(document: &Document<'_>) -> bool {
-    matches!(
-        document.format(),
-        Format::Awp | Format::Adp | Format::AdpCapability
-    )
+    matches!(document.format(), Format::Awp | Format::Adp | Format::AdpCapability)
 }
 
 /// The base URL of an Agent Discovery Protocol manifest; for a detail, of its manifest. The outer
@@ -237,9 +230,7 @@ pub(super) fn endpoint_of<'a>(document: &Document<'a>, name: Text<'_>) -> Option
         let endpoint = { endpoints }.find(a2a::has_url);
         return endpoint.or_else(|| endpoints.next());
     }
-    endpoints
-        .filter(|endpoint| endpoint.protocol.text == Some(name))
-        .last()
+    endpoints.filter(|endpoint| endpoint.protocol.text == Some(name)).last()
 }
 
 /// A place, with the data to compare it with the endpoint of a capability.

@@ -28,9 +28,7 @@ impl<'a> Decision<'a> {
         if sink.is_whole() {
             Ok(sink.length())
         } else {
-            Err(BufferTooSmall {
-                needed: sink.length(),
-            })
+            Err(BufferTooSmall { needed: sink.length() })
         }
     }
 
@@ -42,20 +40,12 @@ impl<'a> Decision<'a> {
     fn put_members<S: Sink>(&self, scratch: &mut [u32], w: &mut Writer<'_, S>) {
         w.truth(key!("allowed"), Some(self.allowed));
         w.word(key!("reason"), self.reason.as_str());
-        w.optional(
-            key!("message"),
-            Some(Text::plain(self.reason.message().as_bytes())),
-        );
+        w.optional(key!("message"), Some(Text::plain(self.reason.message().as_bytes())));
         w.object(key!("rule"), self.rule, |w, rule| self.put_rule(rule, w));
         w.object(key!("preference"), self.preference, |w, preference| {
-            w.optional(
-                key!("purpose"),
-                Some(Text::plain(preference.purpose.as_bytes())),
-            );
+            w.optional(key!("purpose"), Some(Text::plain(preference.purpose.as_bytes())));
             w.word(key!("preference"), preference.stance.as_str());
-            w.object(key!("statement"), preference.statement, |w, rule| {
-                self.put_rule(rule, w)
-            });
+            w.object(key!("statement"), preference.statement, |w, rule| self.put_rule(rule, w));
             w.truth(key!("header"), preference.by_header.then_some(true));
         });
         w.word(key!("agent"), binding(self.agent));
@@ -122,11 +112,7 @@ pub(crate) fn put_human<S: Sink>(human: &Human<'_>, w: &mut Writer<'_, S>) {
     }
     w.object(key!("human"), Some(human), |w, human| {
         w.word(key!("confirmation"), human.confirmation.as_str());
-        w.choice(
-            key!("sensitivity"),
-            key!("sensitivity_text"),
-            human.sensitivity,
-        );
+        w.choice(key!("sensitivity"), key!("sensitivity_text"), human.sensitivity);
         w.truth(key!("reversible"), human.reversible);
         w.truth(key!("handoff"), Some(human.handoff));
     });
@@ -144,10 +130,7 @@ pub(crate) fn put_auth<S: Sink>(auth: &Auth<'_>, w: &mut Writer<'_, S>) {
     if auth.need > AuthNeed::None {
         w.choice(key!("type"), key!("type_text"), Some(auth.kind));
     }
-    w.number(
-        key!("document"),
-        auth.document.map(|document| document as u64),
-    );
+    w.number(key!("document"), auth.document.map(|document| document as u64));
     w.optional(key!("token_url"), auth.token_url);
     w.optional(key!("authorization_url"), auth.authorization_url);
     w.optional(key!("refresh_url"), auth.refresh_url);

@@ -81,12 +81,7 @@ fn note_header(decision: &mut Decision<'_>) {
     decision.preference = purpose.map(|purpose| {
         let header = request.content_usage.unwrap_or_default();
         let stance = stance_of_header(header.as_bytes(), purpose.as_bytes());
-        UsePreference {
-            purpose,
-            stance,
-            statement: None,
-            by_header: stance != Stance::NotStated,
-        }
+        UsePreference { purpose, stance, statement: None, by_header: stance != Stance::NotStated }
     });
 }
 
@@ -107,11 +102,7 @@ fn find<'a>(decision: &mut Decision<'a>, other: Option<Other<'_, 'a>>, workspace
     }
     let given = match other {
         Some(other) => Some(other.method),
-        None => decision
-            .case
-            .request
-            .method
-            .map(|method| Text::plain(method.as_bytes())),
+        None => decision.case.request.method.map(|method| Text::plain(method.as_bytes())),
     };
     if given.is_some_and(|method| method.is_empty() || !is_token(method.chars())) {
         return decision.conclude(Finding::of(Reason::InvalidMethod));
@@ -153,15 +144,7 @@ fn find<'a>(decision: &mut Decision<'a>, other: Option<Other<'_, 'a>>, workspace
             };
         }
     }
-    ask(
-        &Inquiry {
-            site,
-            place: has_place.then_some(&*place),
-            method,
-        },
-        tools,
-        decision,
-    );
+    ask(&Inquiry { site, place: has_place.then_some(&*place), method }, tools, decision);
     if !has_place {
         return;
     }
@@ -170,10 +153,7 @@ fn find<'a>(decision: &mut Decision<'a>, other: Option<Other<'_, 'a>>, workspace
         if !decision.survey.is_declared {
             return decision.conclude(Finding::of(Reason::OtherOrigin));
         }
-        if decision
-            .relation
-            .is_some_and(|relation| relation.relation == Relation::Other)
-        {
+        if decision.relation.is_some_and(|relation| relation.relation == Relation::Other) {
             if !approved {
                 decision.reason = Reason::CrossOriginEndpoint;
                 return;
@@ -187,15 +167,7 @@ fn find<'a>(decision: &mut Decision<'a>, other: Option<Other<'_, 'a>>, workspace
     // Explicit denials of the second reading count as well.
     if !is_explicit_denial(decision.reason) && place.turn_to_second_reading() {
         (decision.survey.is_second, decision.survey.is_answered) = (true, true);
-        ask(
-            &Inquiry {
-                site,
-                place: Some(place),
-                method,
-            },
-            tools,
-            decision,
-        );
+        ask(&Inquiry { site, place: Some(place), method }, tools, decision);
     }
 }
 
@@ -209,9 +181,8 @@ fn relate_refresh_url(decision: &mut Decision<'_>, workspace: &mut Workspace) {
     {
         let Tools { base, scratch } = tools;
         let base = Base::of(&decision.case, document, site, base);
-        decision.auth.refresh_relation = base
-            .resolve(text, scratch)
-            .map(|url| site.relation(&url.server()));
+        decision.auth.refresh_relation =
+            base.resolve(text, scratch).map(|url| site.relation(&url.server()));
     }
 }
 
@@ -231,11 +202,7 @@ const GET: Text<'static> = Text::plain(b"GET");
 
 /// Records the relation of the place to the site, and returns whether the user has approved it.
 fn relate(site: &Site, place: &Place, decision: &mut Decision<'_>) -> bool {
-    let approved = decision
-        .case
-        .request
-        .approved
-        .any(|approved| place.is_at_url(approved, site));
+    let approved = decision.case.request.approved.any(|approved| place.is_at_url(approved, site));
     let server = place.server(site);
     let relation = site.relation(&server);
     if site.is_known {
@@ -361,11 +328,7 @@ fn take<'a>(
         },
     };
     decision.detail_unknown = at.1.is(Format::Adp) && decision.endpoint.is_none();
-    let usual = if takes_any_method(chosen) {
-        None
-    } else {
-        Some(GET)
-    };
+    let usual = if takes_any_method(chosen) { None } else { Some(GET) };
     *method = method.or(chosen.method).or(usual);
     Some(at)
 }
@@ -423,10 +386,7 @@ fn ask_doubled<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
     let found = decision.survey.doubled.or_else(|| {
         let mut of_site = documents.filter(|(_, document)| is_of_site(document));
         of_site.find_map(|(index, document)| {
-            Some((
-                index,
-                doubled::in_document(document.text(), document.format())?,
-            ))
+            Some((index, doubled::in_document(document.text(), document.format())?))
         })
     });
     if let Some((index, name)) = found
@@ -450,19 +410,11 @@ fn conclude_open<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
     } else if !is_answered {
         let words = || {
             Format::AgentsMd.is_built_in()
-                && decision
-                    .case
-                    .documents
-                    .iter()
-                    .any(has_restrictions_in_words)
+                && decision.case.documents.iter().any(has_restrictions_in_words)
         };
         let said = on_site.and_then(|place| ask_robots(&decision.case, place));
         decision.conclude(said.unwrap_or_else(|| {
-            Finding::of(if words() {
-                Reason::ProseOnly
-            } else {
-                Reason::NotStated
-            })
+            Finding::of(if words() { Reason::ProseOnly } else { Reason::NotStated })
         }));
     }
 }

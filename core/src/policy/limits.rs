@@ -123,22 +123,13 @@ impl<'a> RateLimits<'a> {
     /// the protocol that has this endpoint.
     fn in_place(&mut self, text: &'a str, document: &Document<'a>, lender: &mut impl Lend) -> bool {
         lender.lend(|workspace| {
-            let Workspace {
-                site,
-                place,
-                tools: Tools { base, scratch },
-            } = workspace;
+            let Workspace { site, place, tools: Tools { base, scratch } } = workspace;
             if judge::settle(&self.case, site, base).is_err() || place.read(text, site).is_err() {
                 return false;
             }
             let base = &Base::of(&self.case, document, site, base);
             if self.stage == Stage::Capabilities {
-                return self.next_used(Some(&mut Spot {
-                    place,
-                    base,
-                    via: self.via,
-                    scratch,
-                }));
+                return self.next_used(Some(&mut Spot { place, base, via: self.via, scratch }));
             }
             if has_protocols(document) {
                 self.via =
@@ -150,9 +141,7 @@ impl<'a> RateLimits<'a> {
 
     fn next_used(&mut self, spot: Option<&mut Spot<'_, 'a>>) -> bool {
         let mut offer = Offer::default();
-        let is_found = self
-            .offers
-            .next_used(&self.case.request.target, spot, &mut offer);
+        let is_found = self.offers.next_used(&self.case.request.target, spot, &mut offer);
         if is_found {
             (self.scope, self.capability, self.limits) =
                 (Scope::Capability, offer.id, offer.rate_limits);
@@ -167,10 +156,7 @@ impl<'a> RateLimits<'a> {
         if !Format::RobotsTxt.is_built_in() {
             return None;
         }
-        crawl_delay(
-            robots.delay_for(self.case.agent)?.milliseconds()?,
-            Source::Robots,
-        )
+        crawl_delay(robots.delay_for(self.case.agent)?.milliseconds()?, Source::Robots)
     }
 }
 

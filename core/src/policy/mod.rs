@@ -455,9 +455,7 @@ impl<'a> Decision<'a> {
     /// [`prerequisites`](Self::prerequisites) returns an error. Linear, without scratch memory.
     pub fn prerequisites_unknown(&self) -> bool {
         let document = self.awp.and_then(|index| self.case.documents.get(index));
-        document
-            .and_then(Document::awp)
-            .is_some_and(|awp| awp.has_unreadable_dependencies())
+        document.and_then(Document::awp).is_some_and(|awp| awp.has_unreadable_dependencies())
     }
 
     /// The restrictions in prose of the agents.md documents: the items of Cannot, then its
@@ -471,16 +469,12 @@ impl<'a> Decision<'a> {
 
     /// The behavior that the agents.md documents ask for.
     pub fn behavior(&self) -> Words<'a> {
-        Words::new(self.case.documents, |document| {
-            [prose(document).behavior, List::empty()]
-        })
+        Words::new(self.case.documents, |document| [prose(document).behavior, List::empty()])
     }
 
     /// The permissions in prose of the agents.md documents.
     pub fn can(&self) -> Words<'a> {
-        Words::new(self.case.documents, |document| {
-            [prose(document).can, List::empty()]
-        })
+        Words::new(self.case.documents, |document| [prose(document).can, List::empty()])
     }
 
     /// Restrictions that a format does not read ([`Document::unread`]). First the values of
@@ -498,11 +492,7 @@ impl<'a> Decision<'a> {
 }
 
 fn stricter<'a>(strictest: AppliedLimit<'a>, limit: AppliedLimit<'a>) -> AppliedLimit<'a> {
-    if limit.is_stricter_than(&strictest) {
-        limit
-    } else {
-        strictest
-    }
+    if limit.is_stricter_than(&strictest) { limit } else { strictest }
 }
 
 /// The prose of an agents.md.

@@ -23,11 +23,7 @@ pub(super) struct Offers<'a> {
 
 impl<'a> Offers<'a> {
     pub(super) fn none() -> Self {
-        Self {
-            format: Format::Unknown,
-            capabilities: List::empty(),
-            at: Mark::default(),
-        }
+        Self { format: Format::Unknown, capabilities: List::empty(), at: Mark::default() }
     }
 
     /// Starts a document.
@@ -60,9 +56,7 @@ impl<'a> Offers<'a> {
                     &capability.id,
                     (&capability.endpoint, &protocol_entry(capability, format)),
                 );
-                is_polled = spot
-                    .as_mut()
-                    .is_some_and(|spot| spot.is_at(&capability.poll_url));
+                is_polled = spot.as_mut().is_some_and(|spot| spot.is_at(&capability.poll_url));
                 is_used || is_polled
             });
             (self.capabilities, self.at) = (capabilities, at);
@@ -78,12 +72,7 @@ impl<'a> Offers<'a> {
             if !self.next_narrow(offer) {
                 return false;
             }
-            if is_used(
-                asked,
-                &mut spot,
-                &offer.id,
-                (&offer.endpoint, &via_of(offer)),
-            ) {
+            if is_used(asked, &mut spot, &offer.id, (&offer.endpoint, &via_of(offer))) {
                 return true;
             }
         }
@@ -191,8 +180,5 @@ pub(super) fn is_get(method: Text<'_>) -> bool {
 pub(super) const fn takes_any_method(capability: &Offer<'_>) -> bool {
     capability.method.is_none()
         && (via_of(capability).is_some()
-            || !matches!(
-                capability.protocol,
-                None | Some(Protocol::Rest | Protocol::Unknown)
-            ))
+            || !matches!(capability.protocol, None | Some(Protocol::Rest | Protocol::Unknown)))
 }

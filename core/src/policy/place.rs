@@ -36,10 +36,7 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    const NONE: Self = Self {
-        text: [0; ORIGIN],
-        layout: Layout::NONE,
-    };
+    const NONE: Self = Self { text: [0; ORIGIN], layout: Layout::NONE };
 
     /// Sets the origin from `url`. Rejects URLs with user information and other schemes.
     fn take(&mut self, url: &Url<'_>) -> Result<(), Refused> {
@@ -47,10 +44,7 @@ impl Origin {
             return Err(Refused);
         }
         let layout = url.layout().of_origin();
-        copy(
-            self.text.get_mut(..layout.length()).ok_or(Refused)?,
-            url.as_str().as_bytes(),
-        );
+        copy(self.text.get_mut(..layout.length()).ok_or(Refused)?, url.as_str().as_bytes());
         self.layout = layout;
         Ok(())
     }
@@ -93,10 +87,7 @@ pub(super) struct Site {
 }
 
 impl Site {
-    pub(super) const NONE: Self = Self {
-        origin: Origin::NONE,
-        is_known: false,
-    };
+    pub(super) const NONE: Self = Self { origin: Origin::NONE, is_known: false };
 
     /// Sets the site from a URL.
     pub(super) fn take(&mut self, url: &[u8], is_known: bool) -> Result<(), Refused> {
@@ -109,9 +100,7 @@ impl Site {
         // Only one format states domains; other formats may have escapes.
         if (is_domain && Format::Awp.is_built_in()) || text.is_escaped() {
             self.is_known = true;
-            return self
-                .origin
-                .decode(if is_domain { "https://" } else { "" }, text);
+            return self.origin.decode(if is_domain { "https://" } else { "" }, text);
         }
         self.take(text.raw(), true)
     }
@@ -174,12 +163,7 @@ impl Place {
     pub(super) fn take(&mut self, url: &Url<'_>, site: &Site) -> Result<(), Refused> {
         self.origin.take(url)?;
         self.is_on_site = self.origin.server().is_same_as(&site.origin.server());
-        self.put(
-            url.as_str()
-                .as_bytes()
-                .get(self.origin.layout.length()..)
-                .unwrap_or_default(),
-        )
+        self.put(url.as_str().as_bytes().get(self.origin.layout.length()..).unwrap_or_default())
     }
 
     /// Sets path and query; drops the fragment.
@@ -250,11 +234,7 @@ impl Place {
 
     /// The server of the place.
     pub(super) fn server<'p>(&'p self, site: &'p Site) -> Server<'p> {
-        if self.is_on_site {
-            site.origin.server()
-        } else {
-            self.origin.server()
-        }
+        if self.is_on_site { site.origin.server() } else { self.origin.server() }
     }
 
     /// Whether the place matches an endpoint; false for text that is not a URL.
@@ -270,14 +250,7 @@ impl Place {
         let (fixed_path, fixed_query) = split_query(endpoint.path_and_query());
         !endpoint.has_userinfo()
             && endpoint.server().is_same_as(&self.server(site))
-            && is_same_path(
-                if fixed_path.is_empty() {
-                    b"/"
-                } else {
-                    fixed_path
-                },
-                path,
-            )
+            && is_same_path(if fixed_path.is_empty() { b"/" } else { fixed_path }, path)
             && has_query(fixed_query, query)
     }
 }
@@ -338,10 +311,7 @@ fn judge_path(path: &[u8]) -> Result<bool, Refused> {
 /// with two slashes, or contains NUL, a fragment or doubly encoded characters.
 pub(super) fn may_match(pattern: &[u8]) -> bool {
     let (mut path, is_whole) = match pattern {
-        [front @ .., b'$'] => (
-            before(front, b'?'),
-            front.len() == before(front, b'?').len(),
-        ),
+        [front @ .., b'$'] => (before(front, b'?'), front.len() == before(front, b'?').len()),
         _ => (before(pattern, b'?'), false),
     };
     while let [front @ .., b'*'] = path {
@@ -383,9 +353,7 @@ fn is_same_segment(expected: &[u8], found: &[u8]) -> bool {
     match placeholder(expected) {
         None => same_octets(expected, found),
         Some((before, after)) => {
-            let filled = found
-                .strip_prefix(before)
-                .and_then(|rest| rest.strip_suffix(after));
+            let filled = found.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
             // The value of a placeholder must not contain a slash.
             filled.is_some_and(|value| !value.is_empty() && !has_slash(value))
                 && scan::memchr(b'{', after).is_none()
@@ -410,11 +378,7 @@ fn placeholder(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let name = before(braces, b'}');
     let behind = braces.get(name.len().wrapping_add(1)..)?;
     // A name needs at least one character.
-    if name.len() > 1 {
-        Some((front, behind))
-    } else {
-        None
-    }
+    if name.len() > 1 { Some((front, behind)) } else { None }
 }
 
 /// Whether a query begins with the parameters of an endpoint, and repeats none of them.
@@ -545,10 +509,7 @@ mod tests {
                 .filter(|_| turned)
                 .map(|place| std::str::from_utf8(place.path()).unwrap());
             assert_eq!(found, second, "{url}");
-            assert!(
-                !place.is_some_and(|mut place| place.turn_to_second_reading()),
-                "{url}"
-            );
+            assert!(!place.is_some_and(|mut place| place.turn_to_second_reading()), "{url}");
         }
     }
 
@@ -556,11 +517,7 @@ mod tests {
     fn endpoints_cover_their_own_urls_alone() {
         for (endpoint, url, expected) in [
             ("https://example.com/a", "https://example.com/a", true),
-            (
-                "https://example.com/a",
-                "https://EXAMPLE.com:443/a?b=c#d",
-                true,
-            ),
+            ("https://example.com/a", "https://EXAMPLE.com:443/a?b=c#d", true),
             ("https://example.com", "https://example.com/", true),
             ("https://example.com/%61", "/a", true),
             ("https://example.com/a", "/a/", false),
@@ -580,18 +537,12 @@ mod tests {
             ("https://example.com/i?do=find", "/i?do=drop", false),
             ("https://example.com/i?do=find", "/i", false),
             ("https://example.com/i?do=find", "/i?do=find&do=drop", false),
-            (
-                "https://example.com/i?do=find",
-                "/i?do=find&%64o=drop",
-                false,
-            ),
+            ("https://example.com/i?do=find", "/i?do=find&%64o=drop", false),
             ("https://example.com/i?do=find", "/i?do=find;do=drop", false),
             ("https://example.com/i?q={q}", "/i?q=x&r=y", true),
             ("https://example.com/i?q={q}", "/i?r=y", false),
         ] {
-            let Ok(place) = place_of(url) else {
-                panic!("{url}")
-            };
+            let Ok(place) = place_of(url) else { panic!("{url}") };
             assert_eq!(
                 place.is_at(&Url::parse(endpoint.as_bytes()).unwrap(), &site()),
                 expected,

@@ -123,10 +123,7 @@ reasons! {
 impl Reason {
     /// The reason with this id.
     pub fn from_id(id: &str) -> Option<Self> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|reason| reason.as_str() == id)
+        Self::ALL.iter().copied().find(|reason| reason.as_str() == id)
     }
 }
 

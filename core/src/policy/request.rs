@@ -48,10 +48,7 @@ impl<'q> Approved<'q> {
             Self::Text(text) => {
                 let mut rest = text.as_bytes();
                 while !rest.is_empty() {
-                    let end = rest
-                        .iter()
-                        .position(u8::is_ascii_whitespace)
-                        .unwrap_or(rest.len());
+                    let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
                     if rest.get(..end).is_some_and(&mut is_wanted) {
                         return true;
                     }

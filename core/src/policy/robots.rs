@@ -10,9 +10,7 @@ use crate::format::robots_txt::RobotsTxt;
 /// Records the preference of the robots.txt for the purpose of the request, if it is stricter than
 /// the recorded one.
 pub(super) fn note_preference<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
-    let Decision {
-        case, preference, ..
-    } = decision;
+    let Decision { case, preference, .. } = decision;
     let (Some(preference), Some(place)) = (preference, inquiry.on_site()) else {
         return;
     };
@@ -38,11 +36,10 @@ fn robots_of<'a>(case: &Case<'a>) -> impl Iterator<Item = (RobotsTxt<'a>, Source
         Robots::Found(robots) if Format::RobotsTxt.is_built_in() => Some((robots, Source::Robots)),
         _ => None,
     };
-    let among = case
-        .documents
-        .indexed()
-        .filter(|_| Format::RobotsTxt.is_built_in())
-        .filter_map(|(index, document)| Some((document.robots_txt()?, Source::Document(index))));
+    let among =
+        case.documents.indexed().filter(|_| Format::RobotsTxt.is_built_in()).filter_map(
+            |(index, document)| Some((document.robots_txt()?, Source::Document(index))),
+        );
     given.into_iter().chain(among)
 }
 
@@ -76,29 +73,14 @@ pub(super) fn ask_robots<'a>(case: &Case<'a>, place: &Place) -> Option<Finding<'
     let ask = |(robots, source): (RobotsTxt<'a>, Source)| {
         let verdict = robots.decide_for(case.agent, place.for_robots());
         let rule = verdict.rule?;
-        let reason = if verdict.allowed {
-            Reason::RobotsAllowed
-        } else {
-            Reason::RobotsDisallowed
-        };
-        Some(Finding {
-            reason,
-            rule: Some(Rule {
-                text: rule.pattern,
-                span: rule.span,
-                source,
-            }),
-        })
+        let reason = if verdict.allowed { Reason::RobotsAllowed } else { Reason::RobotsDisallowed };
+        Some(Finding { reason, rule: Some(Rule { text: rule.pattern, span: rule.span, source }) })
     };
     let is_unreachable =
         matches!(case.robots, Robots::Unreachable) && place.path() != b"/robots.txt";
     let unreachable = is_unreachable.then_some(Finding::of(Reason::RobotsUnreachable));
     let found = robots_of(case).filter_map(ask);
     unreachable.into_iter().chain(found).reduce(|first, other| {
-        if first.reason.is_allowed() && !other.reason.is_allowed() {
-            other
-        } else {
-            first
-        }
+        if first.reason.is_allowed() && !other.reason.is_allowed() { other } else { first }
     })
 }

@@ -67,10 +67,9 @@ impl<'a> Service<'a> {
             Format::AdpCapability => case
                 .manifest
                 .and_then(|index| Some((index, case.documents.get(index)?)))
-                .map_or(
-                    Self::Nothing(core::marker::PhantomData),
-                    |(index, manifest)| Self::Whole(Auth::of_service(manifest, index)),
-                ),
+                .map_or(Self::Nothing(core::marker::PhantomData), |(index, manifest)| {
+                    Self::Whole(Auth::of_service(manifest, index))
+                }),
             #[cfg(feature = "mcp-card")]
             Format::McpServerCard => Self::Whole(Auth::of_server_card(document, index)),
             #[cfg(feature = "awp")]
@@ -112,9 +111,7 @@ impl<'a> Service<'a> {
     pub(super) fn is_degraded(&self, id: Text<'_>, budget: &mut Budget) -> bool {
         match self {
             #[cfg(feature = "awp")]
-            Self::Actions(actions) => budget
-                .contains(&actions.status.degraded, id)
-                .unwrap_or(true),
+            Self::Actions(actions) => budget.contains(&actions.status.degraded, id).unwrap_or(true),
             _ => {
                 let _ = (id, budget);
                 false
@@ -169,10 +166,7 @@ impl<'a> Actions<'a> {
         if self.is_unreadable {
             return Listed::Required;
         }
-        match (
-            budget.contains(&self.required_for, id),
-            budget.contains(&self.optional_for, id),
-        ) {
+        match (budget.contains(&self.required_for, id), budget.contains(&self.optional_for, id)) {
             (Some(true) | None, _) => Listed::Required,
             (_, Some(true)) => Listed::Optional,
             _ => Listed::No,
@@ -206,11 +200,7 @@ fn status_of<'a>(document: &Document<'a>) -> Condition<'a> {
         Some(operational) => !operational,
         None => is_unreadable::<StatusObject<'_>>(&status.metadata, "operational"),
     };
-    Condition {
-        degraded: status.degraded,
-        is_down,
-        url: status.url,
-    }
+    Condition { degraded: status.degraded, is_down, url: status.url }
 }
 
 /// Which list of an Agent Web Protocol document names an action.

@@ -25,19 +25,12 @@ impl<'a> Decision<'a> {
         if !self.session_required {
             return None;
         }
-        let mut need = SessionNeed {
-            ttl_seconds: 0,
-            create: Text::EMPTY,
-            delete: None,
-        };
+        let mut need = SessionNeed { ttl_seconds: 0, create: Text::EMPTY, delete: None };
         let (mut written, mut default) = (None, None);
         let mut order = Order::default();
         while let Some((_, document)) = self.case.next_in_order(&mut order) {
             let (usual, session) = with_reading(document, |reading| {
-                (
-                    reading.usual_session(),
-                    reading.session().unwrap_or_default(),
-                )
+                (reading.usual_session(), reading.session().unwrap_or_default())
             });
             default = default.or(usual);
             written = written.or(session.ttl_seconds);

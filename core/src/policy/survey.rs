@@ -56,13 +56,8 @@ impl<'a> Survey<'a> {
     pub(super) fn reset(&mut self) {
         // `open` resets the state of each document.
         (self.answered_by, self.doubled) = (None, None);
-        (
-            self.is_answered,
-            self.is_declared,
-            self.is_exhausted,
-            self.is_second,
-            self.asks_query,
-        ) = (false, false, false, false, false);
+        (self.is_answered, self.is_declared, self.is_exhausted, self.is_second, self.asks_query) =
+            (false, false, false, false, false);
     }
 
     pub(super) fn new() -> Self {
@@ -109,11 +104,7 @@ impl<'a> Found<'a> {
     /// An endpoint of the whole service, and whether it accepts the method; only one format
     /// declares them.
     pub(super) const fn service(&self) -> Option<(Text<'a>, bool)> {
-        if Format::Awp.is_built_in() {
-            self.service
-        } else {
-            None
-        }
+        if Format::Awp.is_built_in() { self.service } else { None }
     }
 
     /// Whether the document declares the place as an endpoint, or the requested id.
@@ -147,19 +138,11 @@ pub(super) fn look<'a>(
         .and_then(|place| protocol_at(document, &base, place, scratch));
     let via = gateway.and_then(|gateway| gateway.name);
     let service = Service::of(&decision.case, (index, document));
-    let mut spot = inquiry.place.map(|place| Spot {
-        place,
-        base: &base,
-        via,
-        scratch,
-    });
+    let mut spot = inquiry.place.map(|place| Spot { place, base: &base, via, scratch });
     let mut offers = decision.survey.open(document);
     decision.survey.found.protocol = gateway.and_then(|gateway| gateway.url);
-    while offers.next_used(
-        &decision.case.request.target,
-        spot.as_mut(),
-        &mut decision.survey.offer,
-    ) {
+    while offers.next_used(&decision.case.request.target, spot.as_mut(), &mut decision.survey.offer)
+    {
         decision.consider(at, inquiry.method, &service);
     }
     if let Some(gateway) = gateway
@@ -199,13 +182,7 @@ impl<'a> Decision<'a> {
         service: &Service<'a>,
     ) {
         let Self { case, survey, .. } = self;
-        let Survey {
-            policy,
-            found,
-            budget,
-            offer: capability,
-            ..
-        } = survey;
+        let Survey { policy, found, budget, offer: capability, .. } = survey;
         let is_named = names(&case.request.target, &capability.id);
         // A capability that only shares the endpoint of the requested one is not used.
         let is_used = is_named || matches!(case.request.target, Target::Url(_));
@@ -215,9 +192,8 @@ impl<'a> Decision<'a> {
         }
         survey.is_exhausted |= is_used && !survey.is_second && has_zero(&capability.rate_limits);
         // A result is polled by GET, independent of the method of the action.
-        let polled = capability
-            .poll_url
-            .filter(|_| capability.is_only_polled || method.is_some_and(is_get));
+        let polled =
+            capability.poll_url.filter(|_| capability.is_only_polled || method.is_some_and(is_get));
         let text = match polled {
             _ if is_named => capability.id,
             Some(url) => Some(url),
@@ -225,11 +201,7 @@ impl<'a> Decision<'a> {
             None => capability.endpoint.or(via_of(capability)),
         }
         .unwrap_or_default();
-        let wanted = if is_named && case.request.method.is_none() {
-            None
-        } else {
-            method
-        };
+        let wanted = if is_named && case.request.method.is_none() { None } else { method };
         let accepts = match polled {
             Some(_) if !is_named => method.is_none_or(is_get),
             _ => accepts(capability, wanted),
@@ -265,9 +237,8 @@ impl<'a> Decision<'a> {
     ) {
         let (refresh_url, status_url) = service.urls();
         let refreshes = spot.is_at(&refresh_url);
-        let Some(url) = refresh_url
-            .filter(|_| refreshes)
-            .or(status_url.filter(|_| spot.is_at(&status_url)))
+        let Some(url) =
+            refresh_url.filter(|_| refreshes).or(status_url.filter(|_| spot.is_at(&status_url)))
         else {
             return;
         };
@@ -275,11 +246,7 @@ impl<'a> Decision<'a> {
         self.survey.found.service = Some((url, is_accepted));
         if is_accepted && !self.survey.is_second {
             // A request for a new token carries the old one.
-            let listed = if refreshes {
-                Listed::Required
-            } else {
-                Listed::No
-            };
+            let listed = if refreshes { Listed::Required } else { Listed::No };
             self.auth.note(at, &Offer::default(), service, listed);
         }
     }
@@ -314,9 +281,7 @@ impl<'a> Human<'a> {
         }
         let sensitivity = capability.sensitivity;
         if let Some(choice) = sensitivity
-            && self
-                .sensitivity
-                .is_none_or(|known| gravity(choice.value) > gravity(known.value))
+            && self.sensitivity.is_none_or(|known| gravity(choice.value) > gravity(known.value))
         {
             self.sensitivity = Some(choice);
         }

@@ -58,9 +58,8 @@ pub(super) fn restrictions<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
         };
         return List::new(disallow.cursor().bytes, 0, step);
     }
-    unread_lines(document).map_or(List::empty(), |(text, kind)| {
-        robots_txt::unread::restrictions(text, kind)
-    })
+    unread_lines(document)
+        .map_or(List::empty(), |(text, kind)| robots_txt::unread::restrictions(text, kind))
 }
 
 fn next_where<'a>(cursor: &mut Cursor<'a>, wanted: fn(Text<'a>) -> bool) -> Option<Text<'a>> {
@@ -87,9 +86,7 @@ pub(super) fn prohibitions<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
 #[inline(always)]
 pub(super) fn others<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
     let in_json = || unread_json::values(document).map(|[_, disallow]| disallow);
-    unread_wide::restrictions(document)
-        .or_else(in_json)
-        .unwrap_or_else(|| prohibitions(document))
+    unread_wide::restrictions(document).or_else(in_json).unwrap_or_else(|| prohibitions(document))
 }
 
 /// The first restriction for a request that the format of its document does not read, with its
@@ -162,10 +159,8 @@ pub(super) fn deciding<'a>(
         }
         best
     };
-    case.documents
-        .indexed()
-        .filter(|(_, document)| !document.is(Format::AdpSearch))
-        .find_map(|(index, document)| {
+    case.documents.indexed().filter(|(_, document)| !document.is(Format::AdpSearch)).find_map(
+        |(index, document)| {
             let line = unread_lines(document).and_then(|(text, kind)| {
                 robots_txt::unread::deciding(text, kind, case.agent, &mut specificity)
             });
@@ -173,7 +168,8 @@ pub(super) fn deciding<'a>(
                 .or_else(|| deciding_value(document, decoded, &mut specificity))
                 .or_else(|| unread_wide::restrictions(document)?.find(|_| covers))?;
             Some((index, document, found))
-        })
+        },
+    )
 }
 
 /// The value that decides, in an agents.json of the Internet-Draft or in JSON that cannot be parsed.
@@ -186,9 +182,7 @@ fn deciding_value<'a>(
         return longest(allow, disallow, decoded, specificity);
     }
     let misspelled = document.agents_json()?.misspelled_restrictions();
-    let Access {
-        allow, disallow, ..
-    } = with_reading(document, |reading| reading.access());
+    let Access { allow, disallow, .. } = with_reading(document, |reading| reading.access());
     let no_patterns = disallow
         .chain(disallowed_by_policies(document))
         .filter(|text| is_unread(*text) || is_of_operator(document));

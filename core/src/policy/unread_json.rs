@@ -80,10 +80,7 @@ fn find_member(cursor: &mut Cursor<'_>) -> Option<()> {
         let start = cursor.position as usize;
         let rest = cursor.bytes.get(start..)?;
         let colon = scan::memchr(b':', rest)?;
-        cursor.position = cursor
-            .position
-            .saturating_add(colon as u32)
-            .saturating_add(1);
+        cursor.position = cursor.position.saturating_add(colon as u32).saturating_add(1);
         let before = rest.get(..colon)?;
         let name = name_before(before.get(before.len().saturating_sub(NAME)..)?);
         let is_wanted = match cursor.mode & ALLOW {
@@ -108,21 +105,14 @@ fn name_before(text: &[u8]) -> &[u8] {
         Some(quote) => *octet != quote,
         None => octet.is_ascii_alphanumeric() || matches!(octet, b'_' | b'-' | b'$'),
     };
-    let length = inside
-        .iter()
-        .rev()
-        .take_while(|octet| is_name(octet))
-        .count();
-    let (before, name) = inside
-        .split_at_checked(inside.len().saturating_sub(length))
-        .unwrap_or((b"", inside));
+    let length = inside.iter().rev().take_while(|octet| is_name(octet)).count();
+    let (before, name) =
+        inside.split_at_checked(inside.len().saturating_sub(length)).unwrap_or((b"", inside));
     let is_first = match quote {
         Some(_) => !name.ends_with(b"\\"),
         None => {
             let blanks = before.len().saturating_sub(before.trim_ascii_end().len());
-            let gap = before
-                .get(before.len().saturating_sub(blanks)..)
-                .unwrap_or_default();
+            let gap = before.get(before.len().saturating_sub(blanks)..).unwrap_or_default();
             let is_line = gap.iter().any(|octet| matches!(octet, b'\r' | b'\n'));
             is_line || matches!(before.trim_ascii_end(), [.., b'{' | b',' | b'/'])
         }

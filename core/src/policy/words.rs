@@ -21,12 +21,7 @@ pub(super) type Lists<'a> = [List<'a, Text<'a>>; 2];
 
 impl<'a> Words<'a> {
     pub(super) fn new(documents: Documents<'a>, of: fn(&Document<'a>) -> Lists<'a>) -> Self {
-        Self {
-            documents,
-            begun: 0,
-            list: List::empty(),
-            of,
-        }
+        Self { documents, begun: 0, list: List::empty(), of }
     }
 }
 
@@ -41,11 +36,7 @@ impl<'a> Iterator for Words<'a> {
             let (index, document) = self.documents.next_from(self.begun / 2)?;
             self.begun = self.begun.max(index.saturating_mul(2));
             let [items, prose] = (self.of)(document);
-            self.list = if self.begun.is_multiple_of(2) {
-                items
-            } else {
-                prose
-            };
+            self.list = if self.begun.is_multiple_of(2) { items } else { prose };
             self.begun = self.begun.saturating_add(1);
         }
     }

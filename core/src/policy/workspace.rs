@@ -80,16 +80,9 @@ impl Workspace {
                 filled: 0,
                 keeps_domain: true,
             },
-            scratch: Scratch {
-                text: [0; only_with(HAS_ESCAPES)],
-                url: [0; BUFFER],
-            },
+            scratch: Scratch { text: [0; only_with(HAS_ESCAPES)], url: [0; BUFFER] },
         };
-        Self {
-            site: Site::NONE,
-            place: Place::NONE,
-            tools,
-        }
+        Self { site: Site::NONE, place: Place::NONE, tools }
     }
 }
 

@@ -116,11 +116,7 @@ mod tests {
                 mask(bytes, |byte| byte | 0x20 == asked | 0x20),
                 "{asked:#x}: {bytes:?}"
             );
-            assert_eq!(
-                block.controls(),
-                mask(bytes, |byte| byte < 0x20),
-                "{bytes:?}"
-            );
+            assert_eq!(block.controls(), mask(bytes, |byte| byte < 0x20), "{bytes:?}");
         }
     }
 

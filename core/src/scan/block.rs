@@ -169,13 +169,7 @@ unsafe fn json_block<B: Block>(bytes: &[u8; 64], carry: &mut Carry) -> JsonMasks
     // SAFETY: the caller guarantees it.
     let (backslashes, quotes, operators, blanks, controls) = unsafe {
         let block = B::load(bytes);
-        (
-            block.equal(b'\\'),
-            block.equal(b'"'),
-            block.operators(),
-            block.blanks(),
-            block.controls(),
-        )
+        (block.equal(b'\\'), block.equal(b'"'), block.operators(), block.blanks(), block.controls())
     };
     let quotes = quotes & !carry.escaped(backslashes);
     // From each opening quote up to the byte before the closing one.
@@ -198,10 +192,7 @@ unsafe fn line_block<B: Block>(bytes: &[u8; 64]) -> LineMasks {
         let block = B::load(bytes);
         (block.equal(b'\n') | block.equal(b'\r'), block.equal(b':'))
     };
-    LineMasks {
-        ends,
-        stops: ends | colons,
-    }
+    LineMasks { ends, stops: ends | colons }
 }
 
 /// The offset after the bracket that closes the container at the start of `bytes`. The length of
@@ -236,12 +227,7 @@ unsafe fn closing<B: Block>(bytes: &[u8; 64], carry: &mut Carry, depth: &mut u32
     // SAFETY: the caller guarantees it.
     let (backslashes, quotes, opening, closing) = unsafe {
         let block = B::load(bytes);
-        (
-            block.equal(b'\\'),
-            block.equal(b'"'),
-            block.equal_folded(b'{'),
-            block.equal_folded(b'}'),
-        )
+        (block.equal(b'\\'), block.equal(b'"'), block.equal_folded(b'{'), block.equal_folded(b'}'))
     };
     let quotes = quotes & !carry.escaped(backslashes);
     // SAFETY: the caller guarantees it.

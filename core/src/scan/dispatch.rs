@@ -22,13 +22,8 @@ pub enum Backend {
 
 impl Backend {
     /// All back ends, including those that this CPU does not support.
-    pub const ALL: &'static [Backend] = &[
-        Self::Scalar,
-        Self::Sse2,
-        Self::Avx2,
-        Self::Avx512,
-        Self::Neon,
-    ];
+    pub const ALL: &'static [Backend] =
+        &[Self::Scalar, Self::Sse2, Self::Avx2, Self::Avx512, Self::Neon];
 
     /// Whether this CPU and this build support it.
     pub fn is_available(self) -> bool {
@@ -40,11 +35,7 @@ impl Backend {
             Self::Avx2 => has_avx2(),
             #[cfg(all(target_arch = "x86_64", not(agentsdisc_scalar)))]
             Self::Avx512 => has_avx2() && has_avx512(),
-            #[cfg(all(
-                target_arch = "aarch64",
-                target_feature = "neon",
-                not(agentsdisc_scalar)
-            ))]
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon", not(agentsdisc_scalar)))]
             Self::Neon => true,
             #[allow(unreachable_patterns)]
             _ => false,
@@ -86,10 +77,7 @@ pub fn force(backend: Option<Backend>) -> bool {
 pub fn backend() -> Backend {
     if cfg!(any(
         agentsdisc_scalar,
-        not(any(
-            target_arch = "x86_64",
-            all(target_arch = "aarch64", target_feature = "neon")
-        ))
+        not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))
     )) {
         return Backend::Scalar;
     }

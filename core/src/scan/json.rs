@@ -123,12 +123,7 @@ mod tests {
 
     #[test]
     fn containers_end_at_their_bracket() {
-        for (text, end) in [
-            ("[]x", 2),
-            (r#"{"a]":[1,{"b":"\"}"}]}, 2"#, 22),
-            ("[[", 2),
-            ("", 0),
-        ] {
+        for (text, end) in [("[]x", 2), (r#"{"a]":[1,{"b":"\"}"}]}, 2"#, 22), ("[[", 2), ("", 0)] {
             assert_eq!(container_end(text.as_bytes(), 0), end, "{text}");
         }
     }

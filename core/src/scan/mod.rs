@@ -7,28 +7,18 @@
 //! `scalar`.
 
 // Targets without a floating-point unit have no NEON.
-#[cfg(all(
-    target_arch = "aarch64",
-    target_feature = "neon",
-    not(agentsdisc_scalar)
-))]
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", not(agentsdisc_scalar)))]
 #[allow(unsafe_code, reason = "intrinsics of NEON")]
 mod aarch64;
 // Without a back end, only the types of the algorithms are used.
 #[cfg_attr(
     any(
         agentsdisc_scalar,
-        not(any(
-            target_arch = "x86_64",
-            all(target_arch = "aarch64", target_feature = "neon")
-        ))
+        not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))
     ),
     allow(dead_code)
 )]
-#[allow(
-    unsafe_code,
-    reason = "the algorithms call the intrinsics of a back end"
-)]
+#[allow(unsafe_code, reason = "the algorithms call the intrinsics of a back end")]
 pub(crate) mod block;
 #[allow(unsafe_code, reason = "calls the back end that the CPU has")]
 mod dispatch;
@@ -87,9 +77,7 @@ pub(crate) fn memchr(octet: u8, bytes: &[u8]) -> Option<usize> {
 #[inline(always)]
 pub(crate) fn memchr2(first: u8, second: u8, bytes: &[u8]) -> Option<usize> {
     if cfg!(target_os = "none") {
-        bytes
-            .iter()
-            .position(|&byte| byte == first || byte == second)
+        bytes.iter().position(|&byte| byte == first || byte == second)
     } else {
         memchr::memchr2(first, second, bytes)
     }
@@ -109,9 +97,7 @@ pub(crate) fn memrchr(octet: u8, bytes: &[u8]) -> Option<usize> {
 #[inline(always)]
 pub(crate) fn memrchr2(first: u8, second: u8, bytes: &[u8]) -> Option<usize> {
     if cfg!(target_os = "none") {
-        bytes
-            .iter()
-            .rposition(|&byte| byte == first || byte == second)
+        bytes.iter().rposition(|&byte| byte == first || byte == second)
     } else {
         memchr::memrchr2(first, second, bytes)
     }

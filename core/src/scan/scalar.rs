@@ -30,10 +30,7 @@ pub(super) const fn lowest(mask: u64) -> usize {
 fn search(bytes: &[u8], mask: impl Fn(u64) -> u64, wanted: impl Fn(u8) -> bool) -> usize {
     if cfg!(target_os = "none") {
         // On firmware, small code matters more than speed.
-        return bytes
-            .iter()
-            .position(|&byte| wanted(byte))
-            .unwrap_or(bytes.len());
+        return bytes.iter().position(|&byte| wanted(byte)).unwrap_or(bytes.len());
     }
     let (words, tail) = bytes.as_chunks::<8>();
     for (number, chunk) in words.iter().enumerate() {
@@ -50,21 +47,13 @@ fn search(bytes: &[u8], mask: impl Fn(u64) -> u64, wanted: impl Fn(u8) -> bool) 
             }
         }
     }
-    bytes.len() - tail.len()
-        + tail
-            .iter()
-            .position(|&byte| wanted(byte))
-            .unwrap_or(tail.len())
+    bytes.len() - tail.len() + tail.iter().position(|&byte| wanted(byte)).unwrap_or(tail.len())
 }
 
 /// See [`super::line_end`].
 #[inline(always)]
 pub(super) fn line_end(bytes: &[u8]) -> usize {
-    search(
-        bytes,
-        |word| zeros(word & splat(0xF0)),
-        |byte| matches!(byte, b'\n' | b'\r'),
-    )
+    search(bytes, |word| zeros(word & splat(0xF0)), |byte| matches!(byte, b'\n' | b'\r'))
 }
 
 /// See [`super::key_end`].
@@ -101,27 +90,15 @@ mod tests {
                     let bytes = &bytes[..length];
                     assert_eq!(
                         line_end(bytes),
-                        if matches!(byte, b'\n' | b'\r') {
-                            at
-                        } else {
-                            length
-                        }
+                        if matches!(byte, b'\n' | b'\r') { at } else { length }
                     );
                     assert_eq!(
                         key_end(bytes),
-                        if matches!(byte, b':' | b'\n' | b'\r') {
-                            at
-                        } else {
-                            length
-                        }
+                        if matches!(byte, b':' | b'\n' | b'\r') { at } else { length }
                     );
                     assert_eq!(
                         text_end(bytes),
-                        if matches!(byte, b'#' | b'\n' | b'\r') {
-                            at
-                        } else {
-                            length
-                        }
+                        if matches!(byte, b'#' | b'\n' | b'\r') { at } else { length }
                     );
                 }
             }

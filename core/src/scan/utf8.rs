@@ -54,9 +54,7 @@ pub(crate) fn character(bytes: &[u8]) -> Option<(char, &[u8])> {
         rest = behind;
     }
     // Overlong forms and surrogates are invalid.
-    char::from_u32(value)
-        .filter(|c| c.len_utf8() == length as usize)
-        .map(|c| (c, rest))
+    char::from_u32(value).filter(|c| c.len_utf8() == length as usize).map(|c| (c, rest))
 }
 
 #[cfg(test)]

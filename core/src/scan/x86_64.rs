@@ -83,9 +83,7 @@ impl Avx2 {
 
 /// Indexed by the low four bits of a byte: the blank with these bits, or a byte with other low
 /// bits, which never matches.
-const BLANKS: [u8; 16] = [
-    b' ', 0, 0, 0, 0, 0, 0, 0, 0, b'\t', b'\n', 0, 0, b'\r', 0, 0,
-];
+const BLANKS: [u8; 16] = [b' ', 0, 0, 0, 0, 0, 0, 0, 0, b'\t', b'\n', 0, 0, b'\r', 0, 0];
 /// Indexed by the low four bits of a byte: the JSON operator with these bits, with bit 5 set.
 const OPERATORS: [u8; 16] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, b':', b'{', b',', b'}', 0, 0];
 
@@ -262,11 +260,7 @@ macro_rules! back_end {
 
 back_end!(sse2, Sse2, "sse2");
 back_end!(avx2, Avx2, "avx2,pclmulqdq,bmi1,popcnt");
-back_end!(
-    avx512,
-    Avx512,
-    "avx512f,avx512bw,avx2,pclmulqdq,bmi1,popcnt"
-);
+back_end!(avx512, Avx512, "avx512f,avx512bw,avx2,pclmulqdq,bmi1,popcnt");
 
 /// Offset of the first quote, backslash or control character at or after `from`, or the length.
 /// Uses SSE2, which is always available.
@@ -359,10 +353,7 @@ fn line_ends(register: __m128i) -> __m128i {
 fn line_ends_or(register: __m128i, byte: u8) -> __m128i {
     // SAFETY: every x86-64 CPU has SSE2.
     unsafe {
-        _mm_or_si128(
-            line_ends(register),
-            _mm_cmpeq_epi8(register, _mm_set1_epi8(byte as i8)),
-        )
+        _mm_or_si128(line_ends(register), _mm_cmpeq_epi8(register, _mm_set1_epi8(byte as i8)))
     }
 }
 
@@ -375,19 +366,11 @@ pub(crate) fn line_end(bytes: &[u8]) -> usize {
 /// See [`super::key_end`].
 #[inline(always)]
 pub(crate) fn key_end(bytes: &[u8]) -> usize {
-    first(
-        bytes,
-        |register| line_ends_or(register, b':'),
-        super::scalar::key_end,
-    )
+    first(bytes, |register| line_ends_or(register, b':'), super::scalar::key_end)
 }
 
 /// See [`super::text_end`].
 #[inline(always)]
 pub(crate) fn text_end(bytes: &[u8]) -> usize {
-    first(
-        bytes,
-        |register| line_ends_or(register, b'#'),
-        super::scalar::text_end,
-    )
+    first(bytes, |register| line_ends_or(register, b'#'), super::scalar::text_end)
 }

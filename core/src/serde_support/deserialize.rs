@@ -101,11 +101,7 @@ impl<'a> Raw<'a> {
         'a: 's,
     {
         let mut scratch = Scratch(scratch);
-        let source = Source {
-            raw: self,
-            scratch: &mut scratch,
-            depth: Limits::MAX_DEPTH,
-        };
+        let source = Source { raw: self, scratch: &mut scratch, depth: Limits::MAX_DEPTH };
         T::deserialize(source).map_err(|error| with_size(error, || needed(self)))
     }
 }
@@ -157,8 +153,7 @@ impl<'a> List<'a, Member<'a>> {
         )))
         .map_err(|error| {
             with_size(error, || {
-                self.map(|member| needed(Raw::Text(member.name)) + needed(member.value))
-                    .sum()
+                self.map(|member| needed(Raw::Text(member.name)) + needed(member.value)).sum()
             })
         })
     }
@@ -174,9 +169,8 @@ impl<'s> Scratch<'s> {
         if let Some(text) = text.as_str() {
             return Ok(text);
         }
-        let (place, rest) = mem::take(&mut self.0)
-            .split_at_mut_checked(text.decoded_len())
-            .ok_or(TOO_SMALL)?;
+        let (place, rest) =
+            mem::take(&mut self.0).split_at_mut_checked(text.decoded_len()).ok_or(TOO_SMALL)?;
         self.0 = rest;
         text.decode(place).map_err(|_| TOO_SMALL)
     }
@@ -195,11 +189,7 @@ fn with_size(error: DeserializeError, needed: impl FnOnce() -> usize) -> Deseria
 /// Returns a sufficient size of the scratch buffer: room for all escaped texts.
 fn needed(raw: Raw<'_>) -> usize {
     let room = |text: Text<'_>| {
-        if text.as_str().is_some() {
-            0
-        } else {
-            text.decoded_len()
-        }
+        if text.as_str().is_some() { 0 } else { text.decoded_len() }
     };
     let json = match raw {
         Raw::Text(text) => return room(text),
@@ -210,11 +200,7 @@ fn needed(raw: Raw<'_>) -> usize {
         let open = at + found + 1;
         let (close, escaped) = scan::string_end(json, open);
         let inside = json.get(open..close).unwrap_or_default();
-        sum += room(if escaped {
-            Text::json(inside)
-        } else {
-            Text::plain(inside)
-        });
+        sum += room(if escaped { Text::json(inside) } else { Text::plain(inside) });
         at = close + 1;
     }
     sum

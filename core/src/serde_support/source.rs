@@ -44,10 +44,9 @@ impl<'x, 's> Source<'x, 's> {
         object: Value<'s>,
     ) -> Result<Entries<'x, 's, impl Iterator<Item = Member<'s>>>, DeserializeError> {
         let depth = self.depth.checked_sub(1).ok_or(DeserializeError::TooDeep)?;
-        let members = object.members().map(|member| Member {
-            name: member.name,
-            value: Raw::Json(member.value),
-        });
+        let members = object
+            .members()
+            .map(|member| Member { name: member.name, value: Raw::Json(member.value) });
         Ok(Entries::new(members, self.scratch, depth))
     }
 
@@ -57,17 +56,9 @@ impl<'x, 's> Source<'x, 's> {
         visitor: V,
     ) -> Result<V::Value, DeserializeError> {
         let depth = self.depth.checked_sub(1).ok_or(DeserializeError::TooDeep)?;
-        let mut items = Items {
-            elements: array.elements(),
-            scratch: self.scratch,
-            depth,
-        };
+        let mut items = Items { elements: array.elements(), scratch: self.scratch, depth };
         let read = visitor.visit_seq(&mut items)?;
-        if items.elements.next().is_none() {
-            Ok(read)
-        } else {
-            Err(DeserializeError::TooLong)
-        }
+        if items.elements.next().is_none() { Ok(read) } else { Err(DeserializeError::TooLong) }
     }
 
     /// Returns the text of a number or boolean; `None` for a JSON value of another type.
@@ -219,12 +210,7 @@ impl<'s> Deserializer<'s> for Source<'_, 's> {
 
 impl<'x, 's, I> Entries<'x, 's, I> {
     pub(super) fn new(members: I, scratch: &'x mut Scratch<'s>, depth: usize) -> Self {
-        Self {
-            members,
-            value: None,
-            scratch,
-            depth,
-        }
+        Self { members, value: None, scratch, depth }
     }
 }
 
@@ -239,11 +225,8 @@ impl<'a: 's, 's, I: Iterator<Item = Member<'a>>> MapAccess<'s> for Entries<'_, '
             return Ok(None);
         };
         self.value = Some(member.value);
-        let name = Source {
-            raw: Raw::Text(member.name),
-            scratch: &mut *self.scratch,
-            depth: self.depth,
-        };
+        let name =
+            Source { raw: Raw::Text(member.name), scratch: &mut *self.scratch, depth: self.depth };
         seed.deserialize(name).map(Some)
     }
 
@@ -252,11 +235,7 @@ impl<'a: 's, 's, I: Iterator<Item = Member<'a>>> MapAccess<'s> for Entries<'_, '
         seed: V,
     ) -> Result<V::Value, DeserializeError> {
         let raw = self.value.take().unwrap_or(Raw::Json(Value::NULL));
-        seed.deserialize(Source {
-            raw,
-            scratch: &mut *self.scratch,
-            depth: self.depth,
-        })
+        seed.deserialize(Source { raw, scratch: &mut *self.scratch, depth: self.depth })
     }
 }
 

@@ -51,11 +51,7 @@ impl Serialize for List<'_, Member<'_>> {
 /// Serializes the value itself, with any serializer; see [`serde_support`](crate::serde_support).
 impl Serialize for Value<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Nested {
-            value: *self,
-            depth: Limits::MAX_DEPTH,
-        }
-        .serialize(serializer)
+        Nested { value: *self, depth: Limits::MAX_DEPTH }.serialize(serializer)
     }
 }
 
@@ -97,13 +93,7 @@ impl Serialize for Nested<'_> {
             (Kind::Object, Some(depth)) => {
                 let mut map = serializer.serialize_map(None)?;
                 for member in value.members() {
-                    map.serialize_entry(
-                        &member.name,
-                        &Nested {
-                            value: member.value,
-                            depth,
-                        },
-                    )?;
+                    map.serialize_entry(&member.name, &Nested { value: member.value, depth })?;
                 }
                 map.end()
             }

@@ -22,9 +22,7 @@ pub(crate) fn length(text: &[u8], is_json: bool) -> usize {
                 }
             }
             b')' | b']' | b'}' => {
-                let Some(left) = open
-                    .get(bracket(*byte))
-                    .and_then(|count| count.checked_sub(1))
+                let Some(left) = open.get(bracket(*byte)).and_then(|count| count.checked_sub(1))
                 else {
                     break;
                 };
@@ -105,11 +103,7 @@ const fn is_punctuation(text: &[u8]) -> bool {
 
 /// The URL without the punctuation of the sentence around it.
 pub(crate) fn without_punctuation(mut url: &[u8]) -> &[u8] {
-    while let [
-        rest @ ..,
-        b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'' | b'*',
-    ] = url
-    {
+    while let [rest @ .., b'.' | b',' | b';' | b':' | b'!' | b'?' | b'\'' | b'*'] = url {
         url = rest;
     }
     url

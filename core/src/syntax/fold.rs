@@ -32,9 +32,7 @@ pub(crate) const fn break_len(text: &[u8]) -> usize {
 /// The number of spaces and tabs at the start.
 #[inline]
 pub(crate) fn blanks_len(text: &[u8]) -> usize {
-    text.iter()
-        .take_while(|byte| matches!(byte, b' ' | b'\t'))
-        .count()
+    text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
 /// The text after the spaces and tabs at the start.
@@ -74,20 +72,12 @@ pub(crate) struct Fold<'a> {
 
 impl<'a> Fold<'a> {
     pub(crate) const fn new(raw: &'a [u8], folding: Folding) -> Self {
-        Self {
-            rest: raw,
-            folding,
-            blanks: 0,
-            feeds: 0,
-        }
+        Self { rest: raw, folding, blanks: 0, feeds: 0 }
     }
 
     /// The next paragraph of a Markdown text, with the gap before it.
     pub(crate) const fn after_gap(raw: &'a [u8], folding: Folding) -> Self {
-        Self {
-            feeds: 2,
-            ..Self::new(raw, folding)
-        }
+        Self { feeds: 2, ..Self::new(raw, folding) }
     }
 
     fn skip(&mut self, count: usize) {
@@ -202,22 +192,13 @@ mod tests {
         assert_eq!(decode("it''s", Folding::YamlSingle), "it's");
         assert_eq!(decode("it''s", Folding::YamlPlain), "it''s");
         assert_eq!(decode("a \\\n   b", Folding::YamlDouble), "a b");
-        assert_eq!(
-            decode("a\\\n\n   b\\t\n c", Folding::YamlDouble),
-            "a\nb\t c"
-        );
-        assert_eq!(
-            decode("\\x41\\u00e9\\U0001F600\\\"", Folding::YamlDouble),
-            "Aé😀\""
-        );
+        assert_eq!(decode("a\\\n\n   b\\t\n c", Folding::YamlDouble), "a\nb\t c");
+        assert_eq!(decode("\\x41\\u00e9\\U0001F600\\\"", Folding::YamlDouble), "Aé😀\"");
     }
 
     #[test]
     fn paragraphs_keep_their_gap() {
-        assert_eq!(
-            decode("one\n  two\n\n\n  three", Folding::Markdown),
-            "one two\n\nthree"
-        );
+        assert_eq!(decode("one\n  two\n\n\n  three", Folding::Markdown), "one two\n\nthree");
         assert_eq!(
             decode("one\n> two\n>\n> three > four", Folding::MarkdownQuote),
             "one two\n\nthree > four"

@@ -97,19 +97,10 @@ fn parentheses(input: Input<'_>) -> Parsed<'_, Param<'_>> {
         || (false, true, 0_u32),
         |(any, all, count), word: Option<&[u8]>| {
             let is_required = word.is_some_and(|word| word.eq_ignore_ascii_case(b"required"));
-            (
-                any | is_required,
-                all & is_required,
-                count.saturating_add(1),
-            )
+            (any | is_required, all & is_required, count.saturating_add(1))
         },
     );
-    (
-        preceded(opening, part),
-        opt(further_part),
-        words,
-        opt(char(')')),
-    )
+    (preceded(opening, part), opt(further_part), words, opt(char(')')))
         .map(|(location, kind, (required, all, count), closing)| {
             let kind = kind.flatten();
             Param {
@@ -138,10 +129,7 @@ fn separator(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 pub(crate) fn param(value: &[u8]) -> Option<Param<'_>> {
     let named: Parsed<'_, _> = (take_till1(ends_name), opt(parentheses)).parse(Input(value));
     let (behind, (Input(name), parts)) = named.ok()?;
-    let mut param = Param {
-        name,
-        ..parts.unwrap_or_default()
-    };
+    let mut param = Param { name, ..parts.unwrap_or_default() };
     let text = match separator(behind) {
         Ok((Input(text), _)) => text,
         // Text without a dash before it also becomes the description, so that nothing is lost.
@@ -164,9 +152,7 @@ pub(crate) struct Items<'a> {
 impl<'a> Items<'a> {
     /// The items of a value; an empty value has none.
     pub(crate) fn new(value: &'a [u8]) -> Self {
-        Self {
-            rest: Some(value).filter(|value| !value.is_empty()),
-        }
+        Self { rest: Some(value).filter(|value| !value.is_empty()) }
     }
 
     /// The text of the remaining items; `None` after the last item.
@@ -196,13 +182,9 @@ mod tests {
 
     #[test]
     fn durations_have_a_number_and_a_unit() {
-        for (text, seconds) in [
-            ("30s", 30),
-            ("15m", 900),
-            ("24h", 86_400),
-            ("7 d", 604_800),
-            (" 1d\t", 86_400),
-        ] {
+        for (text, seconds) in
+            [("30s", 30), ("15m", 900), ("24h", 86_400), ("7 d", 604_800), (" 1d\t", 86_400)]
+        {
             assert_eq!(duration(text.as_bytes()), Some(seconds), "{text}");
         }
         for wrong in ["", "h", "1.5h", "-1h", "99999999999d", "1w", "1h2", "1 h x"] {
@@ -216,22 +198,8 @@ mod tests {
             core::str::from_utf8(part.unwrap_or(b"-")).unwrap()
         }
         param(value.as_bytes()).map(|param| {
-            let Param {
-                name,
-                location,
-                kind,
-                required,
-                description,
-                regular,
-            } = param;
-            (
-                shown(Some(name)),
-                shown(location),
-                shown(kind),
-                required,
-                shown(description),
-                regular,
-            )
+            let Param { name, location, kind, required, description, regular } = param;
+            (shown(Some(name)), shown(location), shown(kind), required, shown(description), regular)
         })
     }
 
@@ -249,32 +217,17 @@ mod tests {
             parts("a.b-c_d (Body, X, REQUIRED )\t—  é)"),
             Some(("a.b-c_d", "Body", "X", true, "é)", true))
         );
-        assert_eq!(
-            parts("q (query, string) –"),
-            Some(("q", "query", "string", false, "-", true))
-        );
+        assert_eq!(parts("q (query, string) –"), Some(("q", "query", "string", false, "-", true)));
     }
 
     #[test]
     fn whatever_has_a_name_is_a_parameter() {
         assert_eq!(parts("q"), Some(("q", "-", "-", false, "-", false)));
-        assert_eq!(
-            parts("q - Words (all)"),
-            Some(("q", "-", "-", false, "Words (all)", false))
-        );
-        assert_eq!(
-            parts("q Words"),
-            Some(("q", "-", "-", false, "Words", false))
-        );
+        assert_eq!(parts("q - Words (all)"), Some(("q", "-", "-", false, "Words (all)", false)));
+        assert_eq!(parts("q Words"), Some(("q", "-", "-", false, "Words", false)));
         assert_eq!(parts("q ()"), Some(("q", "-", "-", false, "-", false)));
-        assert_eq!(
-            parts("q (query) - W"),
-            Some(("q", "query", "-", false, "W", false))
-        );
-        assert_eq!(
-            parts("q (, string)"),
-            Some(("q", "-", "string", false, "-", false))
-        );
+        assert_eq!(parts("q (query) - W"), Some(("q", "query", "-", false, "W", false)));
+        assert_eq!(parts("q (, string)"), Some(("q", "-", "string", false, "-", false)));
         assert_eq!(
             parts("q (query, string, max 5, required)"),
             Some(("q", "query", "string", true, "-", false))

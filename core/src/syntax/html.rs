@@ -20,8 +20,7 @@ impl<'a> Attributes<'a> {
 
     /// The value of the first attribute with this name.
     pub(crate) fn get(mut self, name: &str) -> Option<&'a [u8]> {
-        self.find(|(found, _)| found.eq_ignore_ascii_case(name.as_bytes()))
-            .map(|(_, value)| value)
+        self.find(|(found, _)| found.eq_ignore_ascii_case(name.as_bytes())).map(|(_, value)| value)
     }
 }
 
@@ -41,12 +40,9 @@ impl<'a> Iterator for Attributes<'a> {
         }
         // An attribute may begin with an equals sign.
         let (first, others) = rest.split_at_checked(1)?;
-        let (name, behind) = until(others, &|byte| {
-            is_blank(byte) || matches!(byte, b'/' | b'>' | b'=')
-        });
-        let name = rest
-            .get(..first.len().saturating_add(name.len()))
-            .unwrap_or_default();
+        let (name, behind) =
+            until(others, &|byte| is_blank(byte) || matches!(byte, b'/' | b'>' | b'='));
+        let name = rest.get(..first.len().saturating_add(name.len())).unwrap_or_default();
         let (_, equals) = until(behind, &|byte| !is_blank(byte));
         let Some(value) = equals.strip_prefix(b"=") else {
             self.0 = behind;

@@ -39,12 +39,7 @@ fn imf_fixdate(input: Input<'_>) -> Parsed<'_, Date> {
     let year = preceded(char(' '), digits(4, 4));
     let time = preceded(char(' '), time);
     terminated((day, month, year, time), zone)
-        .map(|(day, month, year, time)| Date {
-            year,
-            month,
-            day,
-            time,
-        })
+        .map(|(day, month, year, time)| Date { year, month, day, time })
         .parse(input)
 }
 
@@ -55,12 +50,7 @@ fn rfc_850(input: Input<'_>, now: u64) -> Parsed<'_, Date> {
     let year = preceded(char('-'), digits(2, 2)).map(|year| of_two_digits(year, now));
     let time = preceded(char(' '), time);
     terminated((day, month, year, time), zone)
-        .map(|(day, month, year, time)| Date {
-            year,
-            month,
-            day,
-            time,
-        })
+        .map(|(day, month, year, time)| Date { year, month, day, time })
         .parse(input)
 }
 
@@ -71,21 +61,15 @@ fn asctime(input: Input<'_>) -> Parsed<'_, Date> {
     let time = preceded(char(' '), time);
     let year = preceded(char(' '), digits(4, 4));
     (month, day, time, year)
-        .map(|(month, day, time, year)| Date {
-            year,
-            month,
-            day,
-            time,
-        })
+        .map(|(month, day, time, year)| Date { year, month, day, time })
         .parse(input)
 }
 
 /// A number of `least` to `most` digits.
 fn digits<'a>(least: usize, most: usize) -> impl Parser<Input<'a>, Output = u32, Error = ()> {
-    map_opt(
-        take_while_m_n(least, most, |digit: u8| digit.is_ascii_digit()),
-        |Input(digits)| grammar::number(digits),
-    )
+    map_opt(take_while_m_n(least, most, |digit: u8| digit.is_ascii_digit()), |Input(digits)| {
+        grammar::number(digits)
+    })
 }
 
 /// Reads the name of a month, and returns its number.
@@ -97,16 +81,9 @@ fn month(input: Input<'_>) -> Parsed<'_, u32> {
 /// second.
 fn time(input: Input<'_>) -> Parsed<'_, u32> {
     let up_to = |most: u32| verify(digits(2, 2), move |part: &u32| *part <= most);
-    (
-        up_to(23),
-        preceded(char(':'), up_to(59)),
-        preceded(char(':'), up_to(60)),
-    )
+    (up_to(23), preceded(char(':'), up_to(59)), preceded(char(':'), up_to(60)))
         .map(|(hours, minutes, seconds)| {
-            hours
-                .wrapping_mul(3600)
-                .wrapping_add(minutes.wrapping_mul(60))
-                .wrapping_add(seconds)
+            hours.wrapping_mul(3600).wrapping_add(minutes.wrapping_mul(60)).wrapping_add(seconds)
         })
         .parse(input)
 }
@@ -144,12 +121,7 @@ fn of_two_digits(year: u32, now: u64) -> u32 {
 
 /// Seconds since 1970 of a date in the Gregorian calendar; `None` if there is no such day.
 fn seconds(date: &Date) -> Option<u64> {
-    let &Date {
-        year,
-        month,
-        day,
-        time,
-    } = date;
+    let &Date { year, month, day, time } = date;
     // The calendar repeats after 400 years. The added years keep `year` above 0 in this function.
     let year = year.wrapping_add(400);
     let is_leap = leap_years(year) != leap_years(year.wrapping_sub(1));
@@ -176,11 +148,10 @@ fn seconds(date: &Date) -> Option<u64> {
         .wrapping_add(day);
     // 1 January 1970 is day 719,469 of this count without the added 400 years, which have 146,097
     // days.
-    Some(days.checked_sub(719_469 + 146_097).map_or(0, |days| {
-        u64::from(days)
-            .wrapping_mul(86_400)
-            .wrapping_add(u64::from(time))
-    }))
+    Some(
+        days.checked_sub(719_469 + 146_097)
+            .map_or(0, |days| u64::from(days).wrapping_mul(86_400).wrapping_add(u64::from(time))),
+    )
 }
 
 /// The number of leap years from the year 1 to this one.
@@ -213,14 +184,8 @@ mod tests {
         assert_eq!(at("Thu, 29 Feb 2024 23:59:60 GMT"), Some(1_709_251_200));
         assert_eq!(at("Fri, 31 Dec 9999 23:59:59 GMT"), Some(253_402_300_799));
         assert_eq!(at("Fri, 01 Jan 0000 00:00:00 GMT"), Some(0));
-        assert_eq!(
-            at("Sunday, 06-Nov-76 08:49:37 GMT"),
-            at("Sun, 06 Nov 2076 08:49:37 GMT")
-        );
-        assert_eq!(
-            at("Sunday, 06-Nov-77 08:49:37 GMT"),
-            at("Sun, 06 Nov 1977 08:49:37 GMT")
-        );
+        assert_eq!(at("Sunday, 06-Nov-76 08:49:37 GMT"), at("Sun, 06 Nov 2076 08:49:37 GMT"));
+        assert_eq!(at("Sunday, 06-Nov-77 08:49:37 GMT"), at("Sun, 06 Nov 1977 08:49:37 GMT"));
     }
 
     #[test]

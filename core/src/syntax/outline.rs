@@ -57,11 +57,7 @@ impl Outline {
     /// The bytes of a field.
     pub(crate) fn field<'a>(&self, bytes: &'a [u8], field: usize) -> Option<&'a [u8]> {
         let span = self.fields.get(field)?;
-        if span.end == 0 {
-            None
-        } else {
-            bytes.get(span.start as usize..span.end as usize)
-        }
+        if span.end == 0 { None } else { bytes.get(span.start as usize..span.end as usize) }
     }
 
     /// The top-level object of a JSON document.
@@ -89,11 +85,7 @@ impl Outline {
     pub(crate) fn member<'a>(&self, bytes: &'a [u8], field: usize) -> Option<Value<'a>> {
         let raw = self.field(bytes, field)?;
         let plain = field < Self::FIELDS && self.flags >> field & 1 == 1;
-        Some(if plain {
-            Value::string(raw, false)
-        } else {
-            Value::trusted(raw)
-        })
+        Some(if plain { Value::string(raw, false) } else { Value::trusted(raw) })
     }
 
     /// Records the top-level members of a JSON document.

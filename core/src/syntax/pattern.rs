@@ -45,23 +45,14 @@ impl<'a> Pattern<'a> {
     /// Creates a pattern from text without blanks at its ends.
     pub const fn new(raw: &'a [u8]) -> Self {
         match raw {
-            [body @ .., b'$'] => Self {
-                body,
-                anchored: true,
-            },
-            body => Self {
-                body,
-                anchored: false,
-            },
+            [body @ .., b'$'] => Self { body, anchored: true },
+            body => Self { body, anchored: false },
         }
     }
 
     /// Matches `body` and then the end of the path. A `$` at the end of `body` is literal.
     pub(crate) const fn anchored(body: &'a [u8]) -> Self {
-        Self {
-            body,
-            anchored: true,
-        }
+        Self { body, anchored: true }
     }
 
     /// True for an empty pattern, which matches nothing.
@@ -116,11 +107,7 @@ impl<'a> Pattern<'a> {
                 None => return false,
             }
         }
-        if self.anchored {
-            octets.next().is_none()
-        } else {
-            !self.is_empty()
-        }
+        if self.anchored { octets.next().is_none() } else { !self.is_empty() }
     }
 
     /// True if the pattern matches a slash followed by `rest`, as for a URL with an empty path.
@@ -135,11 +122,7 @@ impl<'a> Pattern<'a> {
         }
         match tail {
             [b'/'] if !self.anchored => true,
-            [b'/', tail @ ..] => Self {
-                body: tail,
-                anchored: self.anchored,
-            }
-            .matches(rest),
+            [b'/', tail @ ..] => Self { body: tail, anchored: self.anchored }.matches(rest),
             _ => false,
         }
     }
@@ -148,10 +131,8 @@ impl<'a> Pattern<'a> {
     /// plain.
     #[inline(never)]
     fn matches_from(&self, path: &[u8], index: usize) -> bool {
-        let (pattern, path) = (
-            self.body.get(index..).unwrap_or_default(),
-            path.get(index..).unwrap_or_default(),
-        );
+        let (pattern, path) =
+            (self.body.get(index..).unwrap_or_default(), path.get(index..).unwrap_or_default());
         // If both sides are plain, symbols give the same result, but slower.
         match (are_plain(pattern), are_plain(path)) {
             (true, true) => glob::<Octets>(pattern, self.anchored, path),
@@ -188,11 +169,7 @@ trait Units {
     /// The rest of `path` after `piece` at its start. If the piece is open, anything may follow.
     fn strip_prefix<'p>(piece: &[u8], path: &'p [u8], is_open: bool) -> Option<&'p [u8]> {
         let mut run = Run::at(0);
-        if run.go_on::<Self>(piece, path, is_open)? {
-            path.get(run.path_at..)
-        } else {
-            None
-        }
+        if run.go_on::<Self>(piece, path, is_open)? { path.get(run.path_at..) } else { None }
     }
 
     /// True if `path` ends with `piece`.
@@ -347,10 +324,7 @@ impl Symbol {
 /// True if a URL may contain the byte unencoded (RFC 3986 section 2: unreserved or reserved).
 const fn stands_for_itself(octet: u8) -> bool {
     octet.is_ascii_graphic()
-        && !matches!(
-            octet,
-            b'%' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}'
-        )
+        && !matches!(octet, b'%' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}')
 }
 
 /// A set of ASCII bytes, one bit each.
@@ -372,18 +346,11 @@ impl Set {
             }
             octet += 1;
         }
-        Self([
-            bits as u32,
-            (bits >> 32) as u32,
-            (bits >> 64) as u32,
-            (bits >> 96) as u32,
-        ])
+        Self([bits as u32, (bits >> 32) as u32, (bits >> 64) as u32, (bits >> 96) as u32])
     }
 
     fn has(&self, octet: u8) -> bool {
-        self.0
-            .get(usize::from(octet >> 5))
-            .is_some_and(|bits| bits >> (octet & 31) & 1 != 0)
+        self.0.get(usize::from(octet >> 5)).is_some_and(|bits| bits >> (octet & 31) & 1 != 0)
     }
 }
 
@@ -395,9 +362,7 @@ const fn is_plain(octet: u8) -> bool {
 
 fn are_plain(octets: &[u8]) -> bool {
     // Does not stop early, so the compiler can vectorize it.
-    octets
-        .iter()
-        .fold(true, |plain, &octet| plain & is_plain(octet))
+    octets.iter().fold(true, |plain, &octet| plain & is_plain(octet))
 }
 
 /// True if a byte of a pattern is not ASCII, unencoded or encoded.
@@ -447,11 +412,7 @@ struct Run {
 impl Run {
     /// An empty match at a position in the path.
     const fn at(path_at: usize) -> Self {
-        Self {
-            count: 0,
-            piece_at: 0,
-            path_at,
-        }
+        Self { count: 0, piece_at: 0, path_at }
     }
 
     /// Extends the match while the symbols are equal. Returns true if the whole piece matches;
@@ -486,11 +447,7 @@ impl Run {
                 return Some(end.is_some());
             }
             if symbol != expected {
-                return if symbol == Symbol::END {
-                    None
-                } else {
-                    Some(false)
-                };
+                return if symbol == Symbol::END { None } else { Some(false) };
             }
             *self = Self {
                 count: self.count.wrapping_add(1),
@@ -590,12 +547,7 @@ fn search<U: Units + ?Sized>(piece: &[u8], path: &[u8]) -> Option<usize> {
             continue;
         }
         suffix.extend::<U>(path, run.count);
-        let Suffix {
-            left,
-            right,
-            period,
-            ..
-        } = suffix;
+        let Suffix { left, right, period, .. } = suffix;
         let mut next = start;
         advance::<U>(path, &mut next, period);
         if left <= period && is_same::<U>(path, start, next, left) {
@@ -617,9 +569,7 @@ fn search<U: Units + ?Sized>(piece: &[u8], path: &[u8]) -> Option<usize> {
                 continue;
             }
         } else {
-            let shift = left
-                .max(right.min(run.count.wrapping_sub(left)))
-                .wrapping_add(1);
+            let shift = left.max(right.min(run.count.wrapping_sub(left))).wrapping_add(1);
             advance::<U>(path, &mut start, shift);
             run = Run::at(start);
         }

@@ -22,10 +22,7 @@ impl<const PLACES: usize> Perfect<PLACES> {
         // Any odd number works; this one has well-distributed bits.
         let mut multiplier = 0x9E37_79B9_7F4A_7C15_u64;
         loop {
-            let mut table = Self {
-                multiplier,
-                places: [NOBODY; PLACES],
-            };
+            let mut table = Self { multiplier, places: [NOBODY; PLACES] };
             let mut number = 0;
             while number < words.len() && table.places[table.place(words[number])] == NOBODY {
                 table.places[table.place(words[number])] = number as u8;
@@ -34,10 +31,7 @@ impl<const PLACES: usize> Perfect<PLACES> {
             if number == words.len() {
                 return table;
             }
-            multiplier = multiplier
-                .wrapping_mul(0xD129_0D7F_4C95_7F2D)
-                .wrapping_add(2)
-                | 1;
+            multiplier = multiplier.wrapping_mul(0xD129_0D7F_4C95_7F2D).wrapping_add(2) | 1;
         }
     }
 

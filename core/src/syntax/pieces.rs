@@ -19,10 +19,7 @@ impl<'t> Pieces<'t> {
 
     /// The pieces between occurrences of either byte.
     pub(crate) const fn of_two(text: &'t [u8], separators: (u8, u8)) -> Self {
-        Self {
-            rest: Some(text),
-            separators,
-        }
+        Self { rest: Some(text), separators }
     }
 
     /// The rest of the text after the pieces taken so far.

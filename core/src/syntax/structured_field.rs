@@ -76,12 +76,8 @@ fn key(input: Input<'_>) -> Parsed<'_, &[u8]> {
 
 fn parameters(input: Input<'_>) -> Parsed<'_, ()> {
     let semicolon = (char(';'), take_while(is_space));
-    fold_many0(
-        preceded(semicolon, (key, opt(preceded(char('='), bare_item)))),
-        || (),
-        |(), _| (),
-    )
-    .parse(input)
+    fold_many0(preceded(semicolon, (key, opt(preceded(char('='), bare_item)))), || (), |(), _| ())
+        .parse(input)
 }
 
 /// Parses a list in parentheses, whose items are not lists.
@@ -89,13 +85,9 @@ fn inner_list(input: Input<'_>) -> Parsed<'_, ()> {
     let spaces = || take_while(is_space);
     let item = || (bare_item, parameters);
     let further = fold_many0(preceded(take_while1(is_space), item()), || (), |(), _| ());
-    delimited(
-        pair(char('('), spaces()),
-        opt(pair(item(), further)),
-        pair(spaces(), char(')')),
-    )
-    .map(|_| ())
-    .parse(input)
+    delimited(pair(char('('), spaces()), opt(pair(item(), further)), pair(spaces(), char(')')))
+        .map(|_| ())
+        .parse(input)
 }
 
 const fn is_space(octet: u8) -> bool {
@@ -124,9 +116,7 @@ fn token(input: Input<'_>) -> Parsed<'_, &[u8]> {
     let is_token =
         |octet: u8| octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~:/".contains(&octet);
     verify(take_while1(is_token), |Input(token): &Input<'_>| {
-        token
-            .first()
-            .is_some_and(|octet| octet.is_ascii_alphabetic() || *octet == b'*')
+        token.first().is_some_and(|octet| octet.is_ascii_alphabetic() || *octet == b'*')
     })
     .map(|Input(token)| token)
     .parse(input)
@@ -135,11 +125,7 @@ fn token(input: Input<'_>) -> Parsed<'_, &[u8]> {
 fn string(input: Input<'_>) -> Parsed<'_, ()> {
     let is_plain = |octet: u8| matches!(octet, b' '..=b'~') && octet != b'"' && octet != b'\\';
     let escape = preceded(char('\\'), one_of("\"\\")).map(|_| ());
-    let parts = fold_many0(
-        alt((take_while1(is_plain).map(|_| ()), escape)),
-        || (),
-        |(), ()| (),
-    );
+    let parts = fold_many0(alt((take_while1(is_plain).map(|_| ()), escape)), || (), |(), ()| ());
     delimited(char('"'), parts, char('"')).parse(input)
 }
 
@@ -147,11 +133,7 @@ fn display_string(input: Input<'_>) -> Parsed<'_, ()> {
     let is_plain = |octet: u8| matches!(octet, b' '..=b'~') && octet != b'"' && octet != b'%';
     let hex = || one_of("0123456789abcdef");
     let escape = (char('%'), hex(), hex()).map(|_| ());
-    let parts = fold_many0(
-        alt((take_while1(is_plain).map(|_| ()), escape)),
-        || (),
-        |(), ()| (),
-    );
+    let parts = fold_many0(alt((take_while1(is_plain).map(|_| ()), escape)), || (), |(), ()| ());
     delimited(tag("%\""), parts, char('"')).parse(input)
 }
 
@@ -159,13 +141,10 @@ fn display_string(input: Input<'_>) -> Parsed<'_, ()> {
 fn number<'a>(may_be_decimal: bool) -> impl Parser<Input<'a>, Output = (), Error = ()> {
     let decimals = preceded(char('.'), digit1);
     let parts = preceded(opt(char('-')), pair(digit1, opt(decimals)));
-    verify(
-        parts,
-        move |(whole, decimals): &(Input<'_>, Option<Input<'_>>)| match decimals {
-            None => whole.0.len() <= 15,
-            Some(Input(decimals)) => may_be_decimal && whole.0.len() <= 12 && decimals.len() <= 3,
-        },
-    )
+    verify(parts, move |(whole, decimals): &(Input<'_>, Option<Input<'_>>)| match decimals {
+        None => whole.0.len() <= 15,
+        Some(Input(decimals)) => may_be_decimal && whole.0.len() <= 12 && decimals.len() <= 3,
+    })
     .map(|_| ())
 }
 
@@ -192,10 +171,7 @@ mod tests {
             ("a=y", &[("a", Some("y"))]),
             ("a=y, b=n", &[("a", Some("y")), ("b", Some("n"))]),
             (" a=y\t,\tb=n ", &[("a", Some("y")), ("b", Some("n"))]),
-            (
-                "a=y,b,c;x=1;y",
-                &[("a", Some("y")), ("b", None), ("c", None)],
-            ),
+            ("a=y,b,c;x=1;y", &[("a", Some("y")), ("b", None), ("c", None)]),
             ("a=\"x, \\\"b=y\", b=y", &[("a", None), ("b", Some("y"))]),
             ("a=(y n;q=1.5  \"x\");p, b=?1", &[("a", None), ("b", None)]),
             (
@@ -206,9 +182,8 @@ mod tests {
             ("a=y;allow=n", &[("a", Some("y"))]),
             ("a=()", &[("a", None)]),
         ] {
-            let members = members
-                .iter()
-                .map(|(key, token)| (String::from(*key), token.map(String::from)));
+            let members =
+                members.iter().map(|(key, token)| (String::from(*key), token.map(String::from)));
             assert_eq!(read(value), Some(members.collect()), "{value}");
         }
         for wrong in [

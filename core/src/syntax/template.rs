@@ -15,11 +15,7 @@ pub(crate) fn pieces(text: Text<'_>) -> impl Iterator<Item = Piece<'_>> {
     let mut chars = text.chars();
     core::iter::from_fn(move || {
         let c = chars.next()?;
-        let name = if c == '{' {
-            name_in_braces(&mut chars, text)
-        } else {
-            None
-        };
+        let name = if c == '{' { name_in_braces(&mut chars, text) } else { None };
         Some(name.map_or(Piece::Char(c), Piece::Name))
     })
 }
@@ -48,11 +44,7 @@ fn name_in_braces<'a>(chars: &mut Chars<'a>, text: Text<'a>) -> Option<Text<'a>>
 
 /// Returns the names in braces in a URL or path; skips empty braces.
 pub(crate) fn placeholders<'a>(text: Text<'a>) -> impl Iterator<Item = Text<'a>> {
-    let text = if may_have_braces(text) {
-        text
-    } else {
-        Text::EMPTY
-    };
+    let text = if may_have_braces(text) { text } else { Text::EMPTY };
     pieces(text).filter_map(|piece| match piece {
         Piece::Name(name) => Some(name),
         Piece::Char(_) => None,

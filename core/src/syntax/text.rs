@@ -74,22 +74,14 @@ impl Escape {
 
     /// The paragraphs of a Markdown list item, without the lists, quotes and code between them.
     pub(crate) const fn markdown_item(around: Around) -> Self {
-        let Around {
-            outside,
-            quotes,
-            inside,
-        } = around;
+        let Around { outside, quotes, inside } = around;
         Self(u32::from_le_bytes([Self::ITEM, inside, quotes, outside]))
     }
 
     /// The containers of [`markdown_item`](Self::markdown_item); absent for other escapes.
     const fn around(self) -> Option<Around> {
         match self.0.to_le_bytes() {
-            [Self::ITEM, inside, quotes, outside] => Some(Around {
-                outside,
-                quotes,
-                inside,
-            }),
+            [Self::ITEM, inside, quotes, outside] => Some(Around { outside, quotes, inside }),
             _ => None,
         }
     }
@@ -148,10 +140,7 @@ impl<'a> Text<'a> {
 
     /// Text with the given escape.
     pub const fn escaped(raw: &'a [u8], escape: Escape) -> Self {
-        Self {
-            raw,
-            escape: [escape; HAS_ESCAPES as usize],
-        }
+        Self { raw, escape: [escape; HAS_ESCAPES as usize] }
     }
 
     /// The raw bytes of the document, still escaped.
@@ -176,11 +165,7 @@ impl<'a> Text<'a> {
 
     /// The text, if it is unescaped and UTF-8 (as in every document but robots.txt).
     pub fn as_str(self) -> Option<&'a str> {
-        if self.is_escaped() {
-            None
-        } else {
-            scan::text(self.raw)
-        }
+        if self.is_escaped() { None } else { scan::text(self.raw) }
     }
 
     /// True if the text has no characters.
@@ -204,9 +189,7 @@ impl<'a> Text<'a> {
 
     /// The decoded characters. A lone surrogate escape is decoded as U+FFFD.
     pub fn chars(self) -> Chars<'a> {
-        Chars {
-            decoder: Decoder::new(self),
-        }
+        Chars { decoder: Decoder::new(self) }
     }
 
     /// Decodes into `buffer` and returns the filled part, or the required buffer size.
@@ -271,23 +254,14 @@ impl<'a> Text<'a> {
             return starts_with(self.raw, prefix.as_bytes());
         }
         let mut chars = self.chars();
-        prefix
-            .chars()
-            .all(|p| chars.next().is_some_and(|c| c.eq_ignore_ascii_case(&p)))
+        prefix.chars().all(|p| chars.next().is_some_and(|c| c.eq_ignore_ascii_case(&p)))
     }
 
     /// The text without blanks (space, tab, CR, LF) at both ends, if it is plain. An escaped text
     /// is returned unchanged.
     #[must_use]
     pub fn trim(self) -> Self {
-        if self.is_escaped() {
-            self
-        } else {
-            Self {
-                raw: trim(self.raw),
-                escape: self.escape,
-            }
-        }
+        if self.is_escaped() { self } else { Self { raw: trim(self.raw), escape: self.escape } }
     }
 }
 
@@ -347,9 +321,7 @@ impl fmt::Display for Text<'_> {
 impl fmt::Debug for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("\"")?;
-        self.chars()
-            .flat_map(char::escape_debug)
-            .try_for_each(|c| fmt::Write::write_char(f, c))?;
+        self.chars().flat_map(char::escape_debug).try_for_each(|c| fmt::Write::write_char(f, c))?;
         f.write_str("\"")
     }
 }
@@ -433,8 +405,7 @@ impl Iterator for Chars<'_> {
 /// True if `text` begins with `start`, ignoring ASCII case.
 #[inline]
 pub(crate) fn starts_with(text: &[u8], start: &[u8]) -> bool {
-    text.get(..start.len())
-        .is_some_and(|text| text.eq_ignore_ascii_case(start))
+    text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start))
 }
 
 /// Takes one character from the start of UTF-8 text. Each invalid byte gives U+FFFD.
@@ -485,9 +456,10 @@ fn next_json_unicode(rest: &mut &[u8]) -> char {
 /// The value of this many hexadecimal digits at the start. At most eight.
 #[inline]
 pub(crate) fn hex(bytes: &[u8], digits: usize) -> Option<u32> {
-    bytes.get(..digits)?.iter().try_fold(0, |value, &digit| {
-        Some(value << 4 | char::from(digit).to_digit(16)?)
-    })
+    bytes
+        .get(..digits)?
+        .iter()
+        .try_fold(0, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?))
 }
 
 /// The length of the byte order mark at the start of a text; 0 if there is none. One or two bytes
@@ -543,18 +515,11 @@ mod tests {
             Err(BufferTooSmall { needed: 7 })
         );
         let mut enough = [0; 7];
-        assert_eq!(
-            Text::plain("grüße".as_bytes()).decode(&mut enough),
-            Ok("grüße")
-        );
+        assert_eq!(Text::plain("grüße".as_bytes()).decode(&mut enough), Ok("grüße"));
     }
 
     #[test]
     fn bytes_that_are_no_utf8_are_replaced_one_by_one() {
-        assert!(
-            Text::plain(b"a\xff\xe2\x82b")
-                .chars()
-                .eq("a\u{fffd}\u{fffd}\u{fffd}b".chars())
-        );
+        assert!(Text::plain(b"a\xff\xe2\x82b").chars().eq("a\u{fffd}\u{fffd}\u{fffd}b".chars()));
     }
 }

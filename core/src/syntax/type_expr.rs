@@ -197,15 +197,8 @@ impl<'a> TypeExpr<'a> {
 
     /// The values in the brackets of an `enum`, without empty ones.
     pub fn options(&self) -> Options<'a> {
-        let text = self
-            .inside
-            .filter(|_| self.kind == TypeKind::Enum)
-            .unwrap_or_default();
-        Options {
-            text,
-            chars: text.chars(),
-            done: text.is_empty(),
-        }
+        let text = self.inside.filter(|_| self.kind == TypeKind::Enum).unwrap_or_default();
+        Options { text, chars: text.chars(), done: text.is_empty() }
     }
 
     fn inside_array(&self) -> Option<Text<'a>> {
@@ -222,11 +215,7 @@ impl<'a> TypeExpr<'a> {
             return if text.is_empty() {
                 Err(TypeError::Empty)
             } else {
-                Ok(Self {
-                    text,
-                    kind: TypeKind::of(text),
-                    inside: None,
-                })
+                Ok(Self { text, kind: TypeKind::of(text), inside: None })
             };
         }
         let mut chars = text.chars();
@@ -268,40 +257,24 @@ impl<'a> TypeExpr<'a> {
         }
         let cut = |(start, end): (&'a [u8], &'a [u8])| {
             Text::escaped(
-                start
-                    .get(..start.len().saturating_sub(end.len()))
-                    .unwrap_or_default(),
+                start.get(..start.len().saturating_sub(end.len())).unwrap_or_default(),
                 text.escape(),
             )
         };
-        let name = cut(name.ok_or(if closed {
-            TypeError::Malformed
-        } else {
-            TypeError::Empty
-        })?);
+        let name = cut(name.ok_or(if closed { TypeError::Malformed } else { TypeError::Empty })?);
         let known = TypeKind::of(name);
         let text = trim(text);
         let Some(inside) = inside.map(|inside| trim(cut(inside))) else {
-            return Ok(Self {
-                text,
-                kind: known,
-                inside: None,
-            });
+            return Ok(Self { text, kind: known, inside: None });
         };
         match known {
             TypeKind::Enum | TypeKind::Object if deepest > 1 => Err(TypeError::Malformed),
             TypeKind::Array | TypeKind::Object if inside.is_empty() => Err(TypeError::Malformed),
-            TypeKind::Enum | TypeKind::Array | TypeKind::Object => Ok(Self {
-                text,
-                kind: known,
-                inside: Some(inside),
-            }),
+            TypeKind::Enum | TypeKind::Array | TypeKind::Object => {
+                Ok(Self { text, kind: known, inside: Some(inside) })
+            }
             // Brackets after any other name are an unknown notation.
-            _ => Ok(Self {
-                text,
-                kind: TypeKind::Named,
-                inside: None,
-            }),
+            _ => Ok(Self { text, kind: TypeKind::Named, inside: None }),
         }
     }
 }
@@ -331,9 +304,7 @@ impl<'a> Iterator for Options<'a> {
                     }
                 }
             };
-            let option = start
-                .get(..start.len().saturating_sub(end.len()))
-                .unwrap_or_default();
+            let option = start.get(..start.len().saturating_sub(end.len())).unwrap_or_default();
             let option = trim(Text::escaped(option, self.text.escape()));
             if !option.is_empty() {
                 return Some(option);
@@ -430,11 +401,7 @@ mod tests {
         assert!(text.items().unwrap().options().eq(["a", "b", "c d"]));
         assert_eq!(text.innermost().text(), "enum[a, b\t,, c d]");
         assert_eq!(
-            parse("array[array[object[ a b ]]]")
-                .unwrap()
-                .innermost()
-                .entity()
-                .unwrap(),
+            parse("array[array[object[ a b ]]]").unwrap().innermost().entity().unwrap(),
             "a b"
         );
         assert!(parse("string").unwrap().items().is_none());
@@ -448,21 +415,9 @@ mod tests {
         assert_eq!(parse(&nested(DEPTH)).unwrap().innermost().text(), "x");
         assert_eq!(parse(&nested(DEPTH + 1)).unwrap_err(), TypeError::TooDeep);
         assert_eq!(parse(&nested(1_000_000)).unwrap_err(), TypeError::TooDeep);
-        assert_eq!(
-            parse(&"[".repeat(1_000_000)).unwrap_err(),
-            TypeError::TooDeep
-        );
-        assert_eq!(
-            parse(&"]".repeat(1_000_000)).unwrap_err(),
-            TypeError::Unbalanced
-        );
+        assert_eq!(parse(&"[".repeat(1_000_000)).unwrap_err(), TypeError::TooDeep);
+        assert_eq!(parse(&"]".repeat(1_000_000)).unwrap_err(), TypeError::Unbalanced);
         let many: String = (0..200_000).map(|n| std::format!("{n},")).collect();
-        assert_eq!(
-            parse(&std::format!("enum[{many}]"))
-                .unwrap()
-                .options()
-                .count(),
-            200_000
-        );
+        assert_eq!(parse(&std::format!("enum[{many}]")).unwrap().options().count(), 200_000);
     }
 }

@@ -56,13 +56,7 @@ pub(crate) struct Layout {
 impl Layout {
     /// An empty layout, used if there is no URL.
     pub(crate) const NONE: Self = Self {
-        parts: Parts {
-            scheme: 0,
-            has_authority: false,
-            path: 0,
-            path_end: 0,
-            query_end: 0,
-        },
+        parts: Parts { scheme: 0, has_authority: false, path: 0, path_end: 0, query_end: 0 },
         host: (0, 0),
         port: None,
     };
@@ -107,14 +101,7 @@ impl<'a> Url<'a> {
         if !host::is_host(host) {
             return None;
         }
-        Some(Self {
-            text,
-            layout: Layout {
-                parts,
-                host: (start as u32, end as u32),
-                port,
-            },
-        })
+        Some(Self { text, layout: Layout { parts, host: (start as u32, end as u32), port } })
     }
 
     /// The layout of the URL.
@@ -172,10 +159,7 @@ impl<'a> Url<'a> {
 
     /// User information, port and host as written.
     pub fn authority(&self) -> &'a str {
-        self.part(
-            self.layout.parts.authority_start(),
-            self.layout.parts.path as usize,
-        )
+        self.part(self.layout.parts.authority_start(), self.layout.parts.path as usize)
     }
 
     /// Scheme and authority as written.
@@ -223,19 +207,13 @@ impl<'a> Url<'a> {
 
     /// The path as written, still percent-encoded; empty or beginning with `/`.
     pub fn path(&self) -> &'a str {
-        self.part(
-            self.layout.parts.path as usize,
-            self.layout.parts.path_end as usize,
-        )
+        self.part(self.layout.parts.path as usize, self.layout.parts.path_end as usize)
     }
 
     /// The path and the query.
     pub(crate) fn path_and_query(&self) -> &'a [u8] {
         let parts = &self.layout.parts;
-        self.text
-            .as_bytes()
-            .get(parts.path as usize..parts.query_end as usize)
-            .unwrap_or_default()
+        self.text.as_bytes().get(parts.path as usize..parts.query_end as usize).unwrap_or_default()
     }
 
     /// The query without the `?`; absent if there is no `?`.
@@ -246,8 +224,7 @@ impl<'a> Url<'a> {
 
     /// The fragment without the `#`; absent if there is no `#`.
     pub fn fragment(&self) -> Option<&'a str> {
-        self.text
-            .get((self.layout.parts.query_end as usize).saturating_add(1)..)
+        self.text.get((self.layout.parts.query_end as usize).saturating_add(1)..)
     }
 
     /// True if the scheme is `https` or `wss`.
@@ -308,17 +285,12 @@ impl Parts {
         let rest = before(rest, b'?');
         let path_end = rest.len();
         let scheme = before(rest, b':');
-        let scheme = if scheme.len() < path_end && is_scheme(scheme) {
-            scheme.len()
-        } else {
-            0
-        };
+        let scheme = if scheme.len() < path_end && is_scheme(scheme) { scheme.len() } else { 0 };
         let start = after(scheme);
         let (has_authority, path) = match rest.get(start..) {
-            Some([b'/', b'/', rest @ ..]) => (
-                true,
-                start.wrapping_add(2).wrapping_add(before(rest, b'/').len()),
-            ),
+            Some([b'/', b'/', rest @ ..]) => {
+                (true, start.wrapping_add(2).wrapping_add(before(rest, b'/').len()))
+            }
             _ => (false, start),
         };
         Self {
@@ -341,29 +313,19 @@ impl Parts {
     }
 
     fn authority<'t>(&self, text: &'t [u8]) -> Option<&'t [u8]> {
-        if self.has_authority {
-            text.get(self.authority_start()..self.path as usize)
-        } else {
-            None
-        }
+        if self.has_authority { text.get(self.authority_start()..self.path as usize) } else { None }
     }
 
     /// The range of the query, without its question mark.
     fn query(&self) -> Option<(usize, usize)> {
-        (self.path_end < self.query_end).then_some((
-            (self.path_end as usize).wrapping_add(1),
-            self.query_end as usize,
-        ))
+        (self.path_end < self.query_end)
+            .then_some(((self.path_end as usize).wrapping_add(1), self.query_end as usize))
     }
 }
 
 /// The start of the text after a scheme of this length.
 const fn after(scheme: usize) -> usize {
-    if scheme == 0 {
-        0
-    } else {
-        scheme.wrapping_add(1)
-    }
+    if scheme == 0 { 0 } else { scheme.wrapping_add(1) }
 }
 
 // The compiler cannot exclude panics in the searches of `str`. This one has none.
@@ -373,18 +335,14 @@ fn find(text: &[u8], octet: u8) -> Option<usize> {
 
 fn is_scheme(text: &[u8]) -> bool {
     text.first().is_some_and(u8::is_ascii_alphabetic)
-        && text
-            .iter()
-            .all(|&b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
+        && text.iter().all(|&b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.'))
 }
 
 /// True if any character is white space or a control character.
 pub(crate) fn has_blank_or_control(text: &[u8]) -> bool {
     // Without a branch, the loop is vectorized. In ASCII, blanks and control characters are the
     // characters that are not visible.
-    let is_visible = text
-        .iter()
-        .fold(true, |all, byte| all & byte.is_ascii_graphic());
+    let is_visible = text.iter().fold(true, |all, byte| all & byte.is_ascii_graphic());
     !is_visible && scan::text(text).is_none_or(|text| text.chars().any(is_blank_or_control))
 }
 
@@ -392,10 +350,7 @@ pub(crate) fn has_blank_or_control(text: &[u8]) -> bool {
 /// `char`, but without their tables.
 pub(crate) const fn is_blank_or_control(c: char) -> bool {
     matches!(c, '\0'..=' ' | '\u{7f}'..='\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}')
-        || matches!(
-            c,
-            '\u{2028}' | '\u{2029}' | '\u{202f}' | '\u{205f}' | '\u{3000}'
-        )
+        || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202f}' | '\u{205f}' | '\u{3000}')
 }
 
 /// The host and the port of an authority without its user information. The colons of an IPv6
@@ -414,11 +369,7 @@ fn split_port(text: &[u8]) -> Option<(&[u8], Option<u16>)> {
     } else {
         // No connection goes to port 0 (RFC 6335 section 6), and some clients take it for the
         // default port, which is another server.
-        Some(
-            u16::try_from(number(port)?)
-                .ok()
-                .filter(|port| *port != 0)?,
-        )
+        Some(u16::try_from(number(port)?).ok().filter(|port| *port != 0)?)
     };
     Some((host, port))
 }
@@ -435,11 +386,7 @@ mod tests {
     #[test]
     fn blanks_and_control_characters_are_those_of_unicode() {
         for c in '\0'..=char::MAX {
-            assert_eq!(
-                is_blank_or_control(c),
-                c.is_control() || c.is_whitespace(),
-                "{c:?}"
-            );
+            assert_eq!(is_blank_or_control(c), c.is_control() || c.is_whitespace(), "{c:?}");
         }
     }
 
@@ -457,22 +404,13 @@ mod tests {
         assert!(full.is_secure());
         let bare = url("http://h");
         assert_eq!(
-            (
-                bare.path(),
-                bare.query(),
-                bare.fragment(),
-                bare.userinfo(),
-                bare.port()
-            ),
+            (bare.path(), bare.query(), bare.fragment(), bare.userinfo(), bare.port()),
             ("", None, None, None, None)
         );
         assert!(!bare.is_secure());
         assert_eq!(url("http://h?q").query(), Some("q"));
         assert_eq!(url("http://h#f").fragment(), Some("f"));
-        assert_eq!(
-            (url("http://h:/").host(), url("http://h:/").port()),
-            ("h", None)
-        );
+        assert_eq!((url("http://h:/").host(), url("http://h:/").port()), ("h", None));
         assert_eq!(url("ws://h").effective_port(), Some(80));
         assert_eq!(url("mcp://h").effective_port(), None);
     }
@@ -543,18 +481,12 @@ mod tests {
     fn userinfo_never_is_the_host() {
         assert_eq!(url("https://example.com@evil.test").host(), "evil.test");
         assert_eq!(url("https://a@b@evil.test").host(), "evil.test");
-        assert_eq!(
-            url("https://example.com:443@evil.test/").host(),
-            "evil.test"
-        );
+        assert_eq!(url("https://example.com:443@evil.test/").host(), "evil.test");
         assert_eq!(url("https://evil.test/@example.com").host(), "evil.test");
         assert_eq!(url("https://evil.test?@example.com").host(), "evil.test");
         assert_eq!(url("https://evil.test#@example.com").host(), "evil.test");
         // A / ends the authority even where it seems to be a password.
-        assert_eq!(
-            url("https://evil.test:443/:pw@example.com").host(),
-            "evil.test"
-        );
+        assert_eq!(url("https://evil.test:443/:pw@example.com").host(), "evil.test");
     }
 
     #[test]
@@ -574,10 +506,7 @@ mod tests {
         ] {
             let mut bytes = [0; 64];
             let mut length = 0;
-            for (place, byte) in bytes
-                .iter_mut()
-                .zip(b"http://".iter().chain(text.as_bytes()))
-            {
+            for (place, byte) in bytes.iter_mut().zip(b"http://".iter().chain(text.as_bytes())) {
                 *place = *byte;
                 length += 1;
             }
@@ -592,20 +521,14 @@ mod tests {
             url("http://192.168.0x1").host_kind(),
             HostKind::Ipv4(Ipv4Addr::new(192, 168, 0, 1))
         );
-        assert_eq!(
-            url("http://0x").host_kind(),
-            HostKind::Ipv4(Ipv4Addr::new(0, 0, 0, 0))
-        );
+        assert_eq!(url("http://0x").host_kind(), HostKind::Ipv4(Ipv4Addr::new(0, 0, 0, 0)));
         assert_eq!(url("http://1.2.com").host_kind(), HostKind::Domain);
         assert_eq!(url("http://1e3").host_kind(), HostKind::Domain);
         assert_eq!(
             url("http://[2001:DB8::1:0]:8").host_kind(),
             HostKind::Ipv6(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 1, 0))
         );
-        assert_eq!(
-            url("http://[::]").host_kind(),
-            HostKind::Ipv6(Ipv6Addr::UNSPECIFIED)
-        );
+        assert_eq!(url("http://[::]").host_kind(), HostKind::Ipv6(Ipv6Addr::UNSPECIFIED));
         assert_eq!(
             url("http://[1:2:3:4:5:6:7::]").host_kind(),
             HostKind::Ipv6(Ipv6Addr::new(1, 2, 3, 4, 5, 6, 7, 0))

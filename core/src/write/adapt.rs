@@ -140,16 +140,9 @@ impl<'a, 'r> Source<'a, 'r> {
         let used = reading.endpoints().zip(0..);
         let used = used.filter(|(_, index)| only.is_none_or(|only| only == *index));
         let mut named = used.filter_map(|(one, _)| {
-            Some(Entry {
-                name: one.protocol.text?,
-                url: one.url,
-                protocol: one.protocol,
-            })
+            Some(Entry { name: one.protocol.text?, url: one.url, protocol: one.protocol })
         });
-        named
-            .by_ref()
-            .take(ENTRIES)
-            .for_each(|entry| drop(entries.push(entry)));
+        named.by_ref().take(ENTRIES).for_each(|entry| drop(entries.push(entry)));
         let more_entries = named.next().is_some();
         Self {
             reading,
@@ -214,11 +207,7 @@ impl<'a, 'r> Source<'a, 'r> {
 
     /// Translates a capability, and reports the changes.
     pub(super) fn adapt(&self, out: &mut Out<'_, 'a>, capability: &Capability<'a>) -> Adapted<'a> {
-        let mut adapted = Adapted {
-            capability: *capability,
-            buffer: [0; url::BUFFER],
-            length: 0,
-        };
+        let mut adapted = Adapted { capability: *capability, buffer: [0; url::BUFFER], length: 0 };
         if self.is_draft {
             return adapted;
         }
@@ -232,11 +221,7 @@ impl<'a, 'r> Source<'a, 'r> {
             }
             let found = found.filter(|entry| entry.url.is_some());
             one.protocol = found.map(|entry| entry.protocol).or(one.protocol);
-            let reason = if found.is_some() {
-                Reason::Changed
-            } else {
-                Reason::NoPlace
-            };
+            let reason = if found.is_some() { Reason::Changed } else { Reason::NoPlace };
             let severity = if found.is_some() { Info } else { Warning };
             out.lose_text("via", Some(via), reason, severity);
         }
@@ -245,12 +230,7 @@ impl<'a, 'r> Source<'a, 'r> {
         }
         one.auth = self.auth_of(one);
         if capability.auth_required.is_some() {
-            out.lose(
-                Part::object("auth_required"),
-                Reason::Changed,
-                Info,
-                out.place,
-            );
+            out.lose(Part::object("auth_required"), Reason::Changed, Info, out.place);
         }
         if let Some(endpoint) = one.endpoint
             && let Some(length) = self.absolute(endpoint, &mut adapted.buffer)
@@ -269,11 +249,7 @@ impl<'a, 'r> Source<'a, 'r> {
     /// The last endpoint with this name. `None` if there are too many endpoints to know which one
     /// is the last.
     fn entry(&self, name: Text<'_>) -> Option<&Entry<'a>> {
-        self.entries
-            .iter()
-            .rev()
-            .find(|entry| entry.name == name)
-            .filter(|_| !self.more_entries)
+        self.entries.iter().rev().find(|entry| entry.name == name).filter(|_| !self.more_entries)
     }
 
     /// Whether a capability is called via a protocol without a usable endpoint: the document does
@@ -295,10 +271,9 @@ impl<'a, 'r> Source<'a, 'r> {
             return false;
         };
         let mut decoded = [0; url::BUFFER];
-        self.api(endpoint, &mut decoded)
-            .is_none_or(|(api, reference)| {
-                api.is_none() && Url::parse(reference.as_bytes()).is_none()
-            })
+        self.api(endpoint, &mut decoded).is_none_or(|(api, reference)| {
+            api.is_none() && Url::parse(reference.as_bytes()).is_none()
+        })
     }
 
     /// The base URL of the API, if it is valid, and the endpoint of a capability, both decoded.
@@ -312,10 +287,7 @@ impl<'a, 'r> Source<'a, 'r> {
         'a: 'b,
     {
         let (front, back) = decoded.split_at_mut_checked(url::BUFFER / 2)?;
-        let api = self
-            .url
-            .and_then(|written| Url::of(written, front))
-            .filter(Url::is_http);
+        let api = self.url.and_then(|written| Url::of(written, front)).filter(Url::is_http);
         let reference = match endpoint.as_str() {
             Some(text) => text,
             None => endpoint.decode(back).ok()?,
@@ -344,9 +316,7 @@ impl<'a, 'r> Source<'a, 'r> {
                 return None;
             }
             // ADP appends paths, where RFC 3986 replaces them.
-            return crate::format::adp::append(&api?, reference, buffer)
-                .ok()
-                .map(str::len);
+            return crate::format::adp::append(&api?, reference, buffer).ok().map(str::len);
         }
         if !is_rooted {
             return None;
@@ -380,14 +350,11 @@ impl<'a, 'r> Source<'a, 'r> {
         };
         // A skill may inherit the authentication of its card; that of the service has more details.
         let is_of_card = self.format == Format::A2aAgentCard && required;
-        let own = capability
-            .auth
-            .filter(|own| !(is_of_card && own.source.is_empty()));
+        let own = capability.auth.filter(|own| !(is_of_card && own.source.is_empty()));
         match (own, &self.auth) {
-            (Some(own), Some(service)) => Some(CapabilityAuth {
-                token_url: own.token_url.or(service.token_url),
-                ..own
-            }),
+            (Some(own), Some(service)) => {
+                Some(CapabilityAuth { token_url: own.token_url.or(service.token_url), ..own })
+            }
             (Some(own), None) => Some(own),
             (None, Some(service)) if required && service.kind.value != AuthType::None => {
                 Some(CapabilityAuth {
@@ -412,19 +379,13 @@ impl<'a, 'r> Source<'a, 'r> {
             && match one.value {
                 // An `agents` object is readable, even if one of its policies is not an object.
                 Raw::Json(value) if one.name == *"agents" => value.kind() != json::Kind::Object,
-                _ => ["access", "agents", "allow", "disallow"]
-                    .iter()
-                    .any(|name| one.name == *name),
+                _ => ["access", "agents", "allow", "disallow"].iter().any(|name| one.name == *name),
             }
     }
 
     /// Whether the list of the service names a capability, or may name it.
     fn is_required(&self, id: Option<Text<'_>>) -> bool {
-        self.more_required
-            || self
-                .required_for
-                .iter()
-                .any(|name| id.is_none_or(|id| *name == id))
+        self.more_required || self.required_for.iter().any(|name| id.is_none_or(|id| *name == id))
     }
 
     /// Whether agents refuse an endpoint because agents.md allows only endpoints on its own site.
@@ -449,9 +410,7 @@ pub(super) fn is_empty(endpoint: &Text<'_>) -> bool {
 /// Whether a text is a host, optionally with a port.
 fn is_host(text: Text<'_>) -> bool {
     !text.is_empty()
-        && text
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':'))
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':'))
 }
 
 /// The capability for an endpoint of another protocol.
@@ -488,11 +447,9 @@ pub(super) fn implied_location(
     capability: &Capability<'_>,
     parameter: &Parameter<'_>,
 ) -> Option<Location> {
-    let endpoint = capability.endpoint.filter(|_| {
-        capability
-            .protocol
-            .is_some_and(|protocol| protocol.value == Protocol::Rest)
-    })?;
+    let endpoint = capability
+        .endpoint
+        .filter(|_| capability.protocol.is_some_and(|protocol| protocol.value == Protocol::Rest))?;
     let mut rest = endpoint.chars();
     while endpoint.raw().len() <= 512 && rest.any(|c| c == '{') {
         let (mut segment, mut name) = (rest, parameter.name?.chars());
@@ -500,16 +457,9 @@ pub(super) fn implied_location(
             return Some(Location::Path);
         }
     }
-    let in_query = |method: Text<'_>| {
-        ["GET", "HEAD", "DELETE"]
-            .iter()
-            .any(|name| method.eq_ignore_case(name))
-    };
-    Some(if capability.method.is_none_or(in_query) {
-        Location::Query
-    } else {
-        Location::Body
-    })
+    let in_query =
+        |method: Text<'_>| ["GET", "HEAD", "DELETE"].iter().any(|name| method.eq_ignore_case(name));
+    Some(if capability.method.is_none_or(in_query) { Location::Query } else { Location::Body })
 }
 
 /// The limit that allows the fewest requests over time, with its index.
@@ -536,8 +486,5 @@ fn is_unreadable(auth: &ServiceAuth<'_>) -> bool {
         && auth.kind.value != AuthType::None
         && auth.required_for.is_empty();
     (nothing_read && auth.metadata.is_empty())
-        || auth
-            .metadata
-            .into_iter()
-            .any(|one| one.name == "required_for")
+        || auth.metadata.into_iter().any(|one| one.name == "required_for")
 }

@@ -42,9 +42,7 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     behavior(out, source);
     contact(out, source);
     let bytes = out.bytes;
-    let others = reading
-        .metadata()
-        .filter(|one| !source.is_unreadable(one, bytes));
+    let others = reading.metadata().filter(|one| !source.is_unreadable(one, bytes));
     out.lose_metadata("metadata", others);
     losses::document(out, source);
 }
@@ -130,9 +128,7 @@ fn gateway<'a>(source: &Source<'a, '_>) -> Option<Gateway<'a>> {
         .last();
     let through = |capability: &Capability<'a>| match capability.via {
         Some(via) => endpoint.is_some_and(|(mcp, _)| mcp.protocol.text == Some(via)),
-        None => capability
-            .protocol
-            .is_some_and(|protocol| protocol.value == Protocol::Mcp),
+        None => capability.protocol.is_some_and(|protocol| protocol.value == Protocol::Mcp),
     };
     let url = match endpoint {
         Some((endpoint, _)) => endpoint.url.filter(|url| !adapt::is_empty(url)),
@@ -190,9 +186,8 @@ fn can<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, gateway: Option<&Gate
     for (capability, index) in source.reading.capabilities().zip(0..) {
         let model = Part::item("capabilities", index);
         let place = out.span_of(capability.source);
-        let needs_auth = source
-            .auth_of(&capability)
-            .is_some_and(|auth| auth.kind.value != AuthType::None);
+        let needs_auth =
+            source.auth_of(&capability).is_some_and(|auth| auth.kind.value != AuthType::None);
         let is_gateway = gateway.is_some_and(|gateway| {
             gateway.endpoint.is_none() && capability.endpoint == Some(gateway.url)
         });

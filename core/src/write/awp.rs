@@ -49,12 +49,7 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     if let Notation::Json(layout) = &mut out.notation {
         layout.open(b"{");
     }
-    out.lose_text(
-        "spec_version",
-        source.reading.head().spec_version,
-        Reason::Changed,
-        Info,
-    );
+    out.lose_text("spec_version", source.reading.head().spec_version, Reason::Changed, Info);
     out.put(&VERSION, Text::plain(b"0.2"));
     service(out, source);
     undeclared::document(out, source);
@@ -153,33 +148,24 @@ fn protocols<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, gateways: &Gate
             out.lose(model, Reason::OnlyOne, Warning, place);
             continue;
         }
-        let is_open = endpoint
-            .auth
-            .is_none_or(|kind| kind.value == AuthType::None);
+        let is_open = endpoint.auth.is_none_or(|kind| kind.value == AuthType::None);
         if !is_open && !is_called {
             // Actions require authentication, but protocols do not.
             out.lose(model, Reason::Guarded, Warning, place);
             continue;
         }
         let name = Text::plain(endpoint.protocol.as_str().as_bytes());
-        out.entry(
-            endpoint.protocol.text.unwrap_or(name),
-            model,
-            place,
-            |out| {
-                out.text(&PROTOCOL_VERSION, endpoint.version, Warning);
-                protocol_endpoint(out, source, endpoint.url);
-                if let Some(transport) = endpoint.transport {
-                    out.choice(&TRANSPORT, transport, true, transport.as_str());
-                }
-                if endpoint.auth.is_some() {
-                    out.lose(Part::object("auth"), Reason::Changed, Info, place);
-                }
-                out.metadata("extra", endpoint.extra, ProtocolObject::FIELDS, 0, |_| {
-                    false
-                });
-            },
-        );
+        out.entry(endpoint.protocol.text.unwrap_or(name), model, place, |out| {
+            out.text(&PROTOCOL_VERSION, endpoint.version, Warning);
+            protocol_endpoint(out, source, endpoint.url);
+            if let Some(transport) = endpoint.transport {
+                out.choice(&TRANSPORT, transport, true, transport.as_str());
+            }
+            if endpoint.auth.is_some() {
+                out.lose(Part::object("auth"), Reason::Changed, Info, place);
+            }
+            out.metadata("extra", endpoint.extra, ProtocolObject::FIELDS, 0, |_| false);
+        });
     }
     if let Notation::Json(layout) = &mut out.notation {
         layout.close(b"}");
@@ -248,10 +234,7 @@ fn action<'a>(
         let through = through(source, capability);
         let adapted = source.adapt(
             out,
-            &Capability {
-                via: capability.via.filter(|_| through.is_none()),
-                ..*capability
-            },
+            &Capability { via: capability.via.filter(|_| through.is_none()), ..*capability },
         );
         let one = &adapted.capability;
         out.text(&ID, one.id, Error);
@@ -270,11 +253,8 @@ fn action<'a>(
             (None, endpoint) => {
                 if let Some(protocol) = capability.protocol {
                     let is_http = protocol.value == Protocol::Rest;
-                    let (reason, severity) = if is_http {
-                        (Reason::Changed, Info)
-                    } else {
-                        (Reason::NoPlace, Warning)
-                    };
+                    let (reason, severity) =
+                        if is_http { (Reason::Changed, Info) } else { (Reason::NoPlace, Warning) };
                     out.lose(Part::object("protocol"), reason, severity, place);
                 }
                 match endpoint {
@@ -310,11 +290,8 @@ fn auth<'a>(
     let is_common = kind.and_then(awp_name).is_some() || !is_required;
     let place = out.span_of(written.source);
     out.within(Part::object("auth"), place, |out| {
-        let (reason, severity) = if is_common {
-            (Reason::Changed, Info)
-        } else {
-            (Reason::NoPlace, Warning)
-        };
+        let (reason, severity) =
+            if is_common { (Reason::Changed, Info) } else { (Reason::NoPlace, Warning) };
         out.lose(Part::object("type"), reason, severity, place);
         out.lose_text("token_url", written.token_url, Reason::NoPlace, Warning);
         out.lose_text("docs_url", written.docs_url, Reason::NoPlace, Warning);
@@ -346,10 +323,7 @@ fn rate_limit<'a>(out: &mut Out<'_, 'a>, limits: List<'a, RateLimit<'a>>) {
     sink.put(b"/");
     sink.put(limit.window.value.as_str().as_bytes());
     let length = sink.length();
-    out.put(
-        &RATE_LIMIT,
-        Text::plain(buffer.get(..length).unwrap_or_default()),
-    );
+    out.put(&RATE_LIMIT, Text::plain(buffer.get(..length).unwrap_or_default()));
 }
 
 fn parameters<'a>(out: &mut Out<'_, 'a>, parameters: List<'a, Parameter<'a>>) {

@@ -65,8 +65,7 @@ pub(super) fn is_blank(c: char) -> bool {
 /// Whether a reader could take a part of a value for a comment.
 pub(super) fn holds_comment(text: Text<'_>) -> bool {
     let mut before = ' ';
-    text.chars()
-        .any(|c| core::mem::replace(&mut before, c).is_whitespace() && c == '#')
+    text.chars().any(|c| core::mem::replace(&mut before, c).is_whitespace() && c == '#')
 }
 
 /// Why a text cannot be a part of a value that ends at any of `ends`.
@@ -74,31 +73,20 @@ pub(super) fn part(text: Text<'_>, ends: &[char]) -> Option<Reason> {
     if text.is_empty() {
         return Some(Reason::Empty);
     }
-    value(text).or_else(|| {
-        text.chars()
-            .any(|c| ends.contains(&c))
-            .then_some(Reason::Separator)
-    })
+    value(text).or_else(|| text.chars().any(|c| ends.contains(&c)).then_some(Reason::Separator))
 }
 
 /// Why a text cannot be the key of an unknown field. `taken` returns whether the target knows a
 /// key.
 pub(super) fn key(text: Text<'_>, taken: fn(&[u8]) -> bool) -> Option<Reason> {
-    let reason = part(text, &[':']).or_else(|| {
-        text.chars()
-            .next()
-            .filter(|c| *c == '#')
-            .map(|_| Reason::Separator)
-    });
+    let reason = part(text, &[':'])
+        .or_else(|| text.chars().next().filter(|c| *c == '#').map(|_| Reason::Separator));
     if reason.is_some() {
         return reason;
     }
     let mut buffer = [0; 64];
     // No format knows a longer key.
-    text.decode(&mut buffer)
-        .ok()
-        .filter(|key| taken(key.as_bytes()))
-        .map(|_| Reason::NameTaken)
+    text.decode(&mut buffer).ok().filter(|key| taken(key.as_bytes())).map(|_| Reason::NameTaken)
 }
 
 /// Why a valid key and a valid value cannot share a line.
@@ -125,11 +113,7 @@ mod tests {
             ("none\t", Reason::BlankEdge),
             ("\u{feff}none", Reason::BlankEdge),
         ] {
-            assert_eq!(
-                value(Text::plain(text.as_bytes())),
-                Some(reason),
-                "{text:?}"
-            );
+            assert_eq!(value(Text::plain(text.as_bytes())), Some(reason), "{text:?}");
         }
         assert_eq!(value(Text::json(br"a\nb")), Some(Reason::LineBreak));
         assert_eq!(value(Text::plain(b"\xff")), Some(Reason::NotUtf8));
@@ -148,16 +132,9 @@ mod tests {
             ("AUTH", Reason::NameTaken),
             ("a ", Reason::BlankEdge),
         ] {
-            assert_eq!(
-                key(Text::plain(text.as_bytes()), taken),
-                Some(reason),
-                "{text:?}"
-            );
+            assert_eq!(key(Text::plain(text.as_bytes()), taken), Some(reason), "{text:?}");
         }
-        assert_eq!(
-            key(Text::json(br"\u0061uth"), taken),
-            Some(Reason::NameTaken)
-        );
+        assert_eq!(key(Text::json(br"\u0061uth"), taken), Some(Reason::NameTaken));
         assert_eq!(key(Text::plain(b"X-Note"), taken), None);
     }
 }

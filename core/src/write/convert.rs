@@ -34,11 +34,7 @@ pub struct ConvertOptions<'o> {
 
 impl Default for ConvertOptions<'_> {
     fn default() -> Self {
-        Self {
-            origin: None,
-            pretty: true,
-            loosen: false,
-        }
+        Self { origin: None, pretty: true, loosen: false }
     }
 }
 
@@ -183,9 +179,7 @@ impl<'a> Document<'a> {
         if sink.is_whole() {
             Ok(sink.length())
         } else {
-            Err(ConvertError::BufferTooSmall {
-                needed: sink.length(),
-            })
+            Err(ConvertError::BufferTooSmall { needed: sink.length() })
         }
     }
 }
@@ -194,11 +188,7 @@ impl<'a> Document<'a> {
 /// another format. A policy without a name is lost in every format.
 fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: Format, loosen: bool) {
     let format = document.format();
-    let severity = if loosen {
-        Severity::Warning
-    } else {
-        Severity::Error
-    };
+    let severity = if loosen { Severity::Warning } else { Severity::Error };
     if let Some(text) = document.agents_txt()
         && text.has_nameless_policy()
     {
@@ -226,12 +216,7 @@ fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: For
     if audit.is_none() && matches!(target, Format::AgentsTxt01 | Format::AgentsJson01) {
         // A target without the member states that nothing is recorded.
         let place = super::place::of(document.bytes(), format, super::place::AUDIT);
-        out.lose(
-            Part::object("audit"),
-            Reason::Unreadable,
-            Severity::Warning,
-            place,
-        );
+        out.lose(Part::object("audit"), Reason::Unreadable, Severity::Warning, place);
     }
     if format.is_json() || format == Format::RobotsTxt {
         return;
@@ -261,13 +246,7 @@ fn run<'a>(
     sink: &mut dyn Sink,
     on_loss: &mut dyn FnMut(Loss<'a>),
 ) -> bool {
-    let mut out = Out::new(
-        sink,
-        target.is_json(),
-        options.pretty,
-        document.bytes(),
-        on_loss,
-    );
+    let mut out = Out::new(sink, target.is_json(), options.pretty, document.bytes(), on_loss);
     report_unread(&mut out, document, target, options.loosen);
     if let (Some(robots), Format::RobotsTxt) = (document.robots_txt(), target) {
         preferences::write(&mut out, &robots);
@@ -281,13 +260,7 @@ fn run<'a>(
             .agents_json()
             .and_then(|json| json.top.metadata)
             .map_or(Span::default(), |own| document.span_of(own.0.raw()));
-        let source = Source::new(
-            reading,
-            document.format(),
-            options.loosen,
-            options.origin,
-            own,
-        );
+        let source = Source::new(reading, document.format(), options.loosen, options.origin, own);
         match target {
             Format::Awp => awp::write(&mut out, &source),
             Format::AgentsMd => agents_md::write(&mut out, &source),

@@ -164,18 +164,11 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
 fn contact<'a>(out: &mut Out<'_, 'a>, service: &Service<'a>) {
     let mut written = false;
     for (contact, index) in service.contact.zip(0..) {
-        let problem = if written {
-            Some(Reason::OnlyOne)
-        } else {
-            out.problem(contact)
-        };
+        let problem = if written { Some(Reason::OnlyOne) } else { out.problem(contact) };
         match problem {
-            Some(reason) => out.lose(
-                Part::item("contact", index),
-                reason,
-                Warning,
-                out.span(contact),
-            ),
+            Some(reason) => {
+                out.lose(Part::item("contact", index), reason, Warning, out.span(contact))
+            }
             None => {
                 out.put(&SITE_CONTACT, contact);
                 written = true;
@@ -234,25 +227,14 @@ fn capability<'a>(
         }
         out.text(&METHOD, one.method, Error);
         if let Some(protocol) = one.protocol {
-            out.choice(
-                &PROTOCOL,
-                protocol,
-                source.is_draft,
-                draft_name(protocol.value),
-            );
+            out.choice(&PROTOCOL, protocol, source.is_draft, draft_name(protocol.value));
         }
         auth(out, source, one.auth);
         rate_limit(out, source, one.rate_limits);
         out.text(&OPENAPI, one.openapi, Warning);
         parameters(out, source, one);
         losses::capability(out, capability);
-        out.metadata(
-            "metadata",
-            one.metadata,
-            CapabilityObject::FIELDS,
-            0,
-            is_known,
-        );
+        out.metadata("metadata", one.metadata, CapabilityObject::FIELDS, 0, is_known);
     });
 }
 
@@ -302,12 +284,7 @@ fn rate_limit<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, limits: List<'
         return;
     };
     for (_, index) in limits.zip(0..).filter(|(_, index)| *index != strictest) {
-        out.lose(
-            Part::item("rate_limits", index),
-            Reason::OnlyOne,
-            Warning,
-            out.place,
-        );
+        out.lose(Part::item("rate_limits", index), Reason::OnlyOne, Warning, out.place);
     }
     let window = match limit.window.text.filter(|text| {
         source.is_draft && limit.window.value != Window::Unknown && out.problem(*text).is_none()
@@ -316,26 +293,15 @@ fn rate_limit<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, limits: List<'
         None => Text::plain(limit.window.as_str().as_bytes()),
     };
     let place = out.place;
-    out.object(
-        Part::item("rate_limits", strictest),
-        "rateLimit",
-        place,
-        |out| {
-            out.number(&RATE_LIMIT, limit.requests, &[Text::plain(b"/"), window]);
-            if out.is_json() {
-                out.put(&WINDOW, window);
-                out.metadata(
-                    "metadata",
-                    limit.metadata,
-                    RateLimitObject::FIELDS,
-                    0,
-                    is_known,
-                );
-            } else {
-                out.lose_metadata("metadata", limit.metadata);
-            }
-        },
-    );
+    out.object(Part::item("rate_limits", strictest), "rateLimit", place, |out| {
+        out.number(&RATE_LIMIT, limit.requests, &[Text::plain(b"/"), window]);
+        if out.is_json() {
+            out.put(&WINDOW, window);
+            out.metadata("metadata", limit.metadata, RateLimitObject::FIELDS, 0, is_known);
+        } else {
+            out.lose_metadata("metadata", limit.metadata);
+        }
+    });
 }
 
 fn parameters<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, capability: &Capability<'a>) {
@@ -351,9 +317,7 @@ fn parameters<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, capability: &C
             let model = Part::item("parameters", index);
             let place = out.span_of(parameter.source);
             if out.is_json() {
-                out.element(model, place, |out| {
-                    parameter_in_json(out, source, &parameter)
-                });
+                out.element(model, place, |out| parameter_in_json(out, source, &parameter));
             } else {
                 out.within(model, place, |out| param(out, source, &parameter));
             }
@@ -379,13 +343,7 @@ fn parameter_in_json<'a>(
     out.raw(&PARAM_MIN, parameter.min);
     out.raw(&PARAM_MAX, parameter.max);
     beyond(out, parameter);
-    out.metadata(
-        "metadata",
-        parameter.metadata,
-        ParameterObject::FIELDS,
-        0,
-        is_known,
-    );
+    out.metadata("metadata", parameter.metadata, ParameterObject::FIELDS, 0, is_known);
 }
 
 /// Reports the members of a parameter that neither notation has.
@@ -403,17 +361,9 @@ fn param<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, parameter: &Paramet
         return out.lose_path(out.path, reason, Warning, out.span(name));
     }
     let mut used = name.decoded_len();
-    let location = parameter
-        .location
-        .map(|location| located(out, source, location));
+    let location = parameter.location.map(|location| located(out, source, location));
     let kind = piece(out, &PARAM_TYPE, parameter.kind, &[',', ')'], &mut used);
-    let description = piece(
-        out,
-        &PARAM_DESCRIPTION,
-        parameter.description,
-        &[],
-        &mut used,
-    );
+    let description = piece(out, &PARAM_DESCRIPTION, parameter.description, &[], &mut used);
     out.lose_raw("default", parameter.default);
     out.lose_raw("min", parameter.min);
     out.lose_raw("max", parameter.max);
@@ -430,23 +380,11 @@ fn param<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, parameter: &Paramet
         name,
         if bracketed { plain(" (") } else { nothing },
         location.unwrap_or(nothing),
-        if kind.is_some() || required {
-            plain(", ")
-        } else {
-            nothing
-        },
+        if kind.is_some() || required { plain(", ") } else { nothing },
         kind.unwrap_or(nothing),
-        if required {
-            plain(", required")
-        } else {
-            nothing
-        },
+        if required { plain(", required") } else { nothing },
         if bracketed { plain(")") } else { nothing },
-        if description.is_some() {
-            plain(" - ")
-        } else {
-            nothing
-        },
+        if description.is_some() { plain(" - ") } else { nothing },
         if folds { nothing } else { prose },
     ];
     let folded = if folds { prose } else { nothing };
@@ -548,19 +486,12 @@ fn agents<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         agent(out, source, &policy, index);
     }
     if let Some((requests, window)) = by_robots {
-        everyone(out, place, |out| {
-            number(out, requests, Text::plain(window.as_str().as_bytes()))
-        });
+        everyone(out, place, |out| number(out, requests, Text::plain(window.as_str().as_bytes())));
     } else if agents.is_empty() {
         let place = place::of(out.bytes, source.format, place::RATE_LIMIT);
         everyone(out, place, |out| limits_of_all(out, source, for_all));
     } else if !for_all.is_empty() {
-        out.lose(
-            Part::object("rate_limits"),
-            Reason::NoPlace,
-            source.severity(),
-            place,
-        );
+        out.lose(Part::object("rate_limits"), Reason::NoPlace, source.severity(), place);
     }
     if let Notation::Json(layout) = &mut out.notation {
         layout.close(b"}");
@@ -590,12 +521,7 @@ fn limits_of_all<'a>(
     }
     rate_limit(out, source, limits);
     for (_, index) in limits.zip(0..) {
-        out.lose(
-            Part::item("rate_limits", index),
-            Reason::Changed,
-            Info,
-            place,
-        );
+        out.lose(Part::item("rate_limits", index), Reason::Changed, Info, place);
     }
 }
 

@@ -191,9 +191,7 @@ impl<'a> Document<'a> {
         if sink.is_whole() {
             Ok(sink.length())
         } else {
-            Err(FixError::BufferTooSmall {
-                needed: sink.length(),
-            })
+            Err(FixError::BufferTooSmall { needed: sink.length() })
         }
     }
 }
@@ -204,11 +202,7 @@ fn line_end(text: &[u8]) -> &'static [u8] {
     let before = crate::scan::memchr(b'\n', text)
         .and_then(|at| at.checked_sub(1))
         .and_then(|before| text.get(before));
-    if before == Some(&b'\r') {
-        b"\r\n"
-    } else {
-        b"\n"
-    }
+    if before == Some(&b'\r') { b"\r\n" } else { b"\n" }
 }
 
 /// Longer lines are not changed.
@@ -324,10 +318,7 @@ impl<'a> Walk<'_, 'a> {
             }
             return;
         };
-        let mut compared = Compared {
-            rest: raw,
-            same: true,
-        };
+        let mut compared = Compared { rest: raw, same: true };
         written.put(self.line_end, &mut compared);
         if !compared.is_same() {
             self.report_line(line, raw, &written);
@@ -342,9 +333,8 @@ impl<'a> Walk<'_, 'a> {
         let blanks = raw.len().saturating_sub(text.len()) > 0 && !raw.starts_with(text);
         let wanted: &[u8] = if written.indented { b"  " } else { b"" };
         let indented = blanks || written.indented;
-        let is_indented_so = raw
-            .strip_prefix(wanted)
-            .is_some_and(|rest| !matches!(rest, [b' ' | b'\t', ..]));
+        let is_indented_so =
+            raw.strip_prefix(wanted).is_some_and(|rest| !matches!(rest, [b' ' | b'\t', ..]));
         let key = match line.content {
             Content::Field { key, .. } => key,
             _ => b"",
@@ -405,11 +395,7 @@ impl<'a> Walk<'_, 'a> {
         };
         Some(Rewritten {
             indented,
-            key: if is_read {
-                field.name().as_bytes()
-            } else {
-                key
-            },
+            key: if is_read { field.name().as_bytes() } else { key },
             value: match field {
                 DraftField::Scopes | DraftField::Capabilities if is_moved || comment.is_none() => {
                     Written::Items(value)
@@ -453,22 +439,12 @@ impl<'a> Walk<'_, 'a> {
             Field::Description => (b"Description", same),
             Field::Contact => (b"Contact", same),
             Field::AgentsJson => (b"Agents-JSON", same),
-            Field::RateLimit => (
-                b"Rate-Limit",
-                if is_number {
-                    Written::With(value, b"/minute")
-                } else {
-                    same
-                },
-            ),
-            Field::SessionTtl => (
-                b"Session-TTL",
-                if is_number {
-                    Written::With(value, b"s")
-                } else {
-                    same
-                },
-            ),
+            Field::RateLimit => {
+                (b"Rate-Limit", if is_number { Written::With(value, b"/minute") } else { same })
+            }
+            Field::SessionTtl => {
+                (b"Session-TTL", if is_number { Written::With(value, b"s") } else { same })
+            }
             Field::Audit => (b"Audit", same),
             Field::AuditEndpoint => (b"Audit-Endpoint", same),
             Field::Allow => (b"Allow", same),
@@ -484,12 +460,7 @@ impl<'a> Walk<'_, 'a> {
             },
             Field::FlowDescription => (b"Flow-Description", same),
         };
-        Some(Rewritten {
-            indented: false,
-            key,
-            value,
-            comment: None,
-        })
+        Some(Rewritten { indented: false, key, value, comment: None })
     }
 }
 
@@ -512,10 +483,7 @@ impl Rewritten<'_> {
             sink.put(line_end);
         }
         if let Written::Each(value) = self.value {
-            for (item, index) in Items::new(value)
-                .filter(|item| !item.is_empty())
-                .zip(0_u32..)
-            {
+            for (item, index) in Items::new(value).filter(|item| !item.is_empty()).zip(0_u32..) {
                 if index > 0 {
                     sink.put(line_end);
                 }

@@ -185,13 +185,7 @@ fn in_json<'a>(out: &mut Out<'_, 'a>, one: &Capability<'a>) {
     if let Some(value) = one.human_handoff {
         out.truth(&HUMAN_HANDOFF, value);
     }
-    out.metadata(
-        "metadata",
-        one.metadata,
-        CapabilityObject::FIELDS,
-        0,
-        is_known,
-    );
+    out.metadata("metadata", one.metadata, CapabilityObject::FIELDS, 0, is_known);
 }
 
 fn parameter<'a>(out: &mut Out<'_, 'a>, parameter: &Parameter<'a>) {
@@ -209,13 +203,7 @@ fn parameter<'a>(out: &mut Out<'_, 'a>, parameter: &Parameter<'a>) {
             }
         });
     }
-    out.metadata(
-        "metadata",
-        parameter.metadata,
-        ParamObject::FIELDS,
-        0,
-        is_known,
-    );
+    out.metadata("metadata", parameter.metadata, ParamObject::FIELDS, 0, is_known);
 }
 
 /// Whether agents refuse an endpoint: it is unusable, or on a domain other than the site's.
@@ -244,9 +232,7 @@ fn in_text<'a>(out: &mut Out<'_, 'a>, one: &Capability<'a>, site: Option<Text<'a
     }
     let is_guarded = one.requires_session == Some(true) && !needs_session(id)
         || one.human_handoff == Some(true) && !is_handed_off(id)
-        || one
-            .endpoint
-            .is_some_and(|endpoint| is_refused(endpoint, site));
+        || one.endpoint.is_some_and(|endpoint| is_refused(endpoint, site));
     if is_guarded && !loosen {
         return out.lose_path(out.path, Reason::Guarded, Warning, out.place);
     }
@@ -257,14 +243,8 @@ fn in_text<'a>(out: &mut Out<'_, 'a>, one: &Capability<'a>, site: Option<Text<'a
     out.lose_text("endpoint", one.endpoint, Reason::NoPlace, Warning);
     out.lose_text("method", one.method, Reason::NoPlace, Warning);
     let implied = |follows: bool| follows.then_some(true);
-    out.no_place(
-        "requires_session",
-        one.requires_session != implied(needs_session(id)),
-    );
-    out.no_place(
-        "human_handoff",
-        one.human_handoff != implied(is_handed_off(id)),
-    );
+    out.no_place("requires_session", one.requires_session != implied(needs_session(id)));
+    out.no_place("human_handoff", one.human_handoff != implied(is_handed_off(id)));
     out.no_place("parameters", !one.parameters.is_empty());
     out.lose_metadata("metadata", one.metadata);
 }
@@ -303,13 +283,7 @@ fn flow_line<'a>(out: &mut Out<'_, 'a>, flow: &Flow<'a>) {
     if flow.name.is_none() {
         return out.lose_path(out.path, Reason::Unnamed, Warning, out.place);
     }
-    out.items_behind(
-        &FLOW,
-        &STEPS,
-        &[name, Text::plain(" →".as_bytes())],
-        flow.steps,
-        true,
-    );
+    out.items_behind(&FLOW, &STEPS, &[name, Text::plain(" →".as_bytes())], flow.steps, true);
     // The description is written even if the flow has no steps.
     out.prose(&FLOW_DESCRIPTION, flow.description, Warning);
     out.lose_metadata("metadata", flow.metadata);
@@ -324,11 +298,7 @@ fn rate_limits<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format: For
     if out.is_json() && limit.window.value != Window::Minute {
         return out.lose(model, Reason::NoPlace, Error, place);
     }
-    let window = match limit
-        .window
-        .text
-        .filter(|text| out.problem(*text).is_none())
-    {
+    let window = match limit.window.text.filter(|text| out.problem(*text).is_none()) {
         Some(text) => text,
         None => Text::plain(limit.window.as_str().as_bytes()),
     };
@@ -338,13 +308,7 @@ fn rate_limits<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format: For
     out.object(model, "rate_limit", place, |out| {
         out.number(&RATE_LIMIT, limit.requests, &[Text::plain(b"/"), window]);
         if out.is_json() {
-            out.metadata(
-                "metadata",
-                limit.metadata,
-                RateLimitObject::FIELDS,
-                0,
-                is_known,
-            );
+            out.metadata("metadata", limit.metadata, RateLimitObject::FIELDS, 0, is_known);
         } else {
             out.lose_metadata("metadata", limit.metadata);
         }
@@ -369,13 +333,7 @@ fn session<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>, format: Format)
         if out.is_json() {
             out.text(&CREATE, session.create, Warning);
             out.text(&DELETE, session.delete, Warning);
-            out.metadata(
-                "metadata",
-                session.metadata,
-                SessionObject::FIELDS,
-                0,
-                is_known,
-            );
+            out.metadata("metadata", session.metadata, SessionObject::FIELDS, 0, is_known);
         } else {
             out.lose_text("create", session.create, Reason::NoPlace, Warning);
             out.lose_text("delete", session.delete, Reason::NoPlace, Warning);

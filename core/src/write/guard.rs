@@ -43,9 +43,7 @@ pub(super) fn is_down<'a>(reading: &dyn Reading<'a>, format: Format) -> bool {
         return false;
     }
     match reading.status() {
-        Some(status) => !status
-            .operational
-            .unwrap_or_else(|| !has(status.metadata, "operational")),
+        Some(status) => !status.operational.unwrap_or_else(|| !has(status.metadata, "operational")),
         None => has(reading.metadata(), "agent_status"),
     }
 }

@@ -24,9 +24,7 @@ impl Document<'_> {
         if sink.is_whole() {
             Ok(sink.length())
         } else {
-            Err(BufferTooSmall {
-                needed: sink.length(),
-            })
+            Err(BufferTooSmall { needed: sink.length() })
         }
     }
 

@@ -25,13 +25,7 @@ pub(super) struct Layout<'w> {
 
 impl<'w> Layout<'w> {
     pub(super) fn new(sink: &'w mut dyn Sink, pretty: bool) -> Self {
-        Self {
-            sink,
-            pretty,
-            comma: false,
-            depth: 0,
-            waiting: heapless::Vec::new(),
-        }
+        Self { sink, pretty, comma: false, depth: 0, waiting: heapless::Vec::new() }
     }
 
     /// Copies a whole document.
@@ -207,12 +201,9 @@ mod tests {
 
     #[test]
     fn nesting_does_not_count_what_stands_in_strings() {
-        for (raw, depth) in [
-            ("5", 0),
-            (r#""[[\"[""#, 0),
-            ("[]", 1),
-            (r#"{"a[": [1, {}], "b": {}}"#, 3),
-        ] {
+        for (raw, depth) in
+            [("5", 0), (r#""[[\"[""#, 0), ("[]", 1), (r#"{"a[": [1, {}], "b": {}}"#, 3)]
+        {
             assert_eq!(nesting(raw.as_bytes()), depth, "{raw}");
         }
     }

@@ -17,12 +17,7 @@ pub(super) struct Lines<'w> {
 
 impl<'w> Lines<'w> {
     pub(super) fn new(sink: &'w mut dyn Sink) -> Self {
-        Self {
-            sink,
-            begun: false,
-            gap: false,
-            indented: false,
-        }
+        Self { sink, begun: false, gap: false, indented: false }
     }
 
     /// Starts a group of lines without indentation.

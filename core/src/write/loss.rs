@@ -76,10 +76,7 @@ impl Part {
 
     /// An item of a list.
     pub(super) const fn item(name: &'static str, index: u32) -> Self {
-        Self {
-            name,
-            index: Some(index),
-        }
+        Self { name, index: Some(index) }
     }
 }
 
@@ -172,9 +169,7 @@ mod tests {
     #[test]
     fn reasons_are_sorted() {
         assert!(
-            Reason::ALL
-                .windows(2)
-                .all(|pair| matches!(pair, [a, b] if a.as_str() < b.as_str()))
+            Reason::ALL.windows(2).all(|pair| matches!(pair, [a, b] if a.as_str() < b.as_str()))
         );
     }
 
@@ -185,9 +180,7 @@ mod tests {
             .then(Part::object("auth"))
             .then(Part::item("scopes", 0));
         assert_eq!(path.to_string(), "capabilities[2].auth.scopes[0]");
-        let path = Path::default()
-            .then(Part::object("metadata"))
-            .named(Text::plain(b"a\x1bb"));
+        let path = Path::default().then(Part::object("metadata")).named(Text::plain(b"a\x1bb"));
         assert_eq!(path.to_string(), "metadata.a\\u{1b}b");
     }
 }

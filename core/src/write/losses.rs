@@ -28,30 +28,18 @@ pub(super) fn document<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     );
     service_auth(out, source);
     each(out, "flows", reading.flows(), |flow| flow.name);
-    each(out, "dependencies", reading.dependencies(), |dependency| {
-        Some(dependency.capability)
-    });
-    each(out, "entities", reading.entities(), |entity| {
-        Some(entity.name)
-    });
+    each(out, "dependencies", reading.dependencies(), |dependency| Some(dependency.capability));
+    each(out, "entities", reading.entities(), |entity| Some(entity.name));
     each(out, "errors", reading.errors(), |error| Some(error.code));
     each(out, "hints", reading.hints().0, |hint| Some(hint.name));
     out.no_place_at("status", at(reading.status().is_some(), &["agent_status"]));
     out.lose_metadata("features", reading.features());
-    each(out, "security_schemes", reading.security_schemes(), |one| {
-        one.name
-    });
+    each(out, "security_schemes", reading.security_schemes(), |one| one.name);
     each(out, "references", reading.references(), |one| one.url);
-    each(out, "input_modes", reading.input_modes(), |text| {
-        Some(*text)
-    });
-    each(out, "output_modes", reading.output_modes(), |text| {
-        Some(*text)
-    });
+    each(out, "input_modes", reading.input_modes(), |text| Some(*text));
+    each(out, "output_modes", reading.output_modes(), |text| Some(*text));
     each(out, "extensions", reading.extensions(), |one| one.uri);
-    each(out, "signatures", reading.signatures(), |one| {
-        one.protected_header
-    });
+    each(out, "signatures", reading.signatures(), |one| one.protected_header);
     out.no_place_at("pricing", at(reading.pricing().is_some(), &["pricing"]));
     out.no_place_at("session", at(reading.session().is_some(), SESSION));
     out.no_place_at("audit", at(reading.audit().is_some(), AUDIT));
@@ -60,9 +48,7 @@ pub(super) fn document<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     out.within(Part::object("robots"), out.place, |out| {
         let robots = reading.robots_txt().unwrap_or_default();
         each(out, "sitemaps", robots.sitemaps, |text| Some(*text));
-        each(out, "preferences", robots.preferences, |preference| {
-            preference.purpose.text
-        });
+        each(out, "preferences", robots.preferences, |preference| preference.purpose.text);
         each(out, "agentmaps", robots.agentmaps, |text| Some(*text));
         each(out, "fields", robots.fields, |field| Some(field.name));
     });
@@ -101,12 +87,7 @@ pub(super) fn permissions<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     ] {
         out.within(Part::object("permissions"), out.place, |out| {
             for (text, index) in texts.zip(0..) {
-                out.lose(
-                    Part::item(member, index),
-                    Reason::NoPlace,
-                    severity,
-                    out.span(text),
-                );
+                out.lose(Part::item(member, index), Reason::NoPlace, severity, out.span(text));
             }
         });
     }
@@ -116,10 +97,7 @@ pub(super) fn permissions<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
 /// capabilities.
 pub(super) fn endpoints<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     for (endpoint, index) in source.reading.endpoints().zip(0..) {
-        let span = endpoint
-            .url
-            .or(endpoint.protocol.text)
-            .map_or(out.place, |text| out.span(text));
+        let span = endpoint.url.or(endpoint.protocol.text).map_or(out.place, |text| out.span(text));
         let made =
             !source.has_capabilities && source.is_used(index) && of_endpoint(&endpoint).is_some();
         let (reason, severity) = match made {
@@ -150,11 +128,8 @@ fn each<'a, T>(
 fn service_auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let Some(auth) = source.auth else { return };
     let carried = source.has_capabilities;
-    let (reason, severity) = if carried {
-        (Reason::Changed, Info)
-    } else {
-        (Reason::NoPlace, Warning)
-    };
+    let (reason, severity) =
+        if carried { (Reason::Changed, Info) } else { (Reason::NoPlace, Warning) };
     let place = place::of(out.bytes, source.format, &["auth"]);
     out.within(Part::object("auth"), place, |out| {
         let span = auth.kind.text.map_or(out.place, |text| out.span(text));
@@ -206,11 +181,7 @@ pub(super) fn unreadable<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, acc
     });
     let agents = source.reading.agents().bytes();
     let start = Span::of(agents, out.bytes).start as usize;
-    if start
-        .checked_sub(1)
-        .and_then(|before| out.bytes.get(before))
-        == Some(&b'[')
-    {
+    if start.checked_sub(1).and_then(|before| out.bytes.get(before)) == Some(&b'[') {
         other(out, "agents", agents, Kind::Object);
     }
 }

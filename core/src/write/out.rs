@@ -31,21 +31,13 @@ pub(super) struct Name {
 
 /// Makes a [`Name`].
 pub(super) const fn name(model: &'static str, text: &'static str, json: &'static str) -> Name {
-    Name {
-        model,
-        text,
-        json,
-        has_comment: false,
-    }
+    Name { model, text, json, has_comment: false }
 }
 
 impl Name {
     /// The same for a member whose line can have a comment after the value.
     pub(super) const fn with_comment(self) -> Self {
-        Self {
-            has_comment: true,
-            ..self
-        }
+        Self { has_comment: true, ..self }
     }
 }
 
@@ -132,12 +124,7 @@ impl<'w, 'a> Out<'w, 'a> {
     /// The same for a member with a position, if it is present.
     pub(super) fn no_place_at(&mut self, member: &'static str, place: Option<Span>) {
         if let Some(place) = place {
-            self.lose(
-                Part::object(member),
-                Reason::NoPlace,
-                Severity::Warning,
-                place,
-            );
+            self.lose(Part::object(member), Reason::NoPlace, Severity::Warning, place);
         }
     }
 
@@ -149,12 +136,7 @@ impl<'w, 'a> Out<'w, 'a> {
         span: Span,
     ) {
         self.refused |= severity == Severity::Error;
-        (self.on_loss)(Loss {
-            path,
-            reason,
-            severity,
-            span,
-        });
+        (self.on_loss)(Loss { path, reason, severity, span });
     }
 
     /// The position of a text in the source.
@@ -304,8 +286,7 @@ impl<'w, 'a> Out<'w, 'a> {
     /// Why a text cannot be written as the value of this member, whose line may have a comment.
     pub(super) fn problem_in(&self, name: &Name, text: Text<'_>) -> Option<Reason> {
         let is_comment = || !self.is_json() && name.has_comment && carry::holds_comment(text);
-        self.problem(text)
-            .or_else(|| is_comment().then_some(Reason::Separator))
+        self.problem(text).or_else(|| is_comment().then_some(Reason::Separator))
     }
 
     /// Writes a text that is known to be valid.
@@ -360,12 +341,7 @@ impl<'w, 'a> Out<'w, 'a> {
         for (text, index) in texts.zip(0..) {
             if let Some(reason) = self.problem_in(name, text) {
                 if let Some(weight) = weight {
-                    self.lose(
-                        Part::item(name.model, index),
-                        reason,
-                        weight,
-                        self.span(text),
-                    );
+                    self.lose(Part::item(name.model, index), reason, weight, self.span(text));
                 }
                 continue;
             }
@@ -442,10 +418,8 @@ impl<'w, 'a> Out<'w, 'a> {
         items: List<'a, Text<'a>>,
         if_empty: bool,
     ) {
-        let mut used = before
-            .iter()
-            .map(|piece| piece.decoded_len())
-            .fold(128_usize, usize::saturating_add);
+        let mut used =
+            before.iter().map(|piece| piece.decoded_len()).fold(128_usize, usize::saturating_add);
         let mut any = false;
         let begin = |out: &mut Self, any: &mut bool| {
             let Notation::Text(lines) = &mut out.notation else {
@@ -524,12 +498,7 @@ impl<'w, 'a> Out<'w, 'a> {
     /// Reports a value without an equivalent.
     pub(super) fn lose_raw(&mut self, member: &'static str, raw: Option<Raw<'a>>) {
         if let Some(raw) = raw {
-            self.lose(
-                Part::object(member),
-                Reason::NoPlace,
-                Severity::Warning,
-                self.raw_span(raw),
-            );
+            self.lose(Part::object(member), Reason::NoPlace, Severity::Warning, self.raw_span(raw));
         }
     }
 
@@ -581,11 +550,7 @@ impl<'w, 'a> Out<'w, 'a> {
                 Notation::Json(_) => {
                     let taken = find(in_json, one.name).is_some_and(|index| index as usize >= free);
                     let deep = self.is_too_deep(one.value);
-                    if taken {
-                        Some(Reason::NameTaken)
-                    } else {
-                        deep.then_some(Reason::TooDeep)
-                    }
+                    if taken { Some(Reason::NameTaken) } else { deep.then_some(Reason::TooDeep) }
                 }
             };
             if let Some(reason) = problem {

@@ -38,9 +38,7 @@ fn last_member<'a>(bytes: &'a [u8], names: &[&str]) -> Option<&'a [u8]> {
 fn first_field<'a>(bytes: &'a [u8], names: &[&str]) -> Option<&'a [u8]> {
     Lines::starting_at(bytes, 0).find_map(|line| match line.content {
         Content::Field { key, .. }
-            if names
-                .iter()
-                .any(|name| key.eq_ignore_ascii_case(name.as_bytes())) =>
+            if names.iter().any(|name| key.eq_ignore_ascii_case(name.as_bytes())) =>
         {
             Some(key)
         }

@@ -107,22 +107,12 @@ fn report<'a>(out: &mut Out<'_, 'a>, robots: &RobotsTxt<'a>, both: &Both<'a>) {
                     && one.preference.value != Stance::NotStated
                     && same.any(|(((purpose, ..), _), _)| purpose == one.purpose.value);
                 if !is_said {
-                    out.lose(
-                        Part::item("preferences", index),
-                        Reason::OneField,
-                        Warning,
-                        one.span,
-                    );
+                    out.lose(Part::item("preferences", index), Reason::OneField, Warning, one.span);
                 }
             }
         }
         if is_changed {
-            out.lose(
-                Part::object("preferences"),
-                Reason::Changed,
-                Info,
-                out.place,
-            );
+            out.lose(Part::object("preferences"), Reason::Changed, Info, out.place);
         }
     });
 }
@@ -163,9 +153,8 @@ impl<'a> Both<'a> {
                 }
             }
         }
-        let changed = robots
-            .sections()
-            .filter(|section| both.missing(section) != (NOTHING, NOTHING));
+        let changed =
+            robots.sections().filter(|section| both.missing(section) != (NOTHING, NOTHING));
         let added = changed.count().saturating_add(1).saturating_mul(ADDED);
         both.is_free &= robots.bytes().len().saturating_add(added) <= Limits::DEFAULT.robots;
         both

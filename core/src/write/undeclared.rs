@@ -28,12 +28,7 @@ pub(super) fn document<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     }
     for (one, index) in reading.operates_on().zip(0..) {
         let span = out.span(one);
-        out.lose(
-            Part::item("operates_on", index),
-            Reason::NoPlace,
-            Info,
-            span,
-        );
+        out.lose(Part::item("operates_on", index), Reason::NoPlace, Info, span);
     }
     let access = reading.access();
     losses::unreadable(out, source, &access);
@@ -43,10 +38,9 @@ pub(super) fn document<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         out.lose(Part::object("access"), Reason::NoPlace, Warning, place);
     }
     out.within(Part::object("access"), out.place, |out| {
-        for (member, patterns, severity) in [
-            ("allow", access.allow, Warning),
-            ("disallow", access.disallow, Error),
-        ] {
+        for (member, patterns, severity) in
+            [("allow", access.allow, Warning), ("disallow", access.disallow, Error)]
+        {
             for (pattern, index) in patterns.zip(0..) {
                 let span = out.span(pattern);
                 out.lose(Part::item(member, index), Reason::NoPlace, severity, span);
@@ -72,12 +66,7 @@ pub(super) fn document<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
 pub(super) fn limits<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     for (_, index) in source.reading.rate_limits().zip(0..) {
         let place = out.place;
-        out.lose(
-            Part::item("rate_limits", index),
-            Reason::NoPlace,
-            source.severity(),
-            place,
-        );
+        out.lose(Part::item("rate_limits", index), Reason::NoPlace, source.severity(), place);
     }
 }
 

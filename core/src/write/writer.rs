@@ -36,11 +36,7 @@ impl<'s, S: Sink> Writer<'s, S> {
     /// A writer at the start of a value. `lossy` states whether texts may contain bytes that are
     /// not UTF-8.
     pub(crate) fn new(sink: &'s mut S, lossy: bool) -> Self {
-        Self {
-            sink,
-            comma: false,
-            lossy,
-        }
+        Self { sink, comma: false, lossy }
     }
 
     /// Writes a comma if one is needed.
@@ -69,11 +65,7 @@ impl<'s, S: Sink> Writer<'s, S> {
     #[inline]
     pub(crate) fn name(&mut self, name: &'static str) {
         let piece = name.as_bytes();
-        self.sink.put(if self.comma {
-            piece
-        } else {
-            piece.get(1..).unwrap_or_default()
-        });
+        self.sink.put(if self.comma { piece } else { piece.get(1..).unwrap_or_default() });
         self.comma = true;
     }
 

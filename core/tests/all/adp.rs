@@ -8,17 +8,10 @@ use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{Document, Format, Limits, ParseOptions};
 
 pub(crate) fn parse(text: &str, format: Format) -> Document<'_> {
-    let limits = Limits {
-        document: 1 << 26,
-        ..Limits::DEFAULT
-    };
+    let limits = Limits { document: 1 << 26, ..Limits::DEFAULT };
     Document::parse_with(
         text.as_bytes(),
-        &ParseOptions {
-            format: Some(format),
-            limits,
-            ..ParseOptions::default()
-        },
+        &ParseOptions { format: Some(format), limits, ..ParseOptions::default() },
     )
     .unwrap()
 }
@@ -34,9 +27,8 @@ pub(crate) fn detail(text: &str) -> AdpCapability<'_> {
 fn header(auth: &str, token: &str) -> Result<Option<(String, String)>, String> {
     let text = format!(r#"{{"base_url": "https://api.example.com"{auth}}}"#);
     let mut buffer = [0; 256];
-    let header = manifest(&text)
-        .auth_header(token, &mut buffer)
-        .map_err(|error| format!("{error:?}"))?;
+    let header =
+        manifest(&text).auth_header(token, &mut buffer).map_err(|error| format!("{error:?}"))?;
     Ok(header.map(|Header { name, value }| (name.to_string(), value.to_string())))
 }
 
@@ -44,18 +36,9 @@ fn header(auth: &str, token: &str) -> Result<Option<(String, String)>, String> {
 fn the_token_header_follows_the_manifest() {
     let some = |name: &str, value: &str| Ok(Some((name.to_string(), value.to_string())));
     for (auth, expected) in [
-        (
-            r#", "auth": {"type": "api_key"}"#,
-            some("Authorization", "Bearer k1"),
-        ),
-        (
-            r#", "auth": {"type": "oauth2"}"#,
-            some("Authorization", "Bearer k1"),
-        ),
-        (
-            r#", "auth": {"type": "api_key", "header": "X-Api-Key"}"#,
-            some("X-Api-Key", "k1"),
-        ),
+        (r#", "auth": {"type": "api_key"}"#, some("Authorization", "Bearer k1")),
+        (r#", "auth": {"type": "oauth2"}"#, some("Authorization", "Bearer k1")),
+        (r#", "auth": {"type": "api_key", "header": "X-Api-Key"}"#, some("X-Api-Key", "k1")),
         (
             r#", "auth": {"type": "api_key", "header": "authorization"}"#,
             some("authorization", "Bearer k1"),
@@ -64,28 +47,16 @@ fn the_token_header_follows_the_manifest() {
             r#", "auth": {"type": "api_key", "header": "X-Api-Key", "prefix": "Key"}"#,
             some("X-Api-Key", "Key k1"),
         ),
-        (
-            r#", "auth": {"type": "api_key", "prefix": "Token "}"#,
-            some("Authorization", "Token k1"),
-        ),
-        (
-            r#", "auth": {"type": "api_key", "prefix": ""}"#,
-            some("Authorization", "k1"),
-        ),
+        (r#", "auth": {"type": "api_key", "prefix": "Token "}"#, some("Authorization", "Token k1")),
+        (r#", "auth": {"type": "api_key", "prefix": ""}"#, some("Authorization", "k1")),
         (
             r#", "auth": {"type": "api_key", "header": "", "prefix": null}"#,
             some("Authorization", "Bearer k1"),
         ),
-        (
-            r#", "auth": {"header": "X\u002dKey", "type": "other"}"#,
-            some("X-Key", "k1"),
-        ),
+        (r#", "auth": {"header": "X\u002dKey", "type": "other"}"#, some("X-Key", "k1")),
         (r#", "auth": 7"#, some("Authorization", "Bearer k1")),
         ("", some("Authorization", "Bearer k1")),
-        (
-            r#", "auth": {"type": "none", "header": "X-Api-Key"}"#,
-            Ok(None),
-        ),
+        (r#", "auth": {"type": "none", "header": "X-Api-Key"}"#, Ok(None)),
     ] {
         assert_eq!(header(auth, "k1"), expected, "{auth}");
     }
@@ -93,21 +64,8 @@ fn the_token_header_follows_the_manifest() {
 
 #[test]
 fn a_header_cannot_be_injected() {
-    for token in [
-        "",
-        "a\r\nX-Evil: 1",
-        "a\nb",
-        "a\rb",
-        "a\0",
-        "é",
-        "a\tb",
-        "\u{7f}",
-    ] {
-        assert_eq!(
-            header("", token),
-            Err("InvalidToken".to_string()),
-            "{token:?}"
-        );
+    for token in ["", "a\r\nX-Evil: 1", "a\nb", "a\rb", "a\0", "é", "a\tb", "\u{7f}"] {
+        assert_eq!(header("", token), Err("InvalidToken".to_string()), "{token:?}");
     }
     for auth in [
         r#", "auth": {"header": "X-Key: 1\r\nX-Evil"}"#,
@@ -122,11 +80,7 @@ fn a_header_cannot_be_injected() {
         r#", "auth": {"prefix": "Bearer x\r\nX-Evil: 1"}"#,
         r#", "auth": {"prefix": "Bear\u000aer"}"#,
     ] {
-        assert_eq!(
-            header(auth, "k1"),
-            Err("InvalidAuthHeader".to_string()),
-            "{auth}"
-        );
+        assert_eq!(header(auth, "k1"), Err("InvalidAuthHeader".to_string()), "{auth}");
     }
     let manifest = manifest(r#"{"auth": {"type": "api_key"}}"#);
     // The size counts the line with its end.
@@ -134,20 +88,14 @@ fn a_header_cannot_be_injected() {
         panic!("no room")
     };
     assert!(manifest.auth_header("k1", &mut vec![0; needed]).is_ok());
-    assert!(
-        manifest
-            .auth_header("k1", &mut vec![0; needed - 1])
-            .is_err()
-    );
+    assert!(manifest.auth_header("k1", &mut vec![0; needed - 1]).is_err());
 }
 
 fn resolved(base: &str, reference: &str) -> (Result<String, String>, Result<String, String>) {
     let text = format!(r#"{{"base_url": "{base}"}}"#);
     let manifest = manifest(&text);
     let string = |result: Result<&str, RequestError<'_>>| {
-        result
-            .map(str::to_string)
-            .map_err(|error| format!("{error:?}"))
+        result.map(str::to_string).map_err(|error| format!("{error:?}"))
     };
     let (mut first, mut second) = ([0; 256], [0; 256]);
     let reference = Text::plain(reference.as_bytes());
@@ -160,97 +108,32 @@ fn resolved(base: &str, reference: &str) -> (Result<String, String>, Result<Stri
 #[test]
 fn detail_urls_are_resolved() {
     for (base, reference, appended, rfc3986) in [
-        (
-            "https://a.example",
-            "/x",
-            "https://a.example/x",
-            "https://a.example/x",
-        ),
-        (
-            "https://a.example/",
-            "/x",
-            "https://a.example/x",
-            "https://a.example/x",
-        ),
-        (
-            "https://a.example/v1",
-            "/x?y#z",
-            "https://a.example/v1/x?y#z",
-            "https://a.example/x?y#z",
-        ),
-        (
-            "https://a.example/v1//",
-            "/x",
-            "https://a.example/v1/x",
-            "https://a.example/x",
-        ),
-        (
-            "https://a.example/v1?q#f",
-            "/x",
-            "https://a.example/v1/x",
-            "https://a.example/x",
-        ),
-        (
-            "https://a.example/v1",
-            "x",
-            "https://a.example/v1/x",
-            "https://a.example/x",
-        ),
-        (
-            "https://a.example/v1/",
-            "x",
-            "https://a.example/v1/x",
-            "https://a.example/v1/x",
-        ),
+        ("https://a.example", "/x", "https://a.example/x", "https://a.example/x"),
+        ("https://a.example/", "/x", "https://a.example/x", "https://a.example/x"),
+        ("https://a.example/v1", "/x?y#z", "https://a.example/v1/x?y#z", "https://a.example/x?y#z"),
+        ("https://a.example/v1//", "/x", "https://a.example/v1/x", "https://a.example/x"),
+        ("https://a.example/v1?q#f", "/x", "https://a.example/v1/x", "https://a.example/x"),
+        ("https://a.example/v1", "x", "https://a.example/v1/x", "https://a.example/x"),
+        ("https://a.example/v1/", "x", "https://a.example/v1/x", "https://a.example/v1/x"),
         (
             "https://a.example/v1/b",
             "../x?y/../z",
             "https://a.example/v1/x?y/../z",
             "https://a.example/x?y/../z",
         ),
-        (
-            "https://a.example",
-            "x/",
-            "https://a.example/x/",
-            "https://a.example/x/",
-        ),
-        (
-            "https://a.example/v1",
-            "#x",
-            "https://a.example/v1#x",
-            "https://a.example/v1#x",
-        ),
-        (
-            "https://a.example/v1",
-            "?x",
-            "https://a.example/v1?x",
-            "https://a.example/v1?x",
-        ),
+        ("https://a.example", "x/", "https://a.example/x/", "https://a.example/x/"),
+        ("https://a.example/v1", "#x", "https://a.example/v1#x", "https://a.example/v1#x"),
+        ("https://a.example/v1", "?x", "https://a.example/v1?x", "https://a.example/v1?x"),
         (
             "https://a.example/v1",
             "https://b.example/x",
             "https://b.example/x",
             "https://b.example/x",
         ),
-        (
-            "https://a.example/v1",
-            "//b.example/x",
-            "https://b.example/x",
-            "https://b.example/x",
-        ),
-        (
-            "https://a.example/v1",
-            "/",
-            "https://a.example/v1/",
-            "https://a.example/",
-        ),
+        ("https://a.example/v1", "//b.example/x", "https://b.example/x", "https://b.example/x"),
+        ("https://a.example/v1", "/", "https://a.example/v1/", "https://a.example/"),
         // A reference that begins with the base path is not appended to it.
-        (
-            "https://a.example/v1",
-            "/v1/x",
-            "https://a.example/v1/x",
-            "https://a.example/v1/x",
-        ),
+        ("https://a.example/v1", "/v1/x", "https://a.example/v1/x", "https://a.example/v1/x"),
         (
             "https://a.example/api/v1/",
             "/api/v1",
@@ -269,24 +152,9 @@ fn detail_urls_are_resolved() {
             "https://a.example/api/v1/api/x",
             "https://a.example/api/api/x",
         ),
-        (
-            "https://a.example/v1",
-            "/v1?y",
-            "https://a.example/v1?y",
-            "https://a.example/v1?y",
-        ),
-        (
-            "https://a.example/v1",
-            "/v10/x",
-            "https://a.example/v1/v10/x",
-            "https://a.example/v10/x",
-        ),
-        (
-            "https://a.example/v1",
-            "/V1/x",
-            "https://a.example/v1/V1/x",
-            "https://a.example/V1/x",
-        ),
+        ("https://a.example/v1", "/v1?y", "https://a.example/v1?y", "https://a.example/v1?y"),
+        ("https://a.example/v1", "/v10/x", "https://a.example/v1/v10/x", "https://a.example/v10/x"),
+        ("https://a.example/v1", "/V1/x", "https://a.example/v1/V1/x", "https://a.example/V1/x"),
         (
             "https://a.example/api/v1",
             "/api/x",
@@ -301,48 +169,29 @@ fn detail_urls_are_resolved() {
         );
     }
     for (base, reference, error) in [
-        (
-            "https://{store}.example.com",
-            "/x",
-            "Placeholder(\"store\")",
-        ),
+        ("https://{store}.example.com", "/x", "Placeholder(\"store\")"),
         ("https://a.example/{v}", "/x", "Placeholder(\"v\")"),
         ("https://a.example", "/{x}", "Placeholder(\"x\")"),
         ("a.example", "/x", "InvalidBaseUrl"),
         ("ftp://a.example", "/x", "InvalidBaseUrl"),
         ("https://a.example", "/x y", "InvalidReference"),
         ("https://a.example", "ftp://a.example/x", "InvalidReference"),
-        (
-            "https://a.example",
-            "FILE:///etc/passwd",
-            "InvalidReference",
-        ),
+        ("https://a.example", "FILE:///etc/passwd", "InvalidReference"),
         ("https://a.example", "data:,x", "InvalidReference"),
         ("https://a.example", "/\\\\evil.test", "InvalidReference"),
         ("https://a.example", "\\\\\\\\evil.test", "InvalidReference"),
     ] {
         let error = Err(error.to_string());
-        assert_eq!(
-            resolved(base, reference),
-            (error.clone(), error),
-            "{base} {reference}"
-        );
+        assert_eq!(resolved(base, reference), (error.clone(), error), "{base} {reference}");
     }
-    assert!(
-        manifest("{}")
-            .resolve_detail_url(Text::plain(b"/x"), &mut [0; 64])
-            .is_err()
-    );
+    assert!(manifest("{}").resolve_detail_url(Text::plain(b"/x"), &mut [0; 64]).is_err());
     let manifest = manifest(r#"{"base_url": "https:\/\/a.example\/v1"}"#);
     let (reference, mut buffer) = (Text::json(br"\/x"), [0; 22]);
     assert_eq!(
         manifest.resolve_detail_url(reference, &mut [0; 21]),
         Err(RequestError::BufferTooSmall { needed: 22 })
     );
-    assert_eq!(
-        manifest.resolve_detail_url(reference, &mut buffer),
-        Ok("https://a.example/v1/x")
-    );
+    assert_eq!(manifest.resolve_detail_url(reference, &mut buffer), Ok("https://a.example/v1/x"));
 }
 
 #[test]
@@ -359,24 +208,15 @@ fn searches_are_form_encoded() {
             "a_b-c.d*~",
             "https://r.example/base/api/discover?q=a_b-c.d*%7E",
         ),
-        (
-            "http://localhost:8080",
-            "",
-            "http://localhost:8080/api/discover?q=",
-        ),
+        ("http://localhost:8080", "", "http://localhost:8080/api/discover?q="),
     ] {
         assert_eq!(search_url(registry, words, &mut buffer), Ok(expected));
         assert_eq!(
             search_url(registry, words, &mut []),
-            Err(RequestError::BufferTooSmall {
-                needed: expected.len()
-            })
+            Err(RequestError::BufferTooSmall { needed: expected.len() })
         );
     }
-    assert_eq!(
-        search_url("r.example", "x", &mut buffer),
-        Err(RequestError::InvalidBaseUrl)
-    );
+    assert_eq!(search_url("r.example", "x", &mut buffer), Err(RequestError::InvalidBaseUrl));
 }
 
 #[test]
@@ -384,14 +224,8 @@ fn placeholders_are_filled_by_arguments() {
     let filled = |base: &str, reference: &str, value: &str| {
         let text = format!(r#"{{"base_url": "{base}"}}"#);
         let arguments = [
-            Argument {
-                name: "shop",
-                value: ArgumentValue::Text(value),
-            },
-            Argument {
-                name: "other",
-                value: ArgumentValue::Text("unused"),
-            },
+            Argument { name: "shop", value: ArgumentValue::Text(value) },
+            Argument { name: "other", value: ArgumentValue::Text("unused") },
         ];
         let (reference, mut buffer) = (Text::plain(reference.as_bytes()), [0; 256]);
         manifest(&text)
@@ -400,48 +234,14 @@ fn placeholders_are_filled_by_arguments() {
             .map_err(|error| format!("{error:?}"))
     };
     for (base, reference, value, expected) in [
-        (
-            "https://{shop}.a.example",
-            "/x",
-            "mugs",
-            "https://mugs.a.example/x",
-        ),
-        (
-            "https://{shop}",
-            "/x",
-            "mugs.example",
-            "https://mugs.example/x",
-        ),
-        (
-            "https://a.example/{shop}",
-            "/x",
-            "a b/c",
-            "https://a.example/a%20b%2Fc/x",
-        ),
-        (
-            "https://a.example",
-            "/{shop}/x",
-            "é?",
-            "https://a.example/%C3%A9%3F/x",
-        ),
-        (
-            "https://a.example",
-            "//{shop}/x",
-            "b.test",
-            "https://b.test/x",
-        ),
-        (
-            "https://{shop}.a.example/v1",
-            "/v1/{shop}",
-            "m",
-            "https://m.a.example/v1/m",
-        ),
+        ("https://{shop}.a.example", "/x", "mugs", "https://mugs.a.example/x"),
+        ("https://{shop}", "/x", "mugs.example", "https://mugs.example/x"),
+        ("https://a.example/{shop}", "/x", "a b/c", "https://a.example/a%20b%2Fc/x"),
+        ("https://a.example", "/{shop}/x", "é?", "https://a.example/%C3%A9%3F/x"),
+        ("https://a.example", "//{shop}/x", "b.test", "https://b.test/x"),
+        ("https://{shop}.a.example/v1", "/v1/{shop}", "m", "https://m.a.example/v1/m"),
     ] {
-        assert_eq!(
-            filled(base, reference, value),
-            Ok(expected.to_string()),
-            "{base} {reference}"
-        );
+        assert_eq!(filled(base, reference, value), Ok(expected.to_string()), "{base} {reference}");
     }
     // In the host, a value is a name.
     for value in [

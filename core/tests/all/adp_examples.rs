@@ -34,9 +34,7 @@ fn services(folder: &Path, found: &mut Vec<PathBuf>) {
 fn decoded(text: &str, is_form: bool) -> String {
     let (bytes, mut out, mut at) = (text.as_bytes(), Vec::new(), 0);
     while let Some(&byte) = bytes.get(at) {
-        let hex = text
-            .get(at + 1..at + 3)
-            .map(|hex| u8::from_str_radix(hex, 16));
+        let hex = text.get(at + 1..at + 3).map(|hex| u8::from_str_radix(hex, 16));
         match (byte, hex) {
             (b'%', Some(Ok(byte))) => {
                 out.push(byte);
@@ -100,10 +98,7 @@ impl Example<'_> {
     /// The URL of the endpoint as a template. `is_appended` states whether the endpoint is appended
     /// to the path of the base URL, or replaces it.
     fn template(&self, is_appended: bool) -> String {
-        let base = self.manifest["base_url"]
-            .as_str()
-            .unwrap()
-            .trim_end_matches('/');
+        let base = self.manifest["base_url"].as_str().unwrap().trim_end_matches('/');
         let endpoint = self.detail["endpoint"].as_str().unwrap_or_default();
         let path = base.splitn(4, '/').nth(3).map(|path| format!("/{path}"));
         let repeats = |path: &str| {
@@ -128,9 +123,7 @@ impl Example<'_> {
 
     fn header(&self, name: &str) -> Option<&str> {
         let headers = self.example["headers"].as_object()?;
-        let found = headers
-            .iter()
-            .find(|(own, _)| own.eq_ignore_ascii_case(name))?;
+        let found = headers.iter().find(|(own, _)| own.eq_ignore_ascii_case(name))?;
         found.1.as_str()
     }
 
@@ -150,15 +143,11 @@ impl Example<'_> {
             return Some("the method is not that of the detail");
         }
         let template = self.template(true);
-        let fixed = template
-            .split_once('?')
-            .map(|(_, query)| pairs(query, false));
+        let fixed = template.split_once('?').map(|(_, query)| pairs(query, false));
         let url = self.example["url"].as_str().unwrap();
         let query = url.split_once('?').map_or("", |(_, query)| query);
-        let mut values: Vec<(String, Json)> = found
-            .into_iter()
-            .map(|(name, value)| (name, Json::String(value)))
-            .collect();
+        let mut values: Vec<(String, Json)> =
+            found.into_iter().map(|(name, value)| (name, Json::String(value))).collect();
         for pair in pairs(query, false) {
             if fixed.as_ref().is_some_and(|fixed| fixed.contains(&pair)) {
                 continue;
@@ -182,9 +171,7 @@ impl Example<'_> {
             }
             _ => return Some("the body is a description, or no object"),
         }
-        let carrier = self.manifest["auth"]["header"]
-            .as_str()
-            .unwrap_or("Authorization");
+        let carrier = self.manifest["auth"]["header"].as_str().unwrap_or("Authorization");
         for (name, value) in self.example["headers"].as_object().into_iter().flatten() {
             let is_own = |one: &str| name.eq_ignore_ascii_case(one);
             if is_own(carrier) || is_own("Authorization") || is_own("Content-Type") {
@@ -200,10 +187,7 @@ impl Example<'_> {
 
     /// Whether the example shows every parameter where the library sends it.
     fn is_placed(&self) -> bool {
-        let method = self.detail["method"]
-            .as_str()
-            .unwrap_or_default()
-            .to_uppercase();
+        let method = self.detail["method"].as_str().unwrap_or_default().to_uppercase();
         let usual = match method.as_str() {
             "GET" | "HEAD" | "DELETE" => "query",
             _ => "body",
@@ -212,9 +196,7 @@ impl Example<'_> {
         let is_in =
             |name: &str, list: &Json| list.as_object().is_some_and(|list| list.contains_key(name));
         let url = self.example["url"].as_str().unwrap();
-        let query = url
-            .split_once('?')
-            .map_or(Vec::new(), |(_, query)| pairs(query, false));
+        let query = url.split_once('?').map_or(Vec::new(), |(_, query)| pairs(query, false));
         self.arguments.iter().all(|(name, _)| {
             let parameters = self.detail["parameters"].as_array().unwrap();
             let parameter = parameters.iter().rev().find(|own| own["name"] == *name);
@@ -272,9 +254,7 @@ fn difference(example: &Example<'_>, texts: (&str, &str)) -> Option<String> {
         (Json::Object(members), None) => members.is_empty(),
         (Json::Object(members), Some(body)) if is_form => {
             let text = |value: &Json| value.as_str().map_or(value.to_string(), str::to_string);
-            let expected = members
-                .iter()
-                .map(|(name, value)| (name.clone(), text(value)));
+            let expected = members.iter().map(|(name, value)| (name.clone(), text(value)));
             pairs(body, true).into_iter().eq(expected)
         }
         (Json::Object(members), Some(body)) => match serde_json::from_str::<Json>(body) {
@@ -289,9 +269,7 @@ fn difference(example: &Example<'_>, texts: (&str, &str)) -> Option<String> {
     if !is_same {
         return Some(format!("OTHER: the body {:?}", request.body));
     }
-    let carrier = example.manifest["auth"]["header"]
-        .as_str()
-        .unwrap_or("Authorization");
+    let carrier = example.manifest["auth"]["header"].as_str().unwrap_or("Authorization");
     for (name, value) in example.example["headers"].as_object().into_iter().flatten() {
         let (is_own, value) = (|one: &str| name.eq_ignore_ascii_case(one), value.as_str());
         let sent = request.headers.clone().find(|header| is_own(header.name));
@@ -314,10 +292,7 @@ fn planned(
     values: &[(&String, String)],
     example: &Example<'_>,
 ) -> Option<String> {
-    let documents = [
-        parse(manifest, Format::Adp),
-        parse(detail, Format::AdpCapability),
-    ];
+    let documents = [parse(manifest, Format::Adp), parse(detail, Format::AdpCapability)];
     let name = example.detail["name"].as_str().unwrap_or_default();
     // The user approves the endpoint: without that, no argument chooses the host that gets the key.
     let (template, host) = (example.template(true), request.url.split('/').nth(2));
@@ -348,9 +323,8 @@ fn planned(
 
 #[test]
 fn examples_are_rebuilt_exactly() {
-    let folder = ["AGENTSDISC_ADP_EXAMPLES", "AGENTSDISC_CORPUS"]
-        .into_iter()
-        .find_map(std::env::var_os);
+    let folder =
+        ["AGENTSDISC_ADP_EXAMPLES", "AGENTSDISC_CORPUS"].into_iter().find_map(std::env::var_os);
     let Some(folder) = folder else {
         eprintln!(
             "skipped: neither AGENTSDISC_ADP_EXAMPLES nor AGENTSDISC_CORPUS names a folder of real documents"
@@ -397,21 +371,10 @@ fn examples_are_rebuilt_exactly() {
             *classes.entry(class).or_default() += 1;
         }
     }
-    println!(
-        "{} URLs; {} match the endpoint, {} by RFC 3986 alone",
-        urls[0], urls[1], urls[2]
-    );
+    println!("{} URLs; {} match the endpoint, {} by RFC 3986 alone", urls[0], urls[1], urls[2]);
     for (class, count) in &classes {
         println!("{count:6} {class}");
     }
-    assert_eq!(
-        classes.get("OTHER"),
-        None,
-        "the detail determines these examples"
-    );
-    assert!(
-        classes
-            .get("rebuilt exactly")
-            .is_some_and(|count| *count > 0)
-    );
+    assert_eq!(classes.get("OTHER"), None, "the detail determines these examples");
+    assert!(classes.get("rebuilt exactly").is_some_and(|count| *count > 0));
 }

@@ -11,17 +11,11 @@ use proptest::prelude::*;
 const MANIFEST: &str = r#"{"base_url": "https://api.example.com/v1", "auth": {"type": "api_key"}}"#;
 
 fn text<'v>(name: &'v str, value: &'v str) -> Argument<'v> {
-    Argument {
-        name,
-        value: ArgumentValue::Text(value),
-    }
+    Argument { name, value: ArgumentValue::Text(value) }
 }
 
 fn json<'v>(name: &'v str, value: &'v str) -> Argument<'v> {
-    Argument {
-        name,
-        value: ArgumentValue::Json(Value::parse(value.as_bytes()).unwrap()),
-    }
+    Argument { name, value: ArgumentValue::Json(Value::parse(value.as_bytes()).unwrap()) }
 }
 
 /// Returns the request as one text, similar to HTTP/1.1.
@@ -38,19 +32,13 @@ fn request(
         Ok(_) => panic!("nothing fits into nothing"),
     };
     assert!(
-        manifest
-            .request(&detail, arguments, options, &mut vec![0; needed - 1])
-            .is_err(),
+        manifest.request(&detail, arguments, options, &mut vec![0; needed - 1]).is_err(),
         "the size is exact"
     );
     let mut buffer = vec![0; needed];
-    let request = manifest
-        .request(&detail, arguments, options, &mut buffer)
-        .unwrap();
+    let request = manifest.request(&detail, arguments, options, &mut buffer).unwrap();
     let mut wire = format!("{} {}", request.method, request.url);
-    request
-        .headers
-        .for_each(|Header { name, value }| wire += &format!("|{name}: {value}"));
+    request.headers.for_each(|Header { name, value }| wire += &format!("|{name}: {value}"));
     if let Some(body) = request.body {
         wire += &format!("||{body}");
     }
@@ -65,12 +53,8 @@ fn call(detail: &str, arguments: &[Argument<'_>]) -> Result<String, String> {
 fn arguments_go_to_their_locations() {
     let get = r#"{"method": "get", "endpoint": "/plants/{id}/parts", "parameters": [
         {"name": "id", "required": true}, {"name": "q", "in": "query"}, {"name": "page"}, {"name": "X-Trace", "in": "header"}]}"#;
-    let arguments = [
-        text("page", "2"),
-        text("id", "a b/ü?#"),
-        text("q", "x&y=1+2 ~*"),
-        text("X-Trace", "t 1"),
-    ];
+    let arguments =
+        [text("page", "2"), text("id", "a b/ü?#"), text("q", "x&y=1+2 ~*"), text("X-Trace", "t 1")];
     assert_eq!(
         call(get, &arguments).unwrap(),
         "GET https://api.example.com/v1/plants/a%20b%2F%C3%BC%3F%23/parts?page=2&q=x%26y%3D1%2B2%20~%2A|X-Trace: t 1"
@@ -84,13 +68,7 @@ fn arguments_go_to_their_locations() {
         json("lang", r#""d\u0065""#),
     ];
     assert_eq!(
-        request(
-            MANIFEST,
-            post,
-            &arguments,
-            &RequestOptions::with_token("k1")
-        )
-        .unwrap(),
+        request(MANIFEST, post, &arguments, &RequestOptions::with_token("k1")).unwrap(),
         "POST https://api.example.com/mail?v=1&lang=de|Authorization: Bearer k1|Content-Type: application/json||\
          {\"to\":\"a\\n\\\"b\\\"@\\u0001\",\"tags\":[\"x\", {\"y\": null}],\"dry\\\"run\":true}"
     );
@@ -113,11 +91,7 @@ fn arguments_go_to_their_locations() {
     );
     // A name in braces is a parameter even if it is not declared, and a fragment is never sent.
     assert_eq!(
-        call(
-            r#"{"method": "GET", "endpoint": "/{a}/ü|#{a}"}"#,
-            &[text("a", "1")]
-        )
-        .unwrap(),
+        call(r#"{"method": "GET", "endpoint": "/{a}/ü|#{a}"}"#, &[text("a", "1")]).unwrap(),
         "GET https://api.example.com/v1/1/%C3%BC%7C"
     );
 }
@@ -138,66 +112,34 @@ fn invalid_arguments_have_distinct_errors() {
         (vec![text("id", ".."), to], "InvalidArgument(0)"),
         (vec![json("id", r#""\u002e""#), to], "InvalidArgument(0)"),
         (vec![id, to, text("X-H", "a\r\nb: c")], "InvalidArgument(2)"),
-        (
-            vec![id, to, text("Host", "evil.test")],
-            "InvalidArgument(2)",
-        ),
+        (vec![id, to, text("Host", "evil.test")], "InvalidArgument(2)"),
     ] {
         assert_eq!(call(detail, &arguments), Err(error.to_string()));
     }
     assert_eq!(
-        call(
-            r#"{"method": "GET", "endpoint": "/{a}/{b}"}"#,
-            &[text("a", "1")]
-        ),
+        call(r#"{"method": "GET", "endpoint": "/{a}/{b}"}"#, &[text("a", "1")]),
         Err("MissingArgument(\"b\")".to_string())
     );
     for (detail, error) in [
         ("{}", "MissingMember(\"method\")"),
-        (
-            r#"{"method": "GET", "endpoint": ""}"#,
-            "MissingMember(\"endpoint\")",
-        ),
-        (
-            r#"{"method": "GET /\r\nX: y", "endpoint": "/x"}"#,
-            "InvalidMethod",
-        ),
-        (
-            r#"{"method": "GET", "endpoint": "https://{host}/x"}"#,
-            "MissingArgument(\"host\")",
-        ),
-        (
-            r#"{"method": "GET", "endpoint": "ftp://h/x"}"#,
-            "InvalidReference",
-        ),
+        (r#"{"method": "GET", "endpoint": ""}"#, "MissingMember(\"endpoint\")"),
+        (r#"{"method": "GET /\r\nX: y", "endpoint": "/x"}"#, "InvalidMethod"),
+        (r#"{"method": "GET", "endpoint": "https://{host}/x"}"#, "MissingArgument(\"host\")"),
+        (r#"{"method": "GET", "endpoint": "ftp://h/x"}"#, "InvalidReference"),
         (
             r#"{"method": "GET", "endpoint": "https://api.example.com@evil.test/x"}"#,
             "InvalidReference",
         ),
-        (
-            r#"{"method": "GET", "endpoint": "/a b"}"#,
-            "InvalidReference",
-        ),
+        (r#"{"method": "GET", "endpoint": "/a b"}"#, "InvalidReference"),
     ] {
         assert_eq!(call(detail, &[]), Err(error.to_string()), "{detail}");
     }
     let host = r#"{"method": "GET", "endpoint": "https://{host}/x"}"#;
-    assert_eq!(
-        call(host, &[text("host", "evil.test")]).unwrap(),
-        "GET https://evil.test/x"
-    );
-    assert_eq!(
-        call(host, &[text("host", "evil.test/y")]),
-        Err("InvalidArgument(0)".to_string())
-    );
+    assert_eq!(call(host, &[text("host", "evil.test")]).unwrap(), "GET https://evil.test/x");
+    assert_eq!(call(host, &[text("host", "evil.test/y")]), Err("InvalidArgument(0)".to_string()));
     let base = r#"{"base_url": "https://{store}.example.com"}"#;
     assert_eq!(
-        request(
-            base,
-            r#"{"method": "GET", "endpoint": "/x"}"#,
-            &[],
-            &RequestOptions::default()
-        ),
+        request(base, r#"{"method": "GET", "endpoint": "/x"}"#, &[], &RequestOptions::default()),
         Err("Placeholder(\"store\")".to_string())
     );
 }
@@ -255,35 +197,19 @@ fn a_token_stays_with_the_service() {
         "https://api.example.com.evil.test/",
         "https://1.2.3.4/",
     ] {
-        assert_eq!(
-            to(endpoint, &token),
-            Err("CrossOrigin".to_string()),
-            "{endpoint}"
-        );
-        assert!(
-            !to(endpoint, &RequestOptions::default())
-                .unwrap()
-                .contains('|'),
-            "{endpoint}"
-        );
+        assert_eq!(to(endpoint, &token), Err("CrossOrigin".to_string()), "{endpoint}");
+        assert!(!to(endpoint, &RequestOptions::default()).unwrap().contains('|'), "{endpoint}");
         let mut trusted = token;
         trusted.trust_endpoint = true;
         assert!(
-            to(endpoint, &trusted)
-                .unwrap()
-                .ends_with("|Authorization: Bearer k1"),
+            to(endpoint, &trusted).unwrap().ends_with("|Authorization: Bearer k1"),
             "{endpoint}"
         );
     }
     assert!(
-        to("https://eu.api.example.com/x", &token)
-            .unwrap()
-            .ends_with("|Authorization: Bearer k1")
+        to("https://eu.api.example.com/x", &token).unwrap().ends_with("|Authorization: Bearer k1")
     );
-    assert_eq!(
-        to("http://api.example.com/x", &token),
-        Err("Insecure".to_string())
-    );
+    assert_eq!(to("http://api.example.com/x", &token), Err("Insecure".to_string()));
     assert_eq!(
         to("http://api.example.com/x", &RequestOptions::default()).unwrap(),
         "GET http://api.example.com/x"
@@ -313,10 +239,7 @@ fn a_token_stays_with_the_service() {
         let mut buffer = [0; 64];
         let text = format!(r#"{{"base_url": "{base}", "auth": {{"type": "api_key"}}}}"#);
         assert_eq!(
-            parse(&text, Format::Adp)
-                .adp()
-                .unwrap()
-                .auth_header("k1", &mut buffer),
+            parse(&text, Format::Adp).adp().unwrap().auth_header("k1", &mut buffer),
             Err(RequestError::InvalidBaseUrl),
             "{base}"
         );
@@ -324,20 +247,14 @@ fn a_token_stays_with_the_service() {
     // Another port of the local machine is another program; so it is with a token.
     let local = r#"{"base_url": "http://127.0.0.1:8000", "auth": {"type": "api_key"}}"#;
     let other = r#"{"method": "GET", "endpoint": "http://127.0.0.1:9000/x"}"#;
-    assert_eq!(
-        request(local, other, &[], &token),
-        Err("CrossOrigin".to_string())
-    );
+    assert_eq!(request(local, other, &[], &token), Err("CrossOrigin".to_string()));
     assert!(request(local, other, &[], &trusted).unwrap().contains('|'));
     assert!(
         request(local, r#"{"method": "GET", "endpoint": "/x"}"#, &[], &token)
             .unwrap()
             .contains('|')
     );
-    assert_eq!(
-        to("/x", &RequestOptions::with_token("a\nb")),
-        Err("InvalidToken".to_string())
-    );
+    assert_eq!(to("/x", &RequestOptions::with_token("a\nb")), Err("InvalidToken".to_string()));
     let own =
         r#"{"base_url": "https://a.example", "auth": {"type": "api_key", "header": "X-Key"}}"#;
     let clash =
@@ -350,12 +267,7 @@ fn a_token_stays_with_the_service() {
     let escaped =
         r#"{"base_url": "https://a.example", "auth": {"type": "api_key", "header": "X\u002dKey"}}"#;
     assert_eq!(
-        request(
-            escaped,
-            clash,
-            &[text("x-key", "1")],
-            &RequestOptions::default()
-        ),
+        request(escaped, clash, &[text("x-key", "1")], &RequestOptions::default()),
         Err("InvalidArgument(0)".to_string())
     );
     let open = r#"{"base_url": "https://a.example", "auth": {"type": "none"}}"#;
@@ -372,25 +284,15 @@ fn header_names_are_unique() {
             r#"{{"method": "GET", "endpoint": "/x", "parameters": [{{"name": "X-A", "in": "header"}}, {{"name": "x-a", "in": "{place}"}}]}}"#
         )
     };
-    let (base, both) = (
-        r#"{"base_url": "https://a.example"}"#,
-        [text("X-A", "1"), text("x-a", "2")],
-    );
+    let (base, both) =
+        (r#"{"base_url": "https://a.example"}"#, [text("X-A", "1"), text("x-a", "2")]);
     let made = |place: &str| request(base, &parameters(place), &both, &RequestOptions::default());
     assert_eq!(made("header"), Err("RepeatedArgument(1)".to_string()));
     // In other locations they are two names.
-    assert_eq!(
-        made("query").unwrap(),
-        "GET https://a.example/x?x-a=2|X-A: 1"
-    );
+    assert_eq!(made("query").unwrap(), "GET https://a.example/x?x-a=2|X-A: 1");
     let again = [text("X-A", "1"), text("X-A", "2")];
     assert_eq!(
-        request(
-            base,
-            &parameters("query"),
-            &again,
-            &RequestOptions::default()
-        ),
+        request(base, &parameters("query"), &again, &RequestOptions::default()),
         Err("RepeatedArgument(1)".to_string())
     );
 }
@@ -406,10 +308,7 @@ fn large_details_are_checked_completely() {
         r#"{{"name":"x","method":"GET","endpoint":"{endpoint}","parameters":[{parameters}]}}"#
     );
     let mut found = [0; 3];
-    let options = CheckOptions {
-        max: usize::MAX,
-        ..CheckOptions::default()
-    };
+    let options = CheckOptions { max: usize::MAX, ..CheckOptions::default() };
     parse(&text, Format::AdpCapability).check_with(
         &options,
         &mut vec![0; text.len()],
@@ -430,11 +329,7 @@ fn placeholders_of_the_base_url_are_arguments() {
     let base =
         r#"{"base_url": "https://{shop}.example.com/{version}", "auth": {"type": "api_key"}}"#;
     let detail = r#"{"method": "GET", "endpoint": "/x/{id}", "parameters": [{"name": "version", "default": "v1"}]}"#;
-    let arguments = [
-        text("shop", "mugs"),
-        text("version", "2/3"),
-        text("id", "7"),
-    ];
+    let arguments = [text("shop", "mugs"), text("version", "2/3"), text("id", "7")];
     let options = RequestOptions::with_token("k1");
     // Without the list of registrable domains, nobody knows whose host an argument makes.
     let expected = if cfg!(feature = "psl") {
@@ -452,10 +347,7 @@ fn placeholders_of_the_base_url_are_arguments() {
         Err("Placeholder(\"shop\")".to_string())
     );
     let hostile = [text("shop", "evil.test/"), arguments[1], arguments[2]];
-    assert_eq!(
-        request(base, detail, &hostile, &options),
-        Err("InvalidArgument(0)".to_string())
-    );
+    assert_eq!(request(base, detail, &hostile, &options), Err("InvalidArgument(0)".to_string()));
 }
 
 #[test]
@@ -464,19 +356,11 @@ fn a_token_follows_the_rule_of_a_decision() {
     let detail = r#"{"method": "GET", "endpoint": "/x"}"#;
     for (url, origin, is_sent) in [
         ("https://a.example", Some("https://a.example"), true),
-        (
-            "https://a.example",
-            Some("https://A.EXAMPLE.:8443/page"),
-            true,
-        ),
+        ("https://a.example", Some("https://A.EXAMPLE.:8443/page"), true),
         ("https://api.a.example", Some("https://a.example"), true),
         ("https://a.example", None, true),
         ("https://a.example", Some("https://evil.test"), false),
-        (
-            "https://a.example",
-            Some("https://a.example.evil.test"),
-            false,
-        ),
+        ("https://a.example", Some("https://a.example.evil.test"), false),
         ("https://a.example", Some("https://u@a.example"), false),
         ("https://a.example", Some("https://a.example:0"), false),
         ("https://a.example", Some("a.example"), false),
@@ -489,11 +373,7 @@ fn a_token_follows_the_rule_of_a_decision() {
         options.origin = origin;
         let made = request(&base(url), detail, &[], &options);
         let sent = format!("GET {url}/x|Authorization: Bearer k1");
-        let expected = if is_sent {
-            Ok(sent.clone())
-        } else {
-            Err("CrossOrigin".to_string())
-        };
+        let expected = if is_sent { Ok(sent.clone()) } else { Err("CrossOrigin".to_string()) };
         assert_eq!(made, expected, "{url} {origin:?}");
         options.trust_endpoint = true;
         assert_eq!(request(&base(url), detail, &[], &options), Ok(sent));

@@ -20,10 +20,7 @@ fn findings<'a>(text: &'a str, origin: Option<&str>) -> Vec<(Code, &'a str)> {
     let mut found = Vec::new();
     let mut last = 0;
     parse(text).findings(origin, |diagnostic| {
-        assert!(
-            diagnostic.span.start >= last,
-            "{diagnostic:?} stands before the one before it"
-        );
+        assert!(diagnostic.span.start >= last, "{diagnostic:?} stands before the one before it");
         last = diagnostic.span.start;
         assert!(!diagnostic.to_string().is_empty());
         found.push((
@@ -50,30 +47,15 @@ fn section_names_are_compared_leniently() {
     assert_eq!(items(site, SectionKind::Behavior), ["e"]);
     assert_eq!(items(site, SectionKind::Other), ["f"]);
     let codes = codes(text);
-    assert_eq!(
-        codes
-            .iter()
-            .filter(|&&code| code == Code::DuplicateSection)
-            .count(),
-        2
-    );
-    assert_eq!(
-        codes
-            .iter()
-            .filter(|&&code| code == Code::NonstandardField)
-            .count(),
-        4
-    );
+    assert_eq!(codes.iter().filter(|&&code| code == Code::DuplicateSection).count(), 2);
+    assert_eq!(codes.iter().filter(|&&code| code == Code::NonstandardField).count(), 4);
 }
 
 #[test]
 fn duplicate_sections_count_together() {
     let text = "## Can\n- a\n## X\n- x\n## CAN\n- b\n";
     assert_eq!(items(parse(text), SectionKind::Can), ["a", "b"]);
-    assert_eq!(
-        findings(text, None),
-        [(Code::UnreadSection, "X"), (Code::DuplicateSection, "CAN")]
-    );
+    assert_eq!(findings(text, None), [(Code::UnreadSection, "X"), (Code::DuplicateSection, "CAN")]);
 }
 
 #[test]
@@ -110,10 +92,7 @@ lazily
 - - inner
 ";
     let site = parse(text);
-    let found: Vec<_> = site
-        .can()
-        .map(|item| (item.depth, item.text.to_string()))
-        .collect();
+    let found: Vec<_> = site.can().map(|item| (item.depth, item.text.to_string())).collect();
     let expected = [
         (1, "Search the catalog"),
         (2, "by title"),
@@ -123,14 +102,8 @@ lazily
         (1, "Heading"),
         (2, "inner"),
     ];
-    assert_eq!(
-        found,
-        expected.map(|(depth, text)| (depth, text.to_string()))
-    );
-    assert_eq!(
-        findings(text, None),
-        [(Code::EmptyValue, "*"), (Code::EmptyValue, "-")]
-    );
+    assert_eq!(found, expected.map(|(depth, text)| (depth, text.to_string())));
+    assert_eq!(findings(text, None), [(Code::EmptyValue, "*"), (Code::EmptyValue, "-")]);
     let section = site.sections().next().unwrap();
     assert_eq!(section.items().count(), 7);
     assert_eq!(section.paragraphs().count(), 0);
@@ -140,22 +113,13 @@ lazily
 fn nothing_in_code_html_or_quotes_is_a_section() {
     let text = "# A\n\n```\n## Can\n- a\n```\n\n<!--\n## Can\n- b\n-->\n\n> ## Can\n> - c\n\n- ## Can\n\n    ## Can\n";
     assert!(!parse(text).has_known_section());
-    assert_eq!(
-        parse(text)
-            .walk()
-            .filter(|entry| matches!(entry, Entry::Section(_)))
-            .count(),
-        0
-    );
+    assert_eq!(parse(text).walk().filter(|entry| matches!(entry, Entry::Section(_))).count(), 0);
 }
 
 #[test]
 fn title_and_description() {
     let of = |text: &str| parse(text).description().map(|text| text.to_string());
-    assert_eq!(
-        of("# A\nOne\ntwo.\n\nThree.\n### B\nFour."),
-        Some("One two.\n\nThree.".into())
-    );
+    assert_eq!(of("# A\nOne\ntwo.\n\nThree.\n### B\nFour."), Some("One two.\n\nThree.".into()));
     assert_eq!(
         of("# A\n> One\n> two.\n\nThree.\n\n- x\n\nFour."),
         Some("One two.\n\nThree.".into())
@@ -164,20 +128,15 @@ fn title_and_description() {
     assert_eq!(of("One.\n# A\n## Can\n"), None);
     assert_eq!(of("One."), None);
     assert_eq!(parse("## Can\n- a\n# B\n- b\n# C\n").title().unwrap(), "B");
-    assert_eq!(
-        items(parse("## Can\n- a\n# B\n- b\n"), SectionKind::Can),
-        ["a"]
-    );
+    assert_eq!(items(parse("## Can\n- a\n# B\n- b\n"), SectionKind::Can), ["a"]);
     assert_eq!(parse("A *b*\n===\n").title().unwrap(), "A *b*");
 }
 
 #[test]
 fn contacts_are_lines() {
     let text = "## Contact\na@example.com\n<https://example.com/agents>\n\n- mailto:b@example.com\n- Ask the desk\n> c@d@e\n";
-    let found: Vec<_> = parse(text)
-        .contacts()
-        .map(|contact| (contact.text.to_string(), contact.kind))
-        .collect();
+    let found: Vec<_> =
+        parse(text).contacts().map(|contact| (contact.text.to_string(), contact.kind)).collect();
     let expected = [
         ("a@example.com", ContactKind::Email),
         ("<https://example.com/agents>", ContactKind::Url),
@@ -195,29 +154,20 @@ fn ambiguous_guidance_is_not_interpreted() {
     );
     assert_eq!(site.cache_seconds(), None);
     assert!(site.rates().map(|rate| rate.requests).eq([0]));
-    assert_eq!(
-        codes("## Behavior\n- 0 requests/day\n"),
-        [Code::InvalidRateLimit]
-    );
+    assert_eq!(codes("## Behavior\n- 0 requests/day\n"), [Code::InvalidRateLimit]);
 }
 
 #[test]
 fn invalid_bytes_are_reported() {
     assert_eq!(
         findings("\u{feff}## Can\n- a\u{0}b\n", None),
-        [
-            (Code::ByteOrderMark, "\u{feff}"),
-            (Code::ControlCharacter, "\0")
-        ]
+        [(Code::ByteOrderMark, "\u{feff}"), (Code::ControlCharacter, "\0")]
     );
 }
 
 #[test]
 fn a_section_may_follow_a_byte_order_mark() {
-    assert_eq!(
-        items(parse("\u{feff}## Can\n- a\n"), SectionKind::Can),
-        ["a"]
-    );
+    assert_eq!(items(parse("\u{feff}## Can\n- a\n"), SectionKind::Can), ["a"]);
 }
 
 #[test]

@@ -15,11 +15,7 @@ use crate::common::time;
 fn parse(text: &[u8], limits: Limits) -> Result<Document<'_>, Error> {
     Document::parse_with(
         text,
-        &ParseOptions {
-            format: Some(Format::AgentsMd),
-            limits,
-            ..ParseOptions::default()
-        },
+        &ParseOptions { format: Some(Format::AgentsMd), limits, ..ParseOptions::default() },
     )
 }
 
@@ -34,19 +30,10 @@ fn compare(text: &[u8]) {
         return;
     };
     let (site, model) = (document.agents_md().unwrap(), document.manifest());
-    assert_eq!(
-        site.outline(),
-        AgentsMd::parse(text, &Limits::DEFAULT).unwrap().outline()
-    );
+    assert_eq!(site.outline(), AgentsMd::parse(text, &Limits::DEFAULT).unwrap().outline());
     let permissions = model.permissions();
-    assert_eq!(
-        texts(permissions.can),
-        texts(site.can().map(|item| item.text))
-    );
-    assert_eq!(
-        texts(permissions.cannot),
-        texts(site.cannot().map(|item| item.text))
-    );
+    assert_eq!(texts(permissions.can), texts(site.can().map(|item| item.text)));
+    assert_eq!(texts(permissions.cannot), texts(site.cannot().map(|item| item.text)));
     let (mut walk, mut prose) = (site.walk(), Vec::new());
     while let Some(entry) = walk.next() {
         if let Entry::Paragraph(text) = entry
@@ -65,24 +52,13 @@ fn compare(text: &[u8]) {
     if !text.contains(&b'>') {
         assert_eq!(texts(items), item_texts(site.body()));
     }
-    assert_eq!(
-        texts(permissions.behavior),
-        texts(site.behavior().map(|item| item.text))
-    );
+    assert_eq!(texts(permissions.behavior), texts(site.behavior().map(|item| item.text)));
     assert!(
-        model
-            .rate_limits()
-            .map(|rate| rate.requests)
-            .eq(site.rates().map(|rate| rate.requests))
+        model.rate_limits().map(|rate| rate.requests).eq(site.rates().map(|rate| rate.requests))
     );
     assert_eq!(model.cache_seconds(), site.cache_seconds());
-    let contact = model
-        .service()
-        .map_or_else(List::empty, |service| service.contact);
-    assert_eq!(
-        texts(contact),
-        texts(site.contacts().map(|contact| contact.text))
-    );
+    let contact = model.service().map_or_else(List::empty, |service| service.contact);
+    assert_eq!(texts(contact), texts(site.contacts().map(|contact| contact.text)));
     // Members that were read as fields are not in the metadata, so it contains at most what the
     // view returns.
     let keys: Vec<_> = texts(model.metadata().map(|member| member.name));
@@ -108,10 +84,7 @@ fn compare(text: &[u8]) {
     assert_eq!(gateway.is_some(), site.mcp().is_some());
     if let (Some(endpoint), Some(mcp)) = (gateway, site.mcp()) {
         assert_eq!(endpoint.url, mcp.endpoint);
-        assert_eq!(
-            endpoint.transport.and_then(|transport| transport.text),
-            mcp.transport_text
-        );
+        assert_eq!(endpoint.transport.and_then(|transport| transport.text), mcp.transport_text);
         assert_eq!(endpoint.auth.and_then(|auth| auth.text), mcp.auth_text);
         assert!(endpoint.extra.count() <= text.len());
     }
@@ -266,10 +239,7 @@ fn containers_are_read_up_to_64_levels() {
         can(&format!("## Can\n{}a\n- b\n", "- ".repeat(64))),
         Ok(vec!["a".into(), "b".into()])
     );
-    assert_eq!(
-        can(&format!("## Can\n{} - a\n", ">".repeat(63))),
-        Ok(vec!["a".into()])
-    );
+    assert_eq!(can(&format!("## Can\n{} - a\n", ">".repeat(63))), Ok(vec!["a".into()]));
     for deep in [
         format!("{}a\n", "- ".repeat(65)),
         format!("{}a\n", ">".repeat(65)),
@@ -277,28 +247,17 @@ fn containers_are_read_up_to_64_levels() {
     ] {
         let text = format!("## Can\n{deep}");
         assert_eq!(
-            parse(text.as_bytes(), Limits::DEFAULT)
-                .map(|_| ())
-                .map_err(|error| error.kind),
+            parse(text.as_bytes(), Limits::DEFAULT).map(|_| ()).map_err(|error| error.kind),
             Err(ErrorKind::TooDeep),
             "{deep}"
         );
     }
     // A higher nesting limit does not help beyond 128 columns.
-    let limits = Limits {
-        depth: 256,
-        ..Limits::DEFAULT
-    };
-    let kind = |text: String| {
-        parse(text.as_bytes(), limits)
-            .map(|_| ())
-            .map_err(|error| error.kind)
-    };
+    let limits = Limits { depth: 256, ..Limits::DEFAULT };
+    let kind =
+        |text: String| parse(text.as_bytes(), limits).map(|_| ()).map_err(|error| error.kind);
     assert_eq!(kind(format!("## Can\n{}a\n", ">".repeat(128))), Ok(()));
-    assert_eq!(
-        kind(format!("## Can\n{}a\n", ">".repeat(129))),
-        Err(ErrorKind::TooDeep)
-    );
+    assert_eq!(kind(format!("## Can\n{}a\n", ">".repeat(129))), Err(ErrorKind::TooDeep));
 }
 
 /// Each of these lists is long in one way. If one were not linear, the test would take minutes.
@@ -329,11 +288,7 @@ fn walks_over_lists_are_linear() {
         |n| "## MCP\n".to_string() + &"a: b\n\n".repeat(n),
         |n| "---\na: {".to_string() + &"b: c, ".repeat(n) + "}\n" + &"d: e\n".repeat(n) + "---\n",
     ];
-    let limits = Limits {
-        document: 1 << 24,
-        line: 1 << 24,
-        ..Limits::DEFAULT
-    };
+    let limits = Limits { document: 1 << 24, line: 1 << 24, ..Limits::DEFAULT };
     let start = time::processor_time();
     for sample in samples {
         assert!(parse(sample(40_000).as_bytes(), limits).unwrap().json_len() > 0);

@@ -59,29 +59,17 @@ Capability: last
 fn every_field_is_read_into_its_member() {
     let doc = read(RICH);
     assert_eq!(doc.spec_version().unwrap(), "1.0");
-    assert_eq!(
-        doc.site_description().unwrap(),
-        "Gear — for outdoor adventures"
-    );
+    assert_eq!(doc.site_description().unwrap(), "Gear — for outdoor adventures");
     assert_eq!(doc.site_contact().unwrap(), "agents@outdoorsupply.example");
     let capabilities: Vec<_> = doc.capabilities().collect();
-    let ids: Vec<String> = capabilities
-        .iter()
-        .map(|c| c.id.unwrap().to_string())
-        .collect();
+    let ids: Vec<String> = capabilities.iter().map(|c| c.id.unwrap().to_string()).collect();
     assert_eq!(ids, ["product-search", "store-assistant", "last"]);
 
     let search = capabilities[0];
     assert_eq!(search.auth.unwrap().kind.value, AuthType::None);
-    assert_eq!(
-        search.description.unwrap(),
-        "Search the product catalog # not a comment"
-    );
+    assert_eq!(search.description.unwrap(), "Search the product catalog # not a comment");
     assert_eq!(search.rate_limits.count(), 0);
-    let names: Vec<String> = search
-        .parameters
-        .map(|p| p.name.unwrap().to_string())
-        .collect();
+    let names: Vec<String> = search.parameters.map(|p| p.name.unwrap().to_string()).collect();
     assert_eq!(names, ["q", "limit"]);
     assert_eq!(
         members(search.metadata),
@@ -91,37 +79,19 @@ fn every_field_is_read_into_its_member() {
 
     let assistant = capabilities[1];
     let auth = assistant.auth.unwrap();
-    assert_eq!(
-        (auth.kind.value, auth.kind.text),
-        (AuthType::BearerToken, None)
-    );
-    assert_eq!(
-        auth.scopes.map(|s| s.to_string()).collect::<Vec<_>>(),
-        ["read", "write"]
-    );
-    assert_eq!(
-        assistant.endpoint.unwrap(),
-        "https://outdoorsupply.example/mcp"
-    );
+    assert_eq!((auth.kind.value, auth.kind.text), (AuthType::BearerToken, None));
+    assert_eq!(auth.scopes.map(|s| s.to_string()).collect::<Vec<_>>(), ["read", "write"]);
+    assert_eq!(assistant.endpoint.unwrap(), "https://outdoorsupply.example/mcp");
 
-    assert_eq!(
-        doc.allow().map(|p| p.to_string()).collect::<Vec<_>>(),
-        ["/api/*", "/mcp"]
-    );
-    assert_eq!(
-        doc.disallow().map(|p| p.to_string()).collect::<Vec<_>>(),
-        ["/admin/*"]
-    );
+    assert_eq!(doc.allow().map(|p| p.to_string()).collect::<Vec<_>>(), ["/api/*", "/mcp"]);
+    assert_eq!(doc.disallow().map(|p| p.to_string()).collect::<Vec<_>>(), ["/admin/*"]);
     let agents: Vec<_> = doc.agents().collect();
     assert_eq!(agents.len(), 2);
     assert!(agents[0].capabilities.is_none());
     assert_eq!(agents[1].capabilities.unwrap().count(), 2);
     assert_eq!(
         members(agents[1].metadata),
-        [
-            "Endpoint=https://elsewhere.example",
-            "Description=of an agent"
-        ]
+        ["Endpoint=https://elsewhere.example", "Description=of an agent"]
     );
     assert_eq!(
         members(doc.metadata()),
@@ -152,10 +122,7 @@ fn walk(doc: &AgentsTxt<'_>) -> usize {
     for capability in doc.capabilities() {
         sum += 1 + capability.source.len() + capability.metadata.count();
         sum += capability.parameters.map(|p| p.source.len()).sum::<usize>();
-        sum += capability
-            .rate_limits
-            .map(|r| r.requests as usize)
-            .sum::<usize>();
+        sum += capability.rate_limits.map(|r| r.requests as usize).sum::<usize>();
         sum += capability.auth.map_or(0, |auth| auth.scopes.count());
     }
     for agent in doc.agents() {
@@ -190,10 +157,7 @@ fn a_field_takes_precedence_over_its_aliases() {
 
 #[test]
 fn a_line_over_the_limit_is_an_error_at_its_start() {
-    let limits = Limits {
-        line: 10,
-        ..Limits::DEFAULT
-    };
+    let limits = Limits { line: 10, ..Limits::DEFAULT };
     assert!(
         AgentsTxt::parse(b"Site-Name: \nAgent:   *\r\nAllow: /abc", &limits)
             .is_err_and(|e| e.offset == 0)
@@ -201,14 +165,8 @@ fn a_line_over_the_limit_is_an_error_at_its_start() {
     assert!(AgentsTxt::parse(b"Agent:   *\r\nAllow: /ab\r", &limits).is_ok());
     let error = AgentsTxt::parse(b"Agent:   *\r\n\nAllow: /abc", &limits).unwrap_err();
     assert_eq!((error.kind, error.offset), (ErrorKind::LineTooLong, 13));
-    assert_eq!(
-        Lines::new(b"Agent:   *\r\n\nAllow: /abc").validate(10),
-        Err(error)
-    );
-    assert_eq!(
-        Lines::new(b"Agent:   *\r\n\nAllow: /ab").validate(10),
-        Ok(())
-    );
+    assert_eq!(Lines::new(b"Agent:   *\r\n\nAllow: /abc").validate(10), Err(error));
+    assert_eq!(Lines::new(b"Agent:   *\r\n\nAllow: /ab").validate(10), Ok(()));
 }
 
 /// The oracle: splits lines by hand and parses them with the standard library.
@@ -216,17 +174,13 @@ fn oracle(text: &[u8]) -> Vec<(usize, usize, Indent, String)> {
     let mut lines = Vec::new();
     let mut start = 0;
     while start < text.len() {
-        let end = (start..text.len())
-            .find(|&i| matches!(text[i], b'\n' | b'\r'))
-            .unwrap_or(text.len());
+        let end =
+            (start..text.len()).find(|&i| matches!(text[i], b'\n' | b'\r')).unwrap_or(text.len());
         let line = &text[start..end];
         let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
         let trim = |bytes: &[u8]| -> String {
             let from = bytes.iter().position(|b| !blank(b)).unwrap_or(bytes.len());
-            let to = bytes
-                .iter()
-                .rposition(|b| !blank(b))
-                .map_or(from, |i| i + 1);
+            let to = bytes.iter().rposition(|b| !blank(b)).map_or(from, |i| i + 1);
             String::from_utf8_lossy(&bytes[from..to]).into_owned()
         };
         let blanks: Vec<u8> = line.iter().copied().take_while(|b| blank(b)).collect();
@@ -239,20 +193,13 @@ fn oracle(text: &[u8]) -> Vec<(usize, usize, Indent, String)> {
         let content = match rest.iter().position(|&b| b == b':') {
             _ if rest.is_empty() => "blank".to_string(),
             _ if rest[0] == b'#' => format!("comment {}", trim(&rest[1..])),
-            Some(colon) if colon > 0 => format!(
-                "field {} {}",
-                trim(&rest[..colon]),
-                trim(&rest[colon + 1..])
-            ),
+            Some(colon) if colon > 0 => {
+                format!("field {} {}", trim(&rest[..colon]), trim(&rest[colon + 1..]))
+            }
             _ => format!("malformed {}", trim(rest)),
         };
         lines.push((start, end, indent, content));
-        start = end
-            + if text[end..].starts_with(b"\r\n") {
-                2
-            } else {
-                1
-            };
+        start = end + if text[end..].starts_with(b"\r\n") { 2 } else { 1 };
     }
     lines
 }
@@ -306,32 +253,17 @@ proptest! {
 #[test]
 fn hostile_documents_take_linear_time() {
     // Without optimisation a tenth of the size is slow enough.
-    const N: usize = if cfg!(debug_assertions) {
-        100_000
-    } else {
-        1_000_000
-    };
-    let limits = Limits {
-        document: usize::MAX,
-        line: usize::MAX,
-        ..Limits::DEFAULT
-    };
-    let options = ParseOptions {
-        format: Some(Format::AgentsTxt),
-        limits,
-        ..ParseOptions::default()
-    };
+    const N: usize = if cfg!(debug_assertions) { 100_000 } else { 1_000_000 };
+    let limits = Limits { document: usize::MAX, line: usize::MAX, ..Limits::DEFAULT };
+    let options =
+        ParseOptions { format: Some(Format::AgentsTxt), limits, ..ParseOptions::default() };
     let documents = [
         "Capability:\n".repeat(N),
         "Capability: a\nAgent: b\n".repeat(N),
         format!("Capability: a\n  Scopes: {}", ",".repeat(10 * N)),
         format!("Capability: a\n  Param: a ({}", ",".repeat(10 * N)),
         format!("Capability: a\n  Param: a {}", "#-".repeat(5 * N)),
-        format!(
-            "Site-Name:{}\nX:{}x",
-            " ".repeat(10 * N),
-            "\t".repeat(10 * N)
-        ),
+        format!("Site-Name:{}\nX:{}x", " ".repeat(10 * N), "\t".repeat(10 * N)),
         "Allow: /\nX: y\nDisallow: /\nCapability: c\n".repeat(N),
         "Capability: a\n".to_string() + &"  Param: (\n  Rate-Limit: x\n  X: y\n".repeat(N),
         "Site-URL: https://a.b\n".to_string()
@@ -347,13 +279,7 @@ fn hostile_documents_take_linear_time() {
         let parsed = Document::parse_with(document.as_bytes(), &options).unwrap();
         walk(&parsed.agents_txt().unwrap());
         let mut found = 0_u32;
-        parsed.check(
-            &CheckOptions {
-                max: usize::MAX,
-                ..CheckOptions::default()
-            },
-            |_| found += 1,
-        );
+        parsed.check(&CheckOptions { max: usize::MAX, ..CheckOptions::default() }, |_| found += 1);
         let taken = time::processor_time() - started;
         // An unoptimised build stays below this limit; a quadratic pass exceeds it.
         assert!(taken.as_secs() < 60, "{document:.40} took {taken:?}");
@@ -366,15 +292,10 @@ fn hostile_documents_take_linear_time() {
 #[test]
 fn the_limit_is_followed_by_one_more_diagnostic() {
     let document = "no field\n".repeat(5000);
-    let options = ParseOptions {
-        format: Some(Format::AgentsTxt),
-        ..ParseOptions::default()
-    };
+    let options = ParseOptions { format: Some(Format::AgentsTxt), ..ParseOptions::default() };
     let parsed = Document::parse_with(document.as_bytes(), &options).unwrap();
     let mut codes = Vec::new();
-    parsed.check(&CheckOptions::default(), |diagnostic| {
-        codes.push(diagnostic.code.as_str())
-    });
+    parsed.check(&CheckOptions::default(), |diagnostic| codes.push(diagnostic.code.as_str()));
     assert_eq!(codes.len(), 1001);
     assert_eq!(codes.last(), Some(&"too-many-diagnostics"));
 }
@@ -390,18 +311,12 @@ fn no_message_repeats_a_credential() {
         + &format!(
             "\n  {key}: x\n{key}\n  Rate-Limit: {key} #\nAgents-JSON: {key}\nAgent: {key}\nAgent: {key}\n  Capabilities: {key}\n"
         );
-    let options = ParseOptions {
-        format: Some(Format::AgentsTxt),
-        ..ParseOptions::default()
-    };
+    let options = ParseOptions { format: Some(Format::AgentsTxt), ..ParseOptions::default() };
     let parsed = Document::parse_with(document.as_bytes(), &options).unwrap();
     let mut found = 0;
     parsed.check(&CheckOptions::default(), |diagnostic| {
         found += 1;
-        assert!(
-            !diagnostic.to_string().contains("q7Zt4WxN2LpD"),
-            "{diagnostic}"
-        );
+        assert!(!diagnostic.to_string().contains("q7Zt4WxN2LpD"), "{diagnostic}");
     });
     assert!(found > 20);
 }

@@ -30,17 +30,10 @@ fn assert_not_quadratic(name: &str, size: usize, mut run: impl FnMut(usize)) {
 }
 
 fn document(text: &str) -> Document<'_> {
-    let limits = Limits {
-        document: 1 << 26,
-        ..Limits::DEFAULT
-    };
+    let limits = Limits { document: 1 << 26, ..Limits::DEFAULT };
     Document::parse_with(
         text.as_bytes(),
-        &ParseOptions {
-            format: Some(Format::Awp),
-            limits,
-            ..ParseOptions::default()
-        },
+        &ParseOptions { format: Some(Format::Awp), limits, ..ParseOptions::default() },
     )
     .unwrap()
 }
@@ -75,13 +68,7 @@ fn prerequisites_come_once_and_in_declared_order() {
         assert_eq!(order(diamond, nothing), Ok(vec![]), "{nothing}");
     }
     assert_eq!(order("{}", "a"), Ok(vec![]));
-    assert!(
-        awp("{}")
-            .prerequisites("a", &mut [])
-            .unwrap()
-            .next()
-            .is_none()
-    );
+    assert!(awp("{}").prerequisites("a", &mut []).unwrap().next().is_none());
 }
 
 #[test]
@@ -90,14 +77,8 @@ fn unusual_shapes_are_read_like_in_the_model() {
         order(r#"{"a": "b", "b" : "c","c":"d", "x": "y"}"#, "a"),
         Ok(list(&["d", "c", "b"]))
     );
-    assert_eq!(
-        order(r#"{"a": ["b", "e" , "b"]}"#, "a"),
-        Ok(list(&["b", "e"]))
-    );
-    assert_eq!(
-        order(r#"{"a": null, "c": ["a", "b"]}"#, "c"),
-        Ok(list(&["a", "b"]))
-    );
+    assert_eq!(order(r#"{"a": ["b", "e" , "b"]}"#, "a"), Ok(list(&["b", "e"])));
+    assert_eq!(order(r#"{"a": null, "c": ["a", "b"]}"#, "c"), Ok(list(&["a", "b"])));
     assert_eq!(
         order(r#"{"a": ["x"], "b": ["a"], "a": ["y"]}"#, "b"),
         Ok(list(&["y", "a"])),
@@ -116,15 +97,9 @@ fn a_cycle_is_listed_from_dependent_to_required() {
         order(r#"{"a": ["x", "b"], "b": ["c"], "c": ["y", "b"]}"#, "a"),
         Err(list(&["b", "c"]))
     );
-    assert_eq!(
-        order(r#"{"a": ["b"], "b": ["c"], "c": ["a"]}"#, "b"),
-        Err(list(&["b", "c", "a"]))
-    );
+    assert_eq!(order(r#"{"a": ["b"], "b": ["c"], "c": ["a"]}"#, "b"), Err(list(&["b", "c", "a"])));
     // Actions outside the cycle are not affected.
-    assert_eq!(
-        order(r#"{"a": ["b"], "b": ["a"], "x": ["y"]}"#, "x"),
-        Ok(list(&["y"]))
-    );
+    assert_eq!(order(r#"{"a": ["b"], "b": ["a"], "x": ["y"]}"#, "x"), Ok(list(&["y"])));
 }
 
 #[test]
@@ -160,20 +135,9 @@ fn a_too_small_buffer_reports_the_required_size() {
     let Err(error) = awp(text).prerequisites("a", &mut scratch[..19]) else {
         panic!("19 numbers are not enough")
     };
-    assert!(matches!(
-        error,
-        PrerequisiteError::CapacityExceeded { needed: 20 }
-    ));
-    assert!(matches!(
-        error.as_error().unwrap().kind,
-        ErrorKind::CapacityExceeded(_)
-    ));
-    assert!(
-        awp(text)
-            .prerequisites("a", &mut scratch)
-            .unwrap()
-            .eq(["c", "b"])
-    );
+    assert!(matches!(error, PrerequisiteError::CapacityExceeded { needed: 20 }));
+    assert!(matches!(error.as_error().unwrap().kind, ErrorKind::CapacityExceeded(_)));
+    assert!(awp(text).prerequisites("a", &mut scratch).unwrap().eq(["c", "b"]));
 }
 
 /// An agent.json whose actions require each other in a ring or a line.
@@ -194,15 +158,9 @@ fn chain(count: usize, ring: bool) -> String {
 
 fn codes(text: &str, scratch: &mut [u32]) -> HashMap<Code, Vec<usize>> {
     let mut found = HashMap::<Code, Vec<usize>>::new();
-    let options = CheckOptions {
-        max: usize::MAX,
-        ..CheckOptions::default()
-    };
+    let options = CheckOptions { max: usize::MAX, ..CheckOptions::default() };
     document(text).check_with(&options, scratch, |diagnostic| {
-        found
-            .entry(diagnostic.code)
-            .or_default()
-            .push(diagnostic.span.start as usize)
+        found.entry(diagnostic.code).or_default().push(diagnostic.span.start as usize)
     });
     found
 }
@@ -210,15 +168,11 @@ fn codes(text: &str, scratch: &mut [u32]) -> HashMap<Code, Vec<usize>> {
 /// The messages of the diagnostics with a code.
 fn messages(text: &str, code: Code) -> Vec<String> {
     let mut found = Vec::new();
-    document(text).check_with(
-        &CheckOptions::default(),
-        &mut vec![0; text.len()],
-        |diagnostic| {
-            if diagnostic.code == code {
-                found.push(diagnostic.to_string());
-            }
-        },
-    );
+    document(text).check_with(&CheckOptions::default(), &mut vec![0; text.len()], |diagnostic| {
+        if diagnostic.code == code {
+            found.push(diagnostic.to_string());
+        }
+    });
     found
 }
 
@@ -247,9 +201,8 @@ fn every_cycle_is_named() {
 fn many_cycles_do_not_take_quadratic_time() {
     // Each action requires the first one and the next one.
     assert_not_quadratic("cycles", 1250, |size| {
-        let dependencies: Vec<_> = (0..size)
-            .map(|n| format!(r#""a{n}":["a0","a{}"]"#, n + 1))
-            .collect();
+        let dependencies: Vec<_> =
+            (0..size).map(|n| format!(r#""a{n}":["a0","a{}"]"#, n + 1)).collect();
         let text = format!(r#"{{"dependencies":{{{}}}}}"#, dependencies.join(","));
         let found = codes(&text, &mut vec![0; text.len()]);
         assert_eq!(found[&Code::DependencyCycle].len(), size);
@@ -305,10 +258,7 @@ fn what_is_not_a_type_is_reported_with_the_type_that_is_meant() {
         );
         let found = messages(&text, Code::InvalidValue);
         assert_eq!(found.len(), 1, "{written}: {found:?}");
-        assert!(
-            found[0].contains(&format!("write {meant}")),
-            "{written}: {found:?}"
-        );
+        assert!(found[0].contains(&format!("write {meant}")), "{written}: {found:?}");
     }
 }
 
@@ -317,22 +267,14 @@ fn a_large_cycle_is_found_or_reported_as_not_checked() {
     let text = chain(10_000, true);
     let mut scratch = vec![0; text.len()];
     let found = codes(&text, &mut scratch);
-    assert_eq!(
-        found[&Code::DependencyCycle],
-        [text.find("\"a0\":").unwrap()]
-    );
+    assert_eq!(found[&Code::DependencyCycle], [text.find("\"a0\":").unwrap()]);
     assert!(!found.contains_key(&Code::NotChecked) && !found.contains_key(&Code::UnknownReference));
     let result = awp(&text).prerequisites("a5", &mut scratch);
-    let Err(PrerequisiteError::Cycle(actions)) = result else {
-        panic!("a ring")
-    };
+    let Err(PrerequisiteError::Cycle(actions)) = result else { panic!("a ring") };
     assert_eq!(actions.count(), 10_000);
     let mut few = 0;
     document(&text).check(
-        &CheckOptions {
-            max: usize::MAX,
-            ..CheckOptions::default()
-        },
+        &CheckOptions { max: usize::MAX, ..CheckOptions::default() },
         |diagnostic| {
             assert_ne!(diagnostic.code, Code::DependencyCycle);
             few += usize::from(diagnostic.code == Code::NotChecked);
@@ -347,10 +289,7 @@ fn long_chains_do_not_take_quadratic_time() {
         assert_not_quadratic("chain", 1250, |size| {
             let text = chain(size, ring);
             let mut scratch = vec![0; text.len()];
-            assert_eq!(
-                codes(&text, &mut scratch).contains_key(&Code::DependencyCycle),
-                ring
-            );
+            assert_eq!(codes(&text, &mut scratch).contains_key(&Code::DependencyCycle), ring);
             if let Ok(actions) = awp(&text).prerequisites("a0", &mut scratch) {
                 assert!(
                     actions
@@ -367,25 +306,13 @@ fn dense_dependencies_are_ordered() {
     assert_not_quadratic("dense", 1000, |size| {
         // A square number of requirements, and one action with the same number.
         let side = size.isqrt();
-        let all = (0..side)
-            .map(|n| format!("\"a{n}\""))
-            .collect::<Vec<_>>()
-            .join(",");
-        let dense = (0..side)
-            .map(|n| format!("\"a{n}\":[{all}]"))
-            .collect::<Vec<_>>()
-            .join(",");
-        let wide = (0..size)
-            .map(|n| format!("\"b{}\"", n % 100))
-            .collect::<Vec<_>>()
-            .join(",");
+        let all = (0..side).map(|n| format!("\"a{n}\"")).collect::<Vec<_>>().join(",");
+        let dense = (0..side).map(|n| format!("\"a{n}\":[{all}]")).collect::<Vec<_>>().join(",");
+        let wide = (0..size).map(|n| format!("\"b{}\"", n % 100)).collect::<Vec<_>>().join(",");
         let text = format!(r#"{{"actions":[],"dependencies":{{{dense},"z":[{wide}]}}}}"#);
         let mut scratch = vec![0; text.len()];
         assert!(codes(&text, &mut scratch).contains_key(&Code::DependencyCycle));
-        assert_eq!(
-            awp(&text).prerequisites("z", &mut scratch).unwrap().count(),
-            100
-        );
+        assert_eq!(awp(&text).prerequisites("z", &mut scratch).unwrap().count(), 100);
     });
 }
 
@@ -394,12 +321,8 @@ fn hostile_types_do_not_take_quadratic_time() {
     assert_not_quadratic("types", 2000, |size| {
         let deep = format!("{}x{}", "array[".repeat(size), "]".repeat(size));
         let wide = format!("enum[{}]", "a,".repeat(size));
-        let within = format!(
-            "{}enum[{}]{}",
-            "array[".repeat(30),
-            "a,".repeat(size),
-            "]".repeat(30)
-        );
+        let within =
+            format!("{}enum[{}]{}", "array[".repeat(30), "a,".repeat(size), "]".repeat(30));
         let many = (0..size)
             .map(|n| format!("\"t{n}\":\"array[e{}]\"", n % 9))
             .collect::<Vec<_>>()
@@ -408,10 +331,7 @@ fn hostile_types_do_not_take_quadratic_time() {
             r#"{{"entities":{{"e1":{{"fields":{{}}}}}},"actions":[{{"id":"a","inputs":{{"i":{{"type":"{deep}"}}}},"outputs":{{"w":"{wide}","x":"{within}",{many}}}}}]}}"#
         );
         let found = codes(&text, &mut vec![0; text.len()]);
-        assert_eq!(
-            found[&Code::UnknownReference].len(),
-            (0..size).filter(|n| n % 9 != 1).count()
-        );
+        assert_eq!(found[&Code::UnknownReference].len(), (0..size).filter(|n| n % 9 != 1).count());
         assert!(found[&Code::InvalidValue].contains(&text.find("\"array[").unwrap()));
     });
 }

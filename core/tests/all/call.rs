@@ -98,10 +98,7 @@ fn read(call: &mut Call, decision: &Decision<'_>, answer: &Value) -> Value {
         .as_object()
         .into_iter()
         .flatten()
-        .map(|(name, value)| Header {
-            name,
-            value: value.as_str().unwrap(),
-        })
+        .map(|(name, value)| Header { name, value: value.as_str().unwrap() })
         .collect();
     let body = match &answer["body"] {
         Value::Null => String::new(),
@@ -195,12 +192,7 @@ fn every_vector_holds() {
             }
         }
     }
-    assert!(
-        failures.is_empty(),
-        "{} failures:\n{}",
-        failures.len(),
-        failures.join("\n")
-    );
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
     let _ = seen;
 }
 
@@ -303,11 +295,7 @@ fn a_call_ends() {
          "execution_model": "async", "poll_endpoint": "/jobs"}],
         "errors": {"E": {"recovery": "call /y"}, "W": {"recovery": "wait"}}}"#;
     let documents = [Document::parse(text.as_bytes()).unwrap()];
-    let decision = decide(
-        &documents,
-        Robots::NotAsked,
-        &Request::capability("Bot", "x"),
-    );
+    let decision = decide(&documents, Robots::NotAsked, &Request::capability("Bot", "x"));
     for (status, body) in [
         (202, "{}"),
         (200, r#"{"status": "running"}"#),
@@ -319,29 +307,17 @@ fn a_call_ends() {
     ] {
         let mut call = Call::new();
         let mut buffer = [0; 512];
-        call.plan(&decision, b"{}", &Options::default(), &mut buffer)
-            .unwrap();
-        let answer = Answer {
-            status,
-            body: body.as_bytes(),
-            now: 1,
-            ..Answer::default()
-        };
+        call.plan(&decision, b"{}", &Options::default(), &mut buffer).unwrap();
+        let answer = Answer { status, body: body.as_bytes(), now: 1, ..Answer::default() };
         let mut count = 0;
-        while !matches!(
-            call.next(&decision, &answer, &mut [0; 512]).unwrap(),
-            Next::Failed(_)
-        ) {
+        while !matches!(call.next(&decision, &answer, &mut [0; 512]).unwrap(), Next::Failed(_)) {
             count += 1;
             assert!(count <= 100, "{status} {body}");
         }
     }
     let mut call = Call::new();
     let mut plans = 0;
-    while call
-        .plan(&decision, b"{}", &Options::default(), &mut [0; 512])
-        .is_ok()
-    {
+    while call.plan(&decision, b"{}", &Options::default(), &mut [0; 512]).is_ok() {
         plans += 1;
         assert!(plans < 1000);
     }
@@ -352,10 +328,7 @@ fn a_filled_base_url_does_not_stay_in_the_workspace() {
     let manifest = br#"{"spec_version": "1.0", "name": "Shops", "description": "d", "base_url": "https://{shop}.mugs.example",
         "auth": {"type": "none"}, "capabilities": [{"name": "list", "description": "d", "detail_url": "/d"}]}"#;
     let detail = br#"{"name": "list", "description": "d", "endpoint": "/l", "method": "GET", "parameters": []}"#;
-    let documents = [
-        Document::parse(manifest).unwrap(),
-        Document::parse(detail).unwrap(),
-    ];
+    let documents = [Document::parse(manifest).unwrap(), Document::parse(detail).unwrap()];
     let request = Request::capability("Bot", "list");
     let mut workspace = Workspace::new();
     let before = decide_with(&documents, Robots::NotAsked, &request, &mut workspace);
@@ -371,47 +344,31 @@ fn a_filled_base_url_does_not_stay_in_the_workspace() {
         matches!(plan.unwrap().step, Step::Http(request) if request.url == "https://blue.mugs.example/l")
     );
     let after = decide_with(&documents, Robots::NotAsked, &request, &mut workspace);
-    assert_eq!(
-        (after.allowed, after.reason),
-        (before.allowed, before.reason)
-    );
+    assert_eq!((after.allowed, after.reason), (before.allowed, before.reason));
     assert!(!after.allowed);
 }
 
 #[test]
 fn long_lists_take_linear_time() {
     // The product of both lengths would take minutes.
-    let many: String = (0..20_000)
-        .map(|n| format!(r#""e{n}": {{"fields": {{"f{n}": "e{n}"}}}},"#))
-        .collect();
+    let many: String =
+        (0..20_000).map(|n| format!(r#""e{n}": {{"fields": {{"f{n}": "e{n}"}}}},"#)).collect();
     let text = format!(
         r#"{{"awp_version": "0.2", "domain": "a.example", "intent": "i", "entities": {{{many} "last": {{"fields": {{"a": "last"}}}}}}, "actions": [
         {{"id": "x", "description": "d", "auth_required": false, "endpoint": "/x", "method": "POST", "outputs": {{}},
           "inputs": {{"l": {{"type": "array[last]"}}}}}}]}}"#
     );
     let options = ParseOptions {
-        limits: agentsdisc_core::Limits {
-            document: 1 << 24,
-            ..agentsdisc_core::Limits::DEFAULT
-        },
+        limits: agentsdisc_core::Limits { document: 1 << 24, ..agentsdisc_core::Limits::DEFAULT },
         ..ParseOptions::default()
     };
     let documents = [Document::parse_with(text.as_bytes(), &options).unwrap()];
-    let decision = decide(
-        &documents,
-        Robots::NotAsked,
-        &Request::capability("Bot", "x"),
-    );
+    let decision = decide(&documents, Robots::NotAsked, &Request::capability("Bot", "x"));
     let items = r#"{"a": {"a": {}}},"#.repeat(20_000);
     let arguments = format!(r#"{{"l": [{items} {{}}]}}"#);
     let mut buffer = vec![0; arguments.len() + 1024];
     let start = std::time::Instant::now();
-    let plan = Call::new().plan(
-        &decision,
-        arguments.as_bytes(),
-        &Options::default(),
-        &mut buffer,
-    );
+    let plan = Call::new().plan(&decision, arguments.as_bytes(), &Options::default(), &mut buffer);
     assert!(plan.is_ok());
     assert!(start.elapsed().as_secs() < 20);
 }

@@ -42,13 +42,7 @@ fn differences<'a>(text: &'a str, json: &'a str) -> Vec<Difference<'a>> {
 
 #[test]
 fn spelling_and_order_are_not_differences() {
-    assert_eq!(
-        differences(TEXT, JSON)
-            .iter()
-            .map(|d| d.field)
-            .collect::<Vec<_>>(),
-        [""; 0]
-    );
+    assert_eq!(differences(TEXT, JSON).iter().map(|d| d.field).collect::<Vec<_>>(), [""; 0]);
     assert!(parse(JSON).differences(&parse(TEXT), |_| panic!("they are the same")));
 }
 
@@ -57,20 +51,8 @@ fn spelling_and_order_are_not_differences() {
 fn every_field_is_compared() {
     for (from, to, field, subject, item) in [
         (r"Mu\u0067s", "Cups", "service.name", "", ""),
-        (
-            r"https:\/\/mugs.example",
-            "https://cups.example",
-            "service.url",
-            "",
-            "",
-        ),
-        (
-            r#""site":{"#,
-            r#""site":{"description":"x","#,
-            "service.description",
-            "",
-            "",
-        ),
+        (r"https:\/\/mugs.example", "https://cups.example", "service.url", "", ""),
+        (r#""site":{"#, r#""site":{"description":"x","#, "service.description", "", ""),
         (
             r#""site":{"#,
             r#""site":{"contact":"a@mugs.example","#,
@@ -85,13 +67,7 @@ fn every_field_is_compared() {
             "",
             "",
         ),
-        (
-            r#""site":{"#,
-            r#""declarationType":"agent","site":{"#,
-            "kind",
-            "",
-            "",
-        ),
+        (r#""site":{"#, r#""declarationType":"agent","site":{"#, "kind", "", ""),
         (
             r#""site":{"#,
             r#""operatesOn":["https://x.example"],"site":{"#,
@@ -106,13 +82,7 @@ fn every_field_is_compared() {
             "order",
             "",
         ),
-        (
-            "mugs.example/o",
-            "mugs.example/other",
-            "capabilities.endpoint",
-            "order",
-            "",
-        ),
+        ("mugs.example/o", "mugs.example/other", "capabilities.endpoint", "order", ""),
         (r#""get""#, r#""POST""#, "capabilities.method", "search", ""),
         (r#""mcp""#, r#""a2a""#, "capabilities.protocol", "order", ""),
         (
@@ -122,20 +92,8 @@ fn every_field_is_compared() {
             "order",
             "",
         ),
-        (
-            r#""type":"oauth2""#,
-            r#""type":"bearer-token""#,
-            "capabilities.auth.type",
-            "search",
-            "",
-        ),
-        (
-            "mugs.example/t",
-            "mugs.example/token",
-            "capabilities.auth.token_url",
-            "search",
-            "",
-        ),
+        (r#""type":"oauth2""#, r#""type":"bearer-token""#, "capabilities.auth.type", "search", ""),
+        ("mugs.example/t", "mugs.example/token", "capabilities.auth.token_url", "search", ""),
         (
             r#""type":"oauth2","#,
             r#""type":"oauth2","docsUrl":"https://mugs.example/d","#,
@@ -143,34 +101,10 @@ fn every_field_is_compared() {
             "search",
             "",
         ),
-        (
-            r#"["b","a"]"#,
-            r#"["b"]"#,
-            "capabilities.auth.scopes",
-            "search",
-            "a",
-        ),
-        (
-            r#""requests":5"#,
-            r#""requests":6"#,
-            "capabilities.rate_limits",
-            "search",
-            "",
-        ),
-        (
-            r#""window":"minute""#,
-            r#""window":"hour""#,
-            "capabilities.rate_limits",
-            "search",
-            "",
-        ),
-        (
-            r#""in":"query""#,
-            r#""in":"path""#,
-            "capabilities.parameters.location",
-            "search",
-            "q",
-        ),
+        (r#"["b","a"]"#, r#"["b"]"#, "capabilities.auth.scopes", "search", "a"),
+        (r#""requests":5"#, r#""requests":6"#, "capabilities.rate_limits", "search", ""),
+        (r#""window":"minute""#, r#""window":"hour""#, "capabilities.rate_limits", "search", ""),
+        (r#""in":"query""#, r#""in":"path""#, "capabilities.parameters.location", "search", "q"),
         (
             r#""type":"string""#,
             r#""type":"integer""#,
@@ -178,43 +112,13 @@ fn every_field_is_compared() {
             "search",
             "q",
         ),
-        (
-            r#""required":true,"#,
-            "",
-            "capabilities.parameters.required",
-            "search",
-            "q",
-        ),
-        (
-            "Words",
-            "Terms",
-            "capabilities.parameters.description",
-            "search",
-            "q",
-        ),
+        (r#""required":true,"#, "", "capabilities.parameters.required", "search", "q"),
+        ("Words", "Terms", "capabilities.parameters.description", "search", "q"),
         (r#"["/a"]"#, r#"["/a","/c"]"#, "access.allow", "", "/c"),
         (r#"["/b"]"#, "[]", "access.disallow", "", "/b"),
-        (
-            r#"["order","search"]"#,
-            r#"["order"]"#,
-            "agents.capabilities",
-            "Bot",
-            "search",
-        ),
-        (
-            r#","capabilities":["order","search"]"#,
-            "",
-            "agents.capabilities",
-            "Bot",
-            "",
-        ),
-        (
-            r#""requests":1,"#,
-            r#""requests":2,"#,
-            "agents.rate_limits",
-            "Bot",
-            "",
-        ),
+        (r#"["order","search"]"#, r#"["order"]"#, "agents.capabilities", "Bot", "search"),
+        (r#","capabilities":["order","search"]"#, "", "agents.capabilities", "Bot", ""),
+        (r#""requests":1,"#, r#""requests":2,"#, "agents.rate_limits", "Bot", ""),
         (
             r#""bot":{"#,
             r#""bot":{"agentDeclaration":"https://bot.example/d","#,
@@ -226,9 +130,7 @@ fn every_field_is_compared() {
         let changed = JSON.replacen(from, to, 1);
         assert_ne!(changed, JSON, "{from}");
         let found = differences(TEXT, &changed);
-        let [difference] = found.as_slice() else {
-            panic!("{field}: {found:?}")
-        };
+        let [difference] = found.as_slice() else { panic!("{field}: {found:?}") };
         assert_eq!(
             (
                 difference.field,
@@ -246,20 +148,12 @@ fn every_field_is_compared() {
 
 #[test]
 fn items_of_one_document_are_reported_with_their_position() {
-    let changed = JSON
-        .replace(r#""id":"order""#, r#""id":"refund""#)
-        .replace(r#""bot""#, r#""Other""#);
+    let changed =
+        JSON.replace(r#""id":"order""#, r#""id":"refund""#).replace(r#""bot""#, r#""Other""#);
     let found = differences(TEXT, &changed);
     let said: Vec<_> = found
         .iter()
-        .map(|d| {
-            (
-                d.field,
-                d.subject.to_string(),
-                d.first.is_some(),
-                d.second.is_some(),
-            )
-        })
+        .map(|d| (d.field, d.subject.to_string(), d.first.is_some(), d.second.is_some()))
         .collect();
     let expected = [
         ("capabilities", "order", true, false),
@@ -279,17 +173,9 @@ fn items_of_one_document_are_reported_with_their_position() {
 fn older_formats_compare_their_common_members() {
     let text = "Site: Mugs\nURL: https://mugs.example\nAllow: search\nAllow: checkout\nRate-Limit: 60/minute\n";
     let json = r#"{"schema_version":"0.1","site":{"name":"Mugs"},"capabilities":[{"name":"search","endpoint":"/s","method":"GET"}],"rate_limit":{"requests_per_minute":30}}"#;
-    let found: Vec<_> = differences(text, json)
-        .iter()
-        .map(|d| (d.field, d.subject.to_string()))
-        .collect();
-    assert_eq!(
-        found,
-        [
-            ("capabilities", "checkout".to_owned()),
-            ("rate_limits", String::new())
-        ]
-    );
+    let found: Vec<_> =
+        differences(text, json).iter().map(|d| (d.field, d.subject.to_string())).collect();
+    assert_eq!(found, [("capabilities", "checkout".to_owned()), ("rate_limits", String::new())]);
 }
 
 #[test]
@@ -308,11 +194,7 @@ fn sessions_and_audit_are_compared_with_the_defaults_of_each_format() {
         ("Session-TTL: 3600s\n", r#","session":{"create":"/c"}"#, &[]),
         ("Audit: false\n", "", &[]),
         ("", r#","audit":{"enabled":false}"#, &[]),
-        (
-            "",
-            r#","session":{"create":"/c"}"#,
-            &["session.ttl_seconds"],
-        ),
+        ("", r#","session":{"create":"/c"}"#, &["session.ttl_seconds"]),
         ("Session-TTL: 600s\n", ttl, &["session.ttl_seconds"]),
         ("Session-TTL: 1800s\n", "", &["session.ttl_seconds"]),
         ("Audit: true\n", "", &["audit.enabled"]),
@@ -351,38 +233,24 @@ fn with_capabilities(numbers: impl Iterator<Item = u32>) -> String {
 
 #[test]
 fn a_large_reordered_document_reports_an_incomplete_comparison() {
-    let (one, two) = (
-        with_capabilities(0..10_000),
-        with_capabilities((0..10_000).rev()),
-    );
+    let (one, two) = (with_capabilities(0..10_000), with_capabilities((0..10_000).rev()));
     assert!(parse(&one).differences(&parse(&one), |_| panic!("it is the same")));
     assert!(!parse(&one).differences(&parse(&two), |_| panic!("there is none")));
 }
 
 #[test]
 fn a_large_reordered_document_is_compared_with_enough_scratch() {
-    let (one, two) = (
-        with_capabilities(0..10_000),
-        with_capabilities((0..10_000).rev()),
-    );
+    let (one, two) = (with_capabilities(0..10_000), with_capabilities((0..10_000).rev()));
     let two = two.replacen("a.example/5000\n", "b.example/5000\n", 1);
     let two = two.replacen("Capability: c7\n", "Capability: d7\n", 1);
     let mut slots = vec![Slot::default(); 20_000];
     let mut found = Vec::new();
-    assert!(
-        parse(&one).differences_with(&parse(&two), &mut slots, |difference| {
-            found.push((difference.field, difference.subject.to_string()))
-        })
-    );
-    let expected = [
-        ("capabilities", "c7"),
-        ("capabilities.endpoint", "c5000"),
-        ("capabilities", "d7"),
-    ];
-    assert_eq!(
-        found,
-        expected.map(|(field, subject)| (field, subject.to_owned()))
-    );
+    assert!(parse(&one).differences_with(&parse(&two), &mut slots, |difference| {
+        found.push((difference.field, difference.subject.to_string()))
+    }));
+    let expected =
+        [("capabilities", "c7"), ("capabilities.endpoint", "c5000"), ("capabilities", "d7")];
+    assert_eq!(found, expected.map(|(field, subject)| (field, subject.to_owned())));
 }
 
 #[test]

@@ -25,14 +25,10 @@ fn normalised(value: &Value) -> Value {
 /// Returns the result for a vector, in the form of the vector.
 fn actual(input: &[u8], expected: &Value) -> Value {
     let options = &expected["options"];
-    let hints = Hints {
-        url: options["url"].as_str(),
-        content_type: options["content_type"].as_str(),
-    };
+    let hints =
+        Hints { url: options["url"].as_str(), content_type: options["content_type"].as_str() };
     let limit = |name: &str, default: usize| {
-        options["limits"][name]
-            .as_u64()
-            .map_or(default, |n| n as usize)
+        options["limits"][name].as_u64().map_or(default, |n| n as usize)
     };
     let limits = Limits {
         document: limit("document", Limits::DEFAULT.document),
@@ -44,14 +40,7 @@ fn actual(input: &[u8], expected: &Value) -> Value {
         .as_str()
         .map(|id| Format::from_id(id).unwrap_or_else(|| panic!("no format {id}")));
     let mut actual = json!({ "detect": detect(input, hints).format.id() });
-    match Document::parse_with(
-        input,
-        &ParseOptions {
-            format,
-            hints,
-            limits,
-        },
-    ) {
+    match Document::parse_with(input, &ParseOptions { format, hints, limits }) {
         Err(error) => {
             let position = error.position(input);
             actual["error"] = json!({"kind": error.kind.as_str(), "offset": error.offset, "line": position.line, "column": position.column});
@@ -67,10 +56,8 @@ fn actual(input: &[u8], expected: &Value) -> Value {
             actual["decisions"] = decisions(&document, &expected["decisions"]);
             actual["preferences"] = preferences(&document, &expected["preferences"]);
             let mut found = Vec::new();
-            let check = CheckOptions {
-                origin: options["origin"].as_str(),
-                ..CheckOptions::default()
-            };
+            let check =
+                CheckOptions { origin: options["origin"].as_str(), ..CheckOptions::default() };
             document.check(&check, |diagnostic| {
                 let (message, mut masked) = (diagnostic.to_string(), String::new());
                 assert!(!message.is_empty());
@@ -100,14 +87,9 @@ fn decisions(document: &Document<'_>, expected: &Value) -> Value {
     let Some(questions) = expected.as_array() else {
         return Value::Null;
     };
-    let Some(robots) = document.robots_txt() else {
-        panic!("decisions are asked of a robots.txt")
-    };
+    let Some(robots) = document.robots_txt() else { panic!("decisions are asked of a robots.txt") };
     let decide = |question: &Value| {
-        let (agent, url) = (
-            question["agent"].as_str().unwrap(),
-            question["url"].as_str().unwrap(),
-        );
+        let (agent, url) = (question["agent"].as_str().unwrap(), question["url"].as_str().unwrap());
         let verdict = robots.decide(agent, url);
         let mut answer = json!({ "agent": agent, "url": url, "allowed": verdict.allowed });
         if let Some(rule) = verdict.rule {
@@ -144,9 +126,7 @@ fn preferences(document: &Document<'_>, expected: &Value) -> Value {
 /// Whether this build has all formats and parts that a vector needs.
 fn can_run(expected: &Value) -> bool {
     expected["requires"].as_array().is_none_or(|needs| {
-        needs
-            .iter()
-            .all(|need| need == "public-suffix-list" && cfg!(feature = "psl"))
+        needs.iter().all(|need| need == "public-suffix-list" && cfg!(feature = "psl"))
     })
 }
 
@@ -157,10 +137,7 @@ fn every_vector_holds() {
     let mut failures = Vec::new();
     for path in &paths {
         let name = path.strip_prefix(&root).unwrap().display().to_string();
-        if only
-            .as_ref()
-            .is_some_and(|only| !name.contains(only.as_str()))
-        {
+        if only.as_ref().is_some_and(|only| !name.contains(only.as_str())) {
             continue;
         }
         let input = fs::read(path).unwrap();
@@ -171,14 +148,7 @@ fn every_vector_holds() {
         let actual = actual(&input, &expected);
         // A case with neither model nor error tests detection only.
         let only_detection = expected.get("model").is_none() && expected.get("error").is_none();
-        for member in [
-            "detect",
-            "model",
-            "error",
-            "decisions",
-            "preferences",
-            "diagnostics",
-        ] {
+        for member in ["detect", "model", "error", "decisions", "preferences", "diagnostics"] {
             // An absent member is checked too: a document that must not parse has no model.
             let asked = expected.get(member).is_some();
             if matches!(member, "detect" | "decisions" | "preferences") && !asked

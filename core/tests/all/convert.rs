@@ -56,9 +56,8 @@ fn convert_with(
         );
         assert!(!loss.to_string().chars().any(char::is_control), "{loss}");
         // One path can have several losses; the most severe counts.
-        let kept = losses
-            .entry(loss.path.to_string())
-            .or_insert((loss.reason.as_str(), loss.severity));
+        let kept =
+            losses.entry(loss.path.to_string()).or_insert((loss.reason.as_str(), loss.severity));
         if kept.1 < loss.severity {
             *kept = (loss.reason.as_str(), loss.severity);
         }
@@ -75,14 +74,9 @@ fn convert_with(
     }
     assert_eq!(
         result == Err(ConvertError::Refused),
-        losses
-            .values()
-            .any(|(_, severity)| *severity == Severity::Error)
+        losses.values().any(|(_, severity)| *severity == Severity::Error)
     );
-    Converted {
-        result: result.map(|_| bytes),
-        losses,
-    }
+    Converted { result: result.map(|_| bytes), losses }
 }
 
 fn convert(document: &Document<'_>, target: Format) -> Converted {
@@ -90,15 +84,8 @@ fn convert(document: &Document<'_>, target: Format) -> Converted {
 }
 
 fn parse(bytes: &[u8], format: Format) -> Document<'_> {
-    let limits = Limits {
-        document: 1 << 26,
-        ..Limits::DEFAULT
-    };
-    let options = ParseOptions {
-        format: Some(format),
-        limits,
-        ..ParseOptions::default()
-    };
+    let limits = Limits { document: 1 << 26, ..Limits::DEFAULT };
+    let options = ParseOptions { format: Some(format), limits, ..ParseOptions::default() };
     Document::parse_with(bytes, &options)
         .unwrap_or_else(|error| panic!("{error:?}: {}", String::from_utf8_lossy(bytes)))
 }
@@ -114,15 +101,11 @@ fn model(document: &Document<'_>) -> Value {
 /// Whether a loss names a path or a value that contains it.
 fn is_reported(path: &str, losses: &BTreeMap<String, (&'static str, Severity)>) -> bool {
     let covers = |loss: &str| {
-        path.strip_prefix(loss)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        path.strip_prefix(loss).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
     };
     // The text as written of an enumeration is lost together with its value, as are seconds with
     // their text.
-    let plain = path
-        .strip_suffix("_text")
-        .or(path.strip_suffix("_seconds"))
-        .unwrap_or(path);
+    let plain = path.strip_suffix("_text").or(path.strip_suffix("_seconds")).unwrap_or(path);
     losses.keys().any(|loss| covers(loss) || loss == plain)
 }
 
@@ -138,11 +121,7 @@ fn pruned(
     match value {
         Value::Object(members) => {
             let below = |name: &str| {
-                if path.is_empty() {
-                    name.to_owned()
-                } else {
-                    format!("{path}.{}", shown(name))
-                }
+                if path.is_empty() { name.to_owned() } else { format!("{path}.{}", shown(name)) }
             };
             let left: Map<_, _> = members
                 .iter()
@@ -154,10 +133,7 @@ fn pruned(
         }
         Value::Array(items) => {
             let paths = (0..).map(|i| format!("{path}[{i}]"));
-            let kept = items
-                .iter()
-                .zip(paths)
-                .filter(|(_, path)| !is_reported(path, losses));
+            let kept = items.iter().zip(paths).filter(|(_, path)| !is_reported(path, losses));
             // An item without members still counts.
             let left: Vec<_> = kept
                 .map(|(item, path)| pruned(item, &path, losses).unwrap_or_else(|| json!({})))
@@ -178,11 +154,7 @@ fn shown(name: &str) -> String {
             text.push('…');
             break;
         }
-        if c.is_control() {
-            text += &format!("\\u{{{:x}}}", u32::from(c))
-        } else {
-            text.push(c)
-        }
+        if c.is_control() { text += &format!("\\u{{{:x}}}", u32::from(c)) } else { text.push(c) }
     }
     text
 }
@@ -192,11 +164,7 @@ fn missing(expected: &Value, found: &Value, path: &str) -> Option<String> {
     match (expected, found) {
         (Value::Object(expected), Value::Object(found)) => {
             expected.iter().find_map(|(name, value)| {
-                missing(
-                    value,
-                    found.get(name).unwrap_or(&Value::Null),
-                    &format!("{path}.{name}"),
-                )
+                missing(value, found.get(name).unwrap_or(&Value::Null), &format!("{path}.{name}"))
             })
         }
         (Value::Array(expected), Value::Array(found)) => {
@@ -222,25 +190,16 @@ type Rights = (Value, Vec<(Value, Option<Vec<Value>>)>, Vec<(Value, bool)>);
 /// Returns the rights in a document, as a careful agent reads them.
 fn rights(model: &Value) -> Rights {
     let agents = model["agents"].as_array().into_iter().flatten();
-    let agents = agents.map(|agent| {
-        (
-            agent["name"].clone(),
-            agent["capabilities"].as_array().cloned(),
-        )
-    });
+    let agents =
+        agents.map(|agent| (agent["name"].clone(), agent["capabilities"].as_array().cloned()));
     let capabilities = model["capabilities"].as_array().into_iter().flatten();
     let open = |one: &Value| {
-        one["auth"].is_null()
-            || one["auth"]["type"]
-                .as_str()
-                .is_none_or(|kind| kind == "none")
+        one["auth"].is_null() || one["auth"]["type"].as_str().is_none_or(|kind| kind == "none")
     };
     (
         model["access"].clone(),
         agents.collect(),
-        capabilities
-            .map(|one| (one["id"].clone(), open(one)))
-            .collect(),
+        capabilities.map(|one| (one["id"].clone(), open(one))).collect(),
     )
 }
 
@@ -250,11 +209,7 @@ fn holds(document: &Document<'_>, target: Format, about: &str) {
     let loosened = convert_with(
         document,
         target,
-        &ConvertOptions {
-            loosen: true,
-            pretty: false,
-            ..ConvertOptions::default()
-        },
+        &ConvertOptions { loosen: true, pretty: false, ..ConvertOptions::default() },
     );
     for converted in [&converted, &loosened] {
         let Ok(bytes) = &converted.result else {
@@ -277,24 +232,18 @@ fn holds(document: &Document<'_>, target: Format, about: &str) {
         let (source_rights, rights) = (rights(&before), rights(&after));
         if DRAFT.contains(&document.format()) && DRAFT.contains(&target) {
             assert_eq!(source_rights.0["allow"], rights.0["allow"], "{}", about());
-            assert_eq!(
-                source_rights.0["disallow"],
-                rights.0["disallow"],
-                "{}",
-                about()
-            );
+            assert_eq!(source_rights.0["disallow"], rights.0["disallow"], "{}", about());
             let named = source_rights.1.iter().filter(|(name, _)| !name.is_null());
             assert_eq!(named.count(), rights.1.len(), "{}", about());
             for (agent, granted) in &rights.1 {
-                let source = source_rights
-                    .1
-                    .iter()
-                    .filter(|(name, _)| name == agent)
-                    .any(|(_, before)| match (before, granted) {
-                        (None, _) => true,
-                        (Some(_), None) => false,
-                        (Some(before), Some(granted)) => {
-                            granted.iter().all(|id| before.contains(id))
+                let source =
+                    source_rights.1.iter().filter(|(name, _)| name == agent).any(|(_, before)| {
+                        match (before, granted) {
+                            (None, _) => true,
+                            (Some(_), None) => false,
+                            (Some(before), Some(granted)) => {
+                                granted.iter().all(|id| before.contains(id))
+                            }
                         }
                     });
                 assert!(source, "{agent}: {}", about());
@@ -314,12 +263,7 @@ fn holds(document: &Document<'_>, target: Format, about: &str) {
                     &mut vec![0; size],
                     |_| {},
                 );
-                assert_eq!(
-                    short,
-                    Err(ConvertError::BufferTooSmall {
-                        needed: bytes.len()
-                    })
-                );
+                assert_eq!(short, Err(ConvertError::BufferTooSmall { needed: bytes.len() }));
             }
         }
         let mut whole = vec![0; bytes.len()];
@@ -332,24 +276,12 @@ fn holds(document: &Document<'_>, target: Format, about: &str) {
         let written = parse(bytes, target);
         let again = convert(&written, target);
         // In JSON, two lines of one unknown name can become a restriction that is stated twice.
-        if again
-            .losses
-            .get("access")
-            .is_some_and(|loss| loss.0 == "unreadable")
-        {
+        if again.losses.get("access").is_some_and(|loss| loss.0 == "unreadable") {
             assert_eq!(again.result, Err(ConvertError::Refused));
             return;
         }
-        assert_eq!(
-            again.result.as_ref().unwrap(),
-            bytes,
-            "{about} to {target} and again"
-        );
-        assert!(
-            again.losses.is_empty(),
-            "{about} to {target} and again: {:?}",
-            again.losses
-        );
+        assert_eq!(again.result.as_ref().unwrap(), bytes, "{about} to {target} and again");
+        assert!(again.losses.is_empty(), "{about} to {target} and again: {:?}", again.losses);
     }
 }
 
@@ -367,10 +299,7 @@ fn every_loss_of_a_converted_vector_is_reported() {
                 holds(&document, target, &path.display().to_string());
                 done += 1;
             } else {
-                assert_eq!(
-                    convert(&document, target).result,
-                    Err(ConvertError::Unsupported)
-                );
+                assert_eq!(convert(&document, target).result, Err(ConvertError::Unsupported));
             }
         }
     }
@@ -484,11 +413,7 @@ fn rate() -> BoxedStrategy<Value> {
 /// Adds the present members to an object.
 fn with<const N: usize>(object: Value, members: [(&'static str, Option<Value>); N]) -> Value {
     let mut object = object.as_object().cloned().unwrap_or_default();
-    object.extend(
-        members
-            .into_iter()
-            .filter_map(|(name, value)| Some((name.to_owned(), value?))),
-    );
+    object.extend(members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
     Value::Object(object)
 }
 
@@ -522,14 +447,7 @@ fn agents_json() -> impl Strategy<Value = Value> {
         optional(list(parameter)),
     )
         .prop_map(|(one, auth, rate, parameters)| {
-            with(
-                one,
-                [
-                    ("auth", auth),
-                    ("rateLimit", rate),
-                    ("parameters", parameters),
-                ],
-            )
+            with(one, [("auth", auth), ("rateLimit", rate), ("parameters", parameters)])
         })
         .boxed();
     let policy = (
@@ -543,29 +461,12 @@ fn agents_json() -> impl Strategy<Value = Value> {
         .prop_map(|all| Value::Object(all.into_iter().collect()));
     let agents = prop_oneof![3 => named, 1 => list(policy)].boxed();
     let patterns = || list(words().prop_map(Value::from).boxed());
-    let access = (
-        object(&["x", "allow"]),
-        optional(patterns()),
-        optional(patterns()),
-    )
-        .prop_map(|(access, allow, disallow)| {
-            with(access, [("allow", allow), ("disallow", disallow)])
-        });
+    let access = (object(&["x", "allow"]), optional(patterns()), optional(patterns())).prop_map(
+        |(access, allow, disallow)| with(access, [("allow", allow), ("disallow", disallow)]),
+    );
     (
-        object(&[
-            "specVersion",
-            "generatedAt",
-            "declarationType",
-            "agentsJson",
-            "operatesOn",
-        ]),
-        optional(object(&[
-            "name",
-            "url",
-            "description",
-            "contact",
-            "privacyPolicy",
-        ])),
+        object(&["specVersion", "generatedAt", "declarationType", "agentsJson", "operatesOn"]),
+        optional(object(&["name", "url", "description", "contact", "privacyPolicy"])),
         optional(list(capability)),
         optional(access),
         optional(agents),

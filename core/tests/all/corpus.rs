@@ -9,11 +9,7 @@ use agentsdisc_core::{CheckOptions, Document};
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        if path.is_dir() {
-            files(&path, found)
-        } else {
-            found.push(path)
-        }
+        if path.is_dir() { files(&path, found) } else { found.push(path) }
     }
 }
 
@@ -56,10 +52,7 @@ fn every_real_document_is_read_or_refused_for_a_reason() {
     }
     for (outcome, count) in outcomes {
         if let Some(kind) = outcome.strip_prefix("adp: ") {
-            assert!(
-                matches!(kind, "adp" | "adp-capability"),
-                "{count} files: {outcome}"
-            );
+            assert!(matches!(kind, "adp" | "adp-capability"), "{count} files: {outcome}");
         }
     }
 }

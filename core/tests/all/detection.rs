@@ -3,10 +3,7 @@
 use agentsdisc_core::{Detection, Format, Hints, detect};
 
 fn at<'a>(url: &'a str, text: &'a str) -> Detection {
-    let hints = Hints {
-        url: Some(url),
-        ..Hints::default()
-    };
+    let hints = Hints { url: Some(url), ..Hints::default() };
     detect(text.as_bytes(), hints)
 }
 
@@ -25,11 +22,7 @@ fn the_signs_of_each_format_are_named_and_counted() {
                 "field Disallow after User-agent",
             ][..],
             "agents-txt: field Spec-Version, field Site-URL; agents-txt-0.1: field Site; robots-txt: field User-agent, field Disallow after User-agent",
-            &[
-                (Format::AgentsTxt, 2),
-                (Format::AgentsTxt01, 1),
-                (Format::RobotsTxt, 2),
-            ][..],
+            &[(Format::AgentsTxt, 2), (Format::AgentsTxt01, 1), (Format::RobotsTxt, 2)][..],
         ),
         (
             json,
@@ -57,21 +50,9 @@ fn the_signs_of_each_format_are_named_and_counted() {
 #[test]
 fn every_sign_of_a_json_format_counts() {
     for (document, format, count) in [
-        (
-            r#"{"endpoint": "/a", "request_example": {}}"#,
-            Format::AdpCapability,
-            2,
-        ),
-        (
-            r#"{"success": true, "data": [{"matching_capabilities": []}]}"#,
-            Format::AdpSearch,
-            3,
-        ),
-        (
-            r#"{"serverInfo": {}, "tools": [{"name": "a"}]}"#,
-            Format::McpServerCard,
-            2,
-        ),
+        (r#"{"endpoint": "/a", "request_example": {}}"#, Format::AdpCapability, 2),
+        (r#"{"success": true, "data": [{"matching_capabilities": []}]}"#, Format::AdpSearch, 3),
+        (r#"{"serverInfo": {}, "tools": [{"name": "a"}]}"#, Format::McpServerCard, 2),
     ] {
         let evidence = detect(document.as_bytes(), Hints::default()).evidence;
         assert_eq!(evidence.count_of(format), count, "{document}");
@@ -81,12 +62,7 @@ fn every_sign_of_a_json_format_counts() {
 #[test]
 fn a_hint_is_reported_only_where_it_decided() {
     for (url, text, format, by_hint) in [
-        (
-            "https://a.test/x",
-            r#"{"ucp": {}}"#,
-            Format::UcpProfile,
-            false,
-        ),
+        ("https://a.test/x", r#"{"ucp": {}}"#, Format::UcpProfile, false),
         ("https://a.test/x", r#"{"v": "x"}"#, Format::Unknown, false),
         (
             "https://a.test/agents.json",
@@ -94,36 +70,11 @@ fn a_hint_is_reported_only_where_it_decided() {
             Format::AgentsJson,
             true,
         ),
-        (
-            "https://a.test/x",
-            "Audit: true\nSite: A\n",
-            Format::AgentsTxt01,
-            false,
-        ),
-        (
-            "https://a.test/agents.txt",
-            "Capability: c\nDescription: d\n",
-            Format::AgentsTxt,
-            true,
-        ),
-        (
-            "https://a.test/agents.md",
-            "# T\nSite: A\n",
-            Format::AgentsMd,
-            true,
-        ),
-        (
-            "https://a.test/llms.txt",
-            "# T\n- [a](https://a.test)\n",
-            Format::LlmsTxt,
-            true,
-        ),
-        (
-            "https://a.test/llms.txt",
-            "# T\n> q\n\n- [a](https://a.test)\n",
-            Format::LlmsTxt,
-            false,
-        ),
+        ("https://a.test/x", "Audit: true\nSite: A\n", Format::AgentsTxt01, false),
+        ("https://a.test/agents.txt", "Capability: c\nDescription: d\n", Format::AgentsTxt, true),
+        ("https://a.test/agents.md", "# T\nSite: A\n", Format::AgentsMd, true),
+        ("https://a.test/llms.txt", "# T\n- [a](https://a.test)\n", Format::LlmsTxt, true),
+        ("https://a.test/llms.txt", "# T\n> q\n\n- [a](https://a.test)\n", Format::LlmsTxt, false),
     ] {
         let found = at(url, text);
         assert_eq!((found.format, found.by_hint), (format, by_hint), "{text}");

@@ -15,11 +15,8 @@ use site::{
 #[test]
 fn all_locations_are_requested_in_order_if_none_exists() {
     let (discovery, client) = discover("https://a.example", |_| Reply::status(404));
-    let paths: Vec<_> = client
-        .asked
-        .iter()
-        .map(|url| url.strip_prefix("https://a.example").unwrap())
-        .collect();
+    let paths: Vec<_> =
+        client.asked.iter().map(|url| url.strip_prefix("https://a.example").unwrap()).collect();
     assert_eq!(
         paths,
         [
@@ -45,43 +42,13 @@ fn all_locations_are_requested_in_order_if_none_exists() {
 #[test]
 fn each_format_is_found_at_each_of_its_locations() {
     for (path, body, format, resource) in [
-        (
-            "/.well-known/agents.json",
-            JSON,
-            Format::AgentsJson,
-            Resource::AgentsJson,
-        ),
-        (
-            "/.well-known/agents.json",
-            JSON_01,
-            Format::AgentsJson01,
-            Resource::AgentsJson,
-        ),
-        (
-            "/.well-known/agents.txt",
-            TXT,
-            Format::AgentsTxt,
-            Resource::AgentsTxt,
-        ),
+        ("/.well-known/agents.json", JSON, Format::AgentsJson, Resource::AgentsJson),
+        ("/.well-known/agents.json", JSON_01, Format::AgentsJson01, Resource::AgentsJson),
+        ("/.well-known/agents.txt", TXT, Format::AgentsTxt, Resource::AgentsTxt),
         ("/agents.txt", TXT, Format::AgentsTxt, Resource::AgentsTxt),
-        (
-            "/.well-known/agents.txt",
-            TXT_01,
-            Format::AgentsTxt01,
-            Resource::AgentsTxt,
-        ),
-        (
-            "/agents.txt",
-            TXT_01,
-            Format::AgentsTxt01,
-            Resource::AgentsTxt,
-        ),
-        (
-            "/.well-known/agents.md",
-            MD,
-            Format::AgentsMd,
-            Resource::AgentsMd,
-        ),
+        ("/.well-known/agents.txt", TXT_01, Format::AgentsTxt01, Resource::AgentsTxt),
+        ("/agents.txt", TXT_01, Format::AgentsTxt01, Resource::AgentsTxt),
+        ("/.well-known/agents.md", MD, Format::AgentsMd, Resource::AgentsMd),
         ("/agents.md", MD, Format::AgentsMd, Resource::AgentsMd),
         ("/agent.json", AWP, Format::Awp, Resource::Awp),
         ("/.well-known/agent.json", AWP, Format::Awp, Resource::Awp),
@@ -94,12 +61,7 @@ fn each_format_is_found_at_each_of_its_locations() {
             .collect();
         assert_eq!(
             found,
-            [(
-                format!("https://a.example{path}").as_str(),
-                format,
-                resource,
-                Moved::No
-            )],
+            [(format!("https://a.example{path}").as_str(), format, resource, Moved::No)],
             "{path}"
         );
     }
@@ -148,37 +110,20 @@ fn a_fallback_is_requested_only_without_a_usable_document() {
         (Reply::failure(Failure::Refused), "address-refused", false),
         (Reply::failure(Failure::Unreachable), "unreachable", false),
     ] {
-        let list = [
-            ("/.well-known/agents.txt", reply.clone()),
-            ("/agents.txt", Reply::body(TXT)),
-        ];
+        let list = [("/.well-known/agents.txt", reply.clone()), ("/agents.txt", Reply::body(TXT))];
         let (discovery, client) = discover("a.example", pages(&list));
         let first = discovery
             .attempts()
             .find(|attempt| attempt.key() == "https://a.example/.well-known/agents.txt")
             .unwrap();
+        assert_eq!(first.rejection().map(Rejection::as_str), Some(code), "{reply:?}");
         assert_eq!(
-            first.rejection().map(Rejection::as_str),
-            Some(code),
-            "{reply:?}"
-        );
-        assert_eq!(
-            client
-                .asked
-                .iter()
-                .any(|url| url == "https://a.example/agents.txt"),
+            client.asked.iter().any(|url| url == "https://a.example/agents.txt"),
             falls_back,
             "{reply:?}"
         );
-        assert_eq!(
-            discovery.documents().count(),
-            usize::from(falls_back),
-            "{reply:?}"
-        );
-        assert_eq!(
-            first.rejection().map(Rejection::asks_fallback),
-            Some(falls_back)
-        );
+        assert_eq!(discovery.documents().count(), usize::from(falls_back), "{reply:?}");
+        assert_eq!(first.rejection().map(Rejection::asks_fallback), Some(falls_back));
     }
 }
 
@@ -188,18 +133,11 @@ fn documents_at_wrong_locations_are_reported() {
     let list = [
         ("/llms.txt", Reply::body(&big)),
         ("/.well-known/agent", Reply::body(CARD)),
-        (
-            "/.well-known/agents.json",
-            Reply::body("{\"specVersion\": "),
-        ),
+        ("/.well-known/agents.json", Reply::body("{\"specVersion\": ")),
     ];
     let (discovery, _) = discover("a.example", pages(&list));
-    let attempt = |resource| {
-        discovery
-            .attempts()
-            .find(|attempt| attempt.resource() == resource)
-            .unwrap()
-    };
+    let attempt =
+        |resource| discovery.attempts().find(|attempt| attempt.resource() == resource).unwrap();
     assert_eq!(attempt(Resource::Adp).format(), Format::Aid);
     assert_eq!(attempt(Resource::AgentsJson).error().unwrap().offset, 16);
     assert_eq!(attempt(Resource::AgentsJson).status(), 200);
@@ -282,57 +220,28 @@ fn replies_may_arrive_in_any_order() {
 #[test]
 fn only_replies_to_open_requests_are_accepted() {
     let mut discovery = Discovery::new("a.example", &Options::default()).unwrap();
-    let nothing = Response {
-        status: 404,
-        now: NOW,
-        ..Response::default()
-    };
-    assert_eq!(
-        discovery.respond(RequestId(1), &nothing).unwrap_err(),
-        NotOpen
-    );
+    let nothing = Response { status: 404, now: NOW, ..Response::default() };
+    assert_eq!(discovery.respond(RequestId(1), &nothing).unwrap_err(), NotOpen);
     let id = discovery.next_request().unwrap();
     assert!(discovery.respond(id, &nothing).is_ok());
     assert_eq!(discovery.respond(id, &nothing).unwrap_err(), NotOpen);
-    assert_eq!(
-        discovery.fail(id, Failure::Timeout, NOW).unwrap_err(),
-        NotOpen
-    );
+    assert_eq!(discovery.fail(id, Failure::Timeout, NOW).unwrap_err(), NotOpen);
     assert!(discovery.request(id).is_none());
-    assert_eq!(
-        discovery.attempt(id).unwrap().rejection(),
-        Some(Rejection::NotFound)
-    );
+    assert_eq!(discovery.attempt(id).unwrap().rejection(), Some(Rejection::NotFound));
 }
 
 #[test]
 fn only_wanted_formats_are_requested() {
-    let resources = Resources::NONE
-        .with(Resource::AgentsMd)
-        .with(Resource::RobotsTxt);
-    let mut discovery = Discovery::new(
-        "a.example",
-        &Options {
-            resources,
-            ..Options::default()
-        },
-    )
-    .unwrap();
+    let resources = Resources::NONE.with(Resource::AgentsMd).with(Resource::RobotsTxt);
+    let mut discovery =
+        Discovery::new("a.example", &Options { resources, ..Options::default() }).unwrap();
     let mut client = Client::new();
     client.run(&mut discovery, |_| 0, |_| Reply::status(404));
     assert_eq!(
         attempts(&discovery),
-        [
-            "/.well-known/agents.md not-found",
-            "/agents.md not-found",
-            "/robots.txt not-found"
-        ]
+        ["/.well-known/agents.md not-found", "/agents.md not-found", "/robots.txt not-found"]
     );
-    assert!(
-        !Resources::ALL
-            .without(Resource::Awp)
-            .contains(Resource::Awp)
-    );
+    assert!(!Resources::ALL.without(Resource::Awp).contains(Resource::Awp));
     for resource in Resource::ALL {
         assert_eq!(Resource::from_id(resource.as_str()), Some(*resource));
     }
@@ -358,10 +267,7 @@ fn requests_have_user_agent_and_accept() {
     let agent = |name| {
         String::from_utf8_lossy(request.headers(name, None).next().unwrap().value).into_owned()
     };
-    assert_eq!(
-        agent("Bot/1.0 (+https://bot.example)"),
-        "Bot/1.0 (+https://bot.example)"
-    );
+    assert_eq!(agent("Bot/1.0 (+https://bot.example)"), "Bot/1.0 (+https://bot.example)");
     for name in ["", "Bot\r\nCookie: a", "Bot\u{7f}", "Bót"] {
         assert!(agent(name).starts_with("agentsdisc/"), "{name:?}");
     }
@@ -371,19 +277,12 @@ fn requests_have_user_agent_and_accept() {
 fn bodies_are_limited() {
     let mut discovery = Discovery::new("a.example", &Options::default()).unwrap();
     let robots = Resources::default().without(Resource::RobotsTxt);
-    let options = Options {
-        resources: robots,
-        ..Options::default()
-    };
+    let options = Options { resources: robots, ..Options::default() };
     let mut others = Discovery::new("a.example", &options).unwrap();
     while let Some(id) = others.next_request() {
         let request = others.request(id).unwrap();
         let is_home = request.resource == Resource::Home;
-        let expected = if is_home {
-            (64 << 10, true)
-        } else {
-            (1 << 20, false)
-        };
+        let expected = if is_home { (64 << 10, true) } else { (1 << 20, false) };
         assert_eq!((request.limit, request.cuts), expected);
     }
     while let Some(id) = discovery.next_request() {
@@ -401,31 +300,16 @@ fn bodies_are_limited() {
 fn a_companion_at_an_unusual_path_of_the_site_is_requested() {
     let with = |companion: &str| Reply::body(&format!("{TXT}Agents-JSON: {companion}\n"));
     for (companion, expected) in [
-        (
-            "https://a.example/data/agents.json",
-            Some("/data/agents.json found"),
-        ),
+        ("https://a.example/data/agents.json", Some("/data/agents.json found")),
         ("/data/agents.json", Some("/data/agents.json found")),
         ("https://a.example/.well-known/agents.json", None),
         ("https://a.example/.well-known/agents.json#x", None),
-        (
-            "https://b.example/agents.json",
-            Some("https://b.example/agents.json off-site"),
-        ),
-        (
-            "https://a.example@b.example/agents.json",
-            Some("@b.example/agents.json invalid-url"),
-        ),
-        (
-            "http://a.example/agents.json",
-            Some("http://a.example/agents.json downgrade"),
-        ),
+        ("https://b.example/agents.json", Some("https://b.example/agents.json off-site")),
+        ("https://a.example@b.example/agents.json", Some("@b.example/agents.json invalid-url")),
+        ("http://a.example/agents.json", Some("http://a.example/agents.json downgrade")),
         ("file:///etc/passwd", Some("file:///etc/passwd invalid-url")),
         ("https:\\\\b.example", Some(" invalid-url")),
-        (
-            "https://api.a.example/agents.json",
-            Some("https://api.a.example/agents.json found"),
-        ),
+        ("https://api.a.example/agents.json", Some("https://api.a.example/agents.json found")),
     ] {
         let companion_found = Reply::body(JSON);
         let list = [
@@ -434,9 +318,7 @@ fn a_companion_at_an_unusual_path_of_the_site_is_requested() {
             ("https://api.a.example/agents.json", companion_found),
         ];
         let (discovery, client) = discover("a.example", pages(&list));
-        let found = discovery
-            .attempts()
-            .find(|attempt| attempt.resource() == Resource::Companion);
+        let found = discovery.attempts().find(|attempt| attempt.resource() == Resource::Companion);
         let attempts = attempts(&discovery);
         assert_eq!(found.is_some(), expected.is_some(), "{companion}");
         assert!(
@@ -464,10 +346,7 @@ fn the_default_companion_of_0_1_is_below_the_url_of_the_site() {
         ("https://a.example/shop/", Some(below)),
         ("https://A.example:443/shop//?a=/b#c", Some(below)),
         ("https://a.example/x/../shop/.", Some(below)),
-        (
-            "https://a.example/de/shop",
-            Some("/de/shop/.well-known/agents.json"),
-        ),
+        ("https://a.example/de/shop", Some("/de/shop/.well-known/agents.json")),
         ("https://a.example", None),
         ("https://a.example/", None),
         ("https://a.example/#top", None),
@@ -477,18 +356,13 @@ fn the_default_companion_of_0_1_is_below_the_url_of_the_site() {
         ("https://www.a.example/shop", None),
         ("https://b.example/shop", None),
         ("https://x@a.example/shop", None),
-        (
-            "https://a.example//b.example/shop",
-            Some("//b.example/shop/.well-known/agents.json"),
-        ),
+        ("https://a.example//b.example/shop", Some("//b.example/shop/.well-known/agents.json")),
         ("ftp://a.example/shop", None),
         ("/shop", None),
         ("", None),
     ] {
-        let list = [
-            ("/.well-known/agents.txt", Reply::body(&text(url))),
-            (below, Reply::body(JSON_01)),
-        ];
+        let list =
+            [("/.well-known/agents.txt", Reply::body(&text(url))), (below, Reply::body(JSON_01))];
         let (discovery, client) = discover("a.example", pages(&list));
         let found: Vec<_> = discovery
             .attempts()
@@ -514,10 +388,7 @@ fn the_default_companion_of_0_1_is_below_the_url_of_the_site() {
         ),
         (TXT.replace("a.example", "a.example/shop"), None),
     ] {
-        let list = [
-            ("/agents.txt", Reply::body(&body)),
-            (below, Reply::body(JSON_01)),
-        ];
+        let list = [("/agents.txt", Reply::body(&body)), (below, Reply::body(JSON_01))];
         let (discovery, client) = discover("a.example", pages(&list));
         let attempts = attempts(&discovery);
         let others = attempts.iter().filter(|line| line.contains(".json"));
@@ -532,16 +403,11 @@ fn the_default_companion_of_0_1_is_below_the_url_of_the_site() {
     let list = [
         ("/.well-known/agents.txt", Reply::to(301, www)),
         (www, Reply::body(&text("https://www.a.example/shop"))),
-        (
-            "https://www.a.example/shop/.well-known/agents.json",
-            Reply::body(JSON_01),
-        ),
+        ("https://www.a.example/shop/.well-known/agents.json", Reply::body(JSON_01)),
     ];
     let (discovery, _) = discover("a.example", pages(&list));
-    let found = discovery
-        .attempts()
-        .find(|attempt| attempt.resource() == Resource::Companion)
-        .unwrap();
+    let found =
+        discovery.attempts().find(|attempt| attempt.resource() == Resource::Companion).unwrap();
     assert_eq!(found.state(), State::Found);
     // A path that leaves no room for the location is not requested.
     let long = format!("https://a.example/{}", "x".repeat(480));
@@ -566,29 +432,15 @@ fn robots_txt_depends_on_the_status() {
         (Reply::status(300), RobotsRules::DisallowAll),
         (Reply::status(302), RobotsRules::DisallowAll),
         (Reply::failure(Failure::Timeout), RobotsRules::DisallowAll),
-        (
-            Reply::failure(Failure::Unreachable),
-            RobotsRules::DisallowAll,
-        ),
-        (
-            Reply::to(301, "https://cdn.test/robots.txt"),
-            RobotsRules::Document,
-        ),
+        (Reply::failure(Failure::Unreachable), RobotsRules::DisallowAll),
+        (Reply::to(301, "https://cdn.test/robots.txt"), RobotsRules::Document),
         (Reply::to(301, "http://a.example/r"), RobotsRules::AllowAll),
-        (
-            Reply::to(301, "ftp://a.example/r"),
-            RobotsRules::DisallowAll,
-        ),
-        (
-            Reply::to(301, "https://x@a.example/r"),
-            RobotsRules::DisallowAll,
-        ),
+        (Reply::to(301, "ftp://a.example/r"), RobotsRules::DisallowAll),
+        (Reply::to(301, "https://x@a.example/r"), RobotsRules::DisallowAll),
         (Reply::to(301, "/robots.txt"), RobotsRules::DisallowAll),
     ] {
-        let list = [
-            ("/robots.txt", reply.clone()),
-            ("https://cdn.test/robots.txt", Reply::body(ROBOTS)),
-        ];
+        let list =
+            [("/robots.txt", reply.clone()), ("https://cdn.test/robots.txt", Reply::body(ROBOTS))];
         let (discovery, _) = discover("a.example", pages(&list));
         assert_eq!(discovery.robots(), rules, "{reply:?}");
     }
@@ -601,13 +453,7 @@ fn robots_txt_depends_on_the_status() {
 #[test]
 fn every_outcome_has_its_name_and_its_message() {
     use {Declared as D, Moved as M, OriginError as O, RobotsRules as R, Source as S};
-    let moved = [
-        M::No,
-        M::SameOrigin,
-        M::Canonical,
-        M::SameSite,
-        M::OtherSite,
-    ];
+    let moved = [M::No, M::SameOrigin, M::Canonical, M::SameSite, M::OtherSite];
     let names = ["no", "same-origin", "canonical", "same-site", "other-site"];
     assert_eq!(moved.map(Moved::as_str), names);
     let rules = [R::Unknown, R::Document, R::AllowAll, R::DisallowAll];
@@ -633,11 +479,7 @@ fn every_outcome_has_its_name_and_its_message() {
 
 #[test]
 fn only_some_documents_have_well_known_locations() {
-    for resource in [
-        Resource::AgentsJson,
-        Resource::AgentsMd,
-        Resource::RobotsTxt,
-    ] {
+    for resource in [Resource::AgentsJson, Resource::AgentsMd, Resource::RobotsTxt] {
         assert!(resource.is_well_known(), "{resource:?}");
     }
     for resource in [Resource::Companion, Resource::Detail, Resource::Declaration] {

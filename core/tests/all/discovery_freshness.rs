@@ -10,10 +10,7 @@ use site::{ADP, AWP, Client, JSON, MD, NOW, ROBOTS, Reply, TXT};
 const DAY: u64 = 86_400;
 
 fn options(resource: Resource) -> Options {
-    Options {
-        resources: Resources::NONE.with(resource),
-        ..Options::default()
-    }
+    Options { resources: Resources::NONE.with(resource), ..Options::default() }
 }
 
 fn run(client: &mut Client, options: &Options, reply: &Reply) -> (Discovery, Freshness) {
@@ -45,11 +42,7 @@ fn freshness_has_the_documented_defaults() {
     ] {
         let cached =
             |value: &str| keeps(resource, &Reply::body(body).with("cache-control", value)).0;
-        assert_eq!(
-            keeps(resource, &Reply::body(body)),
-            (default, default),
-            "{resource:?}"
-        );
+        assert_eq!(keeps(resource, &Reply::body(body)), (default, default), "{resource:?}");
         assert_eq!(cached("max-age=7200"), 7200, "{resource:?}");
         for least in [
             "max-age=0",
@@ -71,63 +64,22 @@ fn headers_have_the_documented_precedence() {
     let json = || Reply::body(JSON);
     let date = "Mon, 21 Sep 2026 14:13:20 GMT";
     for (reply, expected) in [
-        (
-            json().with("Cache-Control", "max-age=600, s-maxage=900"),
-            600,
-        ),
+        (json().with("Cache-Control", "max-age=600, s-maxage=900"), 600),
         (json().with("Cache-Control", "s-maxage=900"), 900),
-        (
-            json()
-                .with("CACHE-CONTROL", "public")
-                .with("cache-control", "max-age=600"),
-            600,
-        ),
-        (
-            json()
-                .with("Cache-Control", "max-age=600")
-                .with("Age", "100"),
-            500,
-        ),
-        (
-            json()
-                .with("Cache-Control", "max-age=600")
-                .with("Age", "100000"),
-            60,
-        ),
-        (
-            json()
-                .with("Cache-Control", "max-age=600")
-                .with("Age", "-3"),
-            600,
-        ),
-        (
-            json()
-                .with("Cache-Control", "max-age=600")
-                .with("Age", "99999999999999999999"),
-            60,
-        ),
+        (json().with("CACHE-CONTROL", "public").with("cache-control", "max-age=600"), 600),
+        (json().with("Cache-Control", "max-age=600").with("Age", "100"), 500),
+        (json().with("Cache-Control", "max-age=600").with("Age", "100000"), 60),
+        (json().with("Cache-Control", "max-age=600").with("Age", "-3"), 600),
+        (json().with("Cache-Control", "max-age=600").with("Age", "99999999999999999999"), 60),
         (json().with("Age", "100"), 200),
-        (
-            json()
-                .with("Cache-Control", "max-age=600")
-                .with("Expires", "0"),
-            600,
-        ),
-        (
-            json()
-                .with("Expires", "Mon, 21 Sep 2026 14:23:20 GMT")
-                .with("Date", date),
-            600,
-        ),
+        (json().with("Cache-Control", "max-age=600").with("Expires", "0"), 600),
+        (json().with("Expires", "Mon, 21 Sep 2026 14:23:20 GMT").with("Date", date), 600),
         (json().with("Expires", "Mon, 21 Sep 2026 14:23:20 GMT"), 600),
         (json().with("Expires", "0"), 60),
         (json().with("Expires", "-1"), 60),
         (json().with("Expires", "tomorrow"), 60),
         (json().with("Expires", date), 60),
-        (
-            json().with("Expires", "Fri, 31 Dec 9999 23:59:59 GMT"),
-            30 * DAY,
-        ),
+        (json().with("Expires", "Fri, 31 Dec 9999 23:59:59 GMT"), 30 * DAY),
         (
             json()
                 .with("Expires", "Fri, 31 Dec 9999 23:59:59 GMT")
@@ -135,24 +87,14 @@ fn headers_have_the_documented_precedence() {
             30 * DAY,
         ),
         (json().with("Cache-Control", "must-revalidate"), 300),
-        (
-            json().with("Cache-Control", "\u{1}\u{fffd}=,,,;max-age"),
-            60,
-        ),
+        (json().with("Cache-Control", "\u{1}\u{fffd}=,,,;max-age"), 60),
         (json().with("Pragma", "no-cache"), 300),
         (json().with("Retry-After", "1000"), 300),
     ] {
-        assert_eq!(
-            keeps(Resource::AgentsJson, &reply),
-            (expected, expected),
-            "{reply:?}"
-        );
+        assert_eq!(keeps(Resource::AgentsJson, &reply), (expected, expected), "{reply:?}");
     }
     assert_eq!(date_of_now(), NOW);
-    let shared = Options {
-        shared: true,
-        ..options(Resource::AgentsJson)
-    };
+    let shared = Options { shared: true, ..options(Resource::AgentsJson) };
     let (_, freshness) = run(
         &mut Client::new(),
         &shared,
@@ -170,81 +112,34 @@ fn date_of_now() -> u64 {
     let (_, freshness) = run(&mut Client::new(), &options(Resource::Adp), &reply);
     assert_eq!(freshness.lifetime, 1);
     let until = Reply::body(ADP).with("Expires", "Mon, 21 Sep 2026 14:13:21 GMT");
-    run(&mut Client::new(), &options(Resource::Adp), &until)
-        .1
-        .fresh_until
-        - 1
+    run(&mut Client::new(), &options(Resource::Adp), &until).1.fresh_until - 1
 }
 
 #[test]
 fn absence_is_cached_too() {
     for (resource, reply, seconds) in [
         (Resource::AgentsJson, Reply::status(404), 300),
-        (
-            Resource::AgentsJson,
-            Reply::status(404).with("Cache-Control", "max-age=600"),
-            600,
-        ),
-        (
-            Resource::AgentsJson,
-            Reply::status(404).with("Cache-Control", "no-store"),
-            60,
-        ),
+        (Resource::AgentsJson, Reply::status(404).with("Cache-Control", "max-age=600"), 600),
+        (Resource::AgentsJson, Reply::status(404).with("Cache-Control", "no-store"), 60),
         (Resource::AgentsJson, Reply::status(403), 300),
-        (
-            Resource::Awp,
-            Reply::status(500).with("Cache-Control", "max-age=600"),
-            60,
-        ),
+        (Resource::Awp, Reply::status(500).with("Cache-Control", "max-age=600"), 60),
         (Resource::Adp, Reply::failure(Failure::Timeout), 60),
         (Resource::AgentsMd, Reply::failure(Failure::Timeout), 3600),
         (Resource::AgentsMd, Reply::failure(Failure::Refused), 0),
-        (
-            Resource::AgentsMd,
-            Reply::failure(Failure::NotConnected),
-            60,
-        ),
+        (Resource::AgentsMd, Reply::failure(Failure::NotConnected), 60),
         (Resource::Adp, Reply::failure(Failure::NotConnected), 60),
-        (
-            Resource::Adp,
-            Reply::status(503).with("Retry-After", "120"),
-            120,
-        ),
+        (Resource::Adp, Reply::status(503).with("Retry-After", "120"), 120),
         (
             Resource::Adp,
             Reply::status(429).with("Retry-After", "Mon, 21 Sep 2026 14:15:20 GMT"),
             120,
         ),
-        (
-            Resource::Adp,
-            Reply::status(503).with("Retry-After", "1"),
-            60,
-        ),
-        (
-            Resource::Adp,
-            Reply::status(503).with("Retry-After", "soon"),
-            60,
-        ),
-        (
-            Resource::Adp,
-            Reply::status(503).with("Retry-After", "-5"),
-            60,
-        ),
-        (
-            Resource::Adp,
-            Reply::status(503).with("Retry-After", "99999999999999999999"),
-            30 * DAY,
-        ),
-        (
-            Resource::RobotsTxt,
-            Reply::status(503).with("Retry-After", "99999999999999999999"),
-            DAY,
-        ),
-        (
-            Resource::Adp,
-            Reply::status(500).with("Retry-After", "120"),
-            60,
-        ),
+        (Resource::Adp, Reply::status(503).with("Retry-After", "1"), 60),
+        (Resource::Adp, Reply::status(503).with("Retry-After", "soon"), 60),
+        (Resource::Adp, Reply::status(503).with("Retry-After", "-5"), 60),
+        (Resource::Adp, Reply::status(503).with("Retry-After", "99999999999999999999"), 30 * DAY),
+        (Resource::RobotsTxt, Reply::status(503).with("Retry-After", "99999999999999999999"), DAY),
+        (Resource::Adp, Reply::status(500).with("Retry-After", "120"), 60),
     ] {
         assert_eq!(keeps(resource, &reply).1, seconds, "{reply:?}");
     }
@@ -258,11 +153,7 @@ fn a_redirect_to_an_unrequested_url_counts_as_asked() {
     ] {
         let mut discovery = Discovery::new("a.example", &options(Resource::AgentsMd)).unwrap();
         let site = |url: &str| {
-            if url.ends_with("/b") {
-                Reply::failure(failure)
-            } else {
-                Reply::to(302, "/b")
-            }
+            if url.ends_with("/b") { Reply::failure(failure) } else { Reply::to(302, "/b") }
         };
         Client::new().run(&mut discovery, |_| 0, site);
         let attempt = discovery.attempts().next().unwrap();
@@ -276,35 +167,24 @@ fn a_redirect_to_an_unrequested_url_counts_as_asked() {
 #[test]
 fn times_near_the_maximum_do_not_overflow() {
     for now in [0, 1, u64::MAX - 1, u64::MAX] {
-        let mut client = Client {
-            now,
-            ..Client::new()
-        };
-        let (_, freshness) = run(
-            &mut client,
-            &options(Resource::AgentsMd),
-            &Reply::body(MD).with("Expires", "0"),
-        );
+        let mut client = Client { now, ..Client::new() };
+        let (_, freshness) =
+            run(&mut client, &options(Resource::AgentsMd), &Reply::body(MD).with("Expires", "0"));
         assert_eq!(freshness.fresh_until, now.saturating_add(3600));
     }
 }
 
 #[test]
 fn fresh_documents_are_not_requested() {
-    let (options, reply) = (
-        options(Resource::AgentsJson),
-        Reply::body(JSON).with("Cache-Control", "max-age=600"),
-    );
+    let (options, reply) =
+        (options(Resource::AgentsJson), Reply::body(JSON).with("Cache-Control", "max-age=600"));
     let mut client = Client::new();
     run(&mut client, &options, &reply);
     client.now += 599;
     let (discovery, _) = run(&mut client, &options, &Reply::status(500));
     assert_eq!(client.asked.len(), 1);
     let attempt = discovery.documents().next().unwrap();
-    assert_eq!(
-        (attempt.source(), attempt.freshness().fresh_until),
-        (Source::Store, NOW + 600)
-    );
+    assert_eq!((attempt.source(), attempt.freshness().fresh_until), (Source::Store, NOW + 600));
     client.now += 1;
     let (discovery, _) = run(&mut client, &options, &Reply::status(500));
     assert_eq!(client.asked.len(), 2);
@@ -337,10 +217,7 @@ fn agents_md_is_requested_at_most_once_an_hour() {
             );
         };
         let options = options(Resource::AgentsMd);
-        site(
-            &mut Discovery::new("a.example", &options).unwrap(),
-            &mut client,
-        );
+        site(&mut Discovery::new("a.example", &options).unwrap(), &mut client);
         let asked = client.asked.clone();
         client.now = NOW + 3599;
         let mut again = Discovery::new("a.example", &options).unwrap();
@@ -351,25 +228,19 @@ fn agents_md_is_requested_at_most_once_an_hour() {
             assert_eq!(found.source(), Source::Store, "{reply:?}");
         }
         client.now = NOW + 3600;
-        site(
-            &mut Discovery::new("a.example", &options).unwrap(),
-            &mut client,
-        );
+        site(&mut Discovery::new("a.example", &options).unwrap(), &mut client);
         assert!(client.asked.len() > asked.len(), "{reply:?}");
     }
 }
 
 #[test]
 fn a_document_that_must_not_be_stored_is_used_from_memory_until_its_minimum_has_passed() {
-    for (resource, body, minimum) in [
-        (Resource::AgentsJson, JSON, 60),
-        (Resource::AgentsMd, MD, 3600),
-    ] {
+    for (resource, body, minimum) in
+        [(Resource::AgentsJson, JSON, 60), (Resource::AgentsMd, MD, 3600)]
+    {
         let (options, reply) = (
             options(resource),
-            Reply::body(body)
-                .with("Cache-Control", "no-store")
-                .with("ETag", "\"1\""),
+            Reply::body(body).with("Cache-Control", "no-store").with("ETag", "\"1\""),
         );
         let mut client = Client::new();
         let (discovery, freshness) = run(&mut client, &options, &reply);
@@ -396,15 +267,9 @@ fn a_document_that_must_not_be_stored_is_used_from_memory_until_its_minimum_has_
         // After that time the body is not even confirmed by the server.
         client.now += 1;
         let (discovery, _) = run(&mut client, &options, &reply);
-        assert_eq!(
-            discovery.documents().next().unwrap().source(),
-            Source::Network
-        );
+        assert_eq!(discovery.documents().next().unwrap().source(), Source::Network);
         let sent = client.headers.last().unwrap();
-        assert!(
-            !sent.iter().any(|(name, _)| name == "If-None-Match"),
-            "{sent:?}"
-        );
+        assert!(!sent.iter().any(|(name, _)| name == "If-None-Match"), "{sent:?}");
     }
 }
 
@@ -419,38 +284,24 @@ fn validators_are_sent_and_304_keeps_the_document() {
     run(&mut client, &options, &first);
     client.now += 100;
     let (discovery, freshness) = run(&mut client, &options, &Reply::status(304));
-    let sent: Vec<_> = client.headers[1]
-        .iter()
-        .skip(2)
-        .map(|(name, value)| format!("{name}: {value}"))
-        .collect();
+    let sent: Vec<_> =
+        client.headers[1].iter().skip(2).map(|(name, value)| format!("{name}: {value}")).collect();
     assert_eq!(
         sent,
-        [
-            "If-None-Match: W/\"a b\"",
-            "If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT"
-        ]
+        ["If-None-Match: W/\"a b\"", "If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT"]
     );
-    assert_eq!(
-        discovery.documents().next().unwrap().source(),
-        Source::Revalidated
-    );
+    assert_eq!(discovery.documents().next().unwrap().source(), Source::Revalidated);
     // Without new headers, the stored ones count again.
     assert_eq!(freshness.fresh_until, NOW + 200);
     client.now += 100;
     let (_, freshness) = run(
         &mut client,
         &options,
-        &Reply::status(304)
-            .with("Cache-Control", "max-age=900")
-            .with("ETag", "\"new\""),
+        &Reply::status(304).with("Cache-Control", "max-age=900").with("ETag", "\"new\""),
     );
     assert_eq!(freshness.fresh_until, NOW + 1100);
     let kept = &client.store["https://a.example/.well-known/agents.json"];
-    assert_eq!(
-        (kept.etag.as_slice(), kept.body.as_deref()),
-        (b"\"new\"".as_slice(), Some(JSON))
-    );
+    assert_eq!((kept.etag.as_slice(), kept.body.as_deref()), (b"\"new\"".as_slice(), Some(JSON)));
 }
 
 #[test]
@@ -458,15 +309,8 @@ fn unsendable_validators_are_not_stored() {
     let long = "x".repeat(513);
     for etag in ["a\r\nCookie: b", "\u{1}", "\u{e9}", &long] {
         let mut client = Client::new();
-        run(
-            &mut client,
-            &options(Resource::AgentsJson),
-            &Reply::body(JSON).with("ETag", etag),
-        );
-        assert_eq!(
-            client.store["https://a.example/.well-known/agents.json"].etag, b"",
-            "{etag:?}"
-        );
+        run(&mut client, &options(Resource::AgentsJson), &Reply::body(JSON).with("ETag", etag));
+        assert_eq!(client.store["https://a.example/.well-known/agents.json"].etag, b"", "{etag:?}");
     }
 }
 
@@ -500,9 +344,7 @@ fn an_invalid_etag_is_never_sent() {
         kept.etag = etag.trim().into();
         client.now += 300;
         let (discovery, _) = run(&mut client, &options, &Reply::status(304));
-        let sent = client.headers[1]
-            .iter()
-            .any(|(name, _)| name == "If-None-Match");
+        let sent = client.headers[1].iter().any(|(name, _)| name == "If-None-Match");
         assert_eq!(sent, is_sent, "{etag}");
         // A 304 to a request without a validator is an error.
         let rejection = discovery.attempts().next().unwrap().rejection();
@@ -510,9 +352,7 @@ fn an_invalid_etag_is_never_sent() {
         assert_eq!(rejection, expected, "{etag}");
     }
     let mut client = Client::new();
-    let twice = Reply::body(JSON)
-        .with("ETag", "\"1\"")
-        .with("etag", "\"2\"");
+    let twice = Reply::body(JSON).with("ETag", "\"1\"").with("etag", "\"2\"");
     run(&mut client, &options, &twice);
     assert!(client.store.values().all(|kept| kept.etag.is_empty()));
 }
@@ -527,11 +367,7 @@ fn a_304_that_names_another_representation_is_an_error() {
         ("\"a\"", "W/\"b\"", false),
     ] {
         let mut client = Client::new();
-        run(
-            &mut client,
-            &options,
-            &Reply::body(JSON).with("ETag", stored),
-        );
+        run(&mut client, &options, &Reply::body(JSON).with("ETag", stored));
         client.now += 300;
         let reply = Reply::status(304).with("ETag", confirmed);
         let (discovery, _) = run(&mut client, &options, &reply);
@@ -588,17 +424,9 @@ fn validators_are_sent_only_to_the_url_of_the_document() {
             Reply::to(302, "/b")
         }
     };
-    client.run(
-        &mut Discovery::new("a.example", &options).unwrap(),
-        |_| 0,
-        site,
-    );
+    client.run(&mut Discovery::new("a.example", &options).unwrap(), |_| 0, site);
     client.now += 300;
-    client.run(
-        &mut Discovery::new("a.example", &options).unwrap(),
-        |_| 0,
-        site,
-    );
+    client.run(&mut Discovery::new("a.example", &options).unwrap(), |_| 0, site);
     let counts: Vec<_> = client
         .asked
         .iter()
@@ -618,9 +446,7 @@ fn a_corrupt_store_is_harmless() {
         let mut kept = kept.clone();
         change(&mut kept);
         let mut client = Client::new();
-        client
-            .store
-            .insert("https://a.example/.well-known/agents.json".into(), kept);
+        client.store.insert("https://a.example/.well-known/agents.json".into(), kept);
         let (discovery, _) = run(&mut client, &options, &Reply::status(304));
         (client.asked.len(), discovery.documents().count())
     };

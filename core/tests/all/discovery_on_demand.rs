@@ -19,34 +19,17 @@ fn details_are_requested_at_the_urls_of_the_manifest() {
     let (mut discovery, mut client) = discover("a.example", pages(&list));
     let manifest = Document::parse(ADP.as_bytes()).unwrap();
     let manifest = manifest.adp().unwrap();
-    discovery
-        .ask_detail(&manifest, Text::plain(b"/a.json"), false)
-        .unwrap();
+    discovery.ask_detail(&manifest, Text::plain(b"/a.json"), false).unwrap();
     assert!(!discovery.is_done());
     discovery
-        .ask_detail(
-            &manifest,
-            Text::json(br"https:\/\/a.example\/api\/bare.json"),
-            false,
-        )
+        .ask_detail(&manifest, Text::json(br"https:\/\/a.example\/api\/bare.json"), false)
         .unwrap();
-    discovery
-        .ask_detail(&manifest, Text::plain(b"/none.json"), false)
-        .unwrap();
+    discovery.ask_detail(&manifest, Text::plain(b"/none.json"), false).unwrap();
     client.run(&mut discovery, |_| 0, pages(&list));
-    let details: Vec<_> = attempts(&discovery)
-        .into_iter()
-        .filter(|line| line.starts_with("/api/"))
-        .collect();
+    let details: Vec<_> =
+        attempts(&discovery).into_iter().filter(|line| line.starts_with("/api/")).collect();
     // Details may lack members.
-    assert_eq!(
-        details,
-        [
-            "/api/a.json found",
-            "/api/bare.json found",
-            "/api/none.json not-found"
-        ]
-    );
+    assert_eq!(details, ["/api/a.json found", "/api/bare.json found", "/api/none.json not-found"]);
     // A detail is not a document about the site.
     assert_eq!(discovery.documents().count(), 1);
 
@@ -55,10 +38,7 @@ fn details_are_requested_at_the_urls_of_the_manifest() {
         ("https://b.example/a.json", rejected(Rejection::OffSite)),
         ("//b.example/a.json", rejected(Rejection::OffSite)),
         ("http://a.example/a.json", rejected(Rejection::Downgrade)),
-        (
-            "https://a.example@b.example/",
-            rejected(Rejection::InvalidUrl),
-        ),
+        ("https://a.example@b.example/", rejected(Rejection::InvalidUrl)),
         ("https://{shop}.a.example/", rejected(Rejection::InvalidUrl)),
     ] {
         assert_eq!(
@@ -68,35 +48,21 @@ fn details_are_requested_at_the_urls_of_the_manifest() {
         );
     }
     // An approved URL may be on another site, but must not redirect to a third one.
-    discovery
-        .ask_detail(&manifest, Text::plain(b"https://b.example/a.json"), true)
-        .unwrap();
-    let away = [(
-        "https://b.example/a.json",
-        Reply::to(302, "https://c.test/"),
-    )];
+    discovery.ask_detail(&manifest, Text::plain(b"https://b.example/a.json"), true).unwrap();
+    let away = [("https://b.example/a.json", Reply::to(302, "https://c.test/"))];
     client.run(&mut discovery, |_| 0, pages(&away));
     assert!(attempts(&discovery).contains(&"https://b.example/a.json off-site".to_owned()));
 }
 
 #[test]
 fn finished_details_free_their_slots() {
-    let mut discovery = Discovery::new(
-        "a.example",
-        &Options {
-            resources: Resources::NONE,
-            ..Options::default()
-        },
-    )
-    .unwrap();
+    let mut discovery =
+        Discovery::new("a.example", &Options { resources: Resources::NONE, ..Options::default() })
+            .unwrap();
     let manifest = Document::parse(ADP.as_bytes()).unwrap();
     let manifest = manifest.adp().unwrap();
     let ask = |discovery: &mut Discovery, number: usize| {
-        discovery.ask_detail(
-            &manifest,
-            Text::plain(format!("/{number}.json").as_bytes()),
-            false,
-        )
+        discovery.ask_detail(&manifest, Text::plain(format!("/{number}.json").as_bytes()), false)
     };
     for number in 0..4 {
         ask(&mut discovery, number).unwrap();
@@ -107,12 +73,7 @@ fn finished_details_free_their_slots() {
         let answer = discovery
             .respond(
                 id,
-                &Response {
-                    status: 200,
-                    body: DETAIL.as_bytes(),
-                    now: NOW,
-                    ..Response::default()
-                },
+                &Response { status: 200, body: DETAIL.as_bytes(), now: NOW, ..Response::default() },
             )
             .unwrap();
         assert_eq!(
@@ -137,62 +98,27 @@ fn an_operators_declaration_is_requested_on_demand_and_compared() {
             declaration("Operates-On: https://b.example\nOperates-On: https://a.example/shop\n"),
             Declared::Named,
         ),
-        (
-            declaration("Operates-On: https://www.A.example:443\n"),
-            Declared::Named,
-        ),
-        (
-            declaration("Operates-On: http://a.example\n"),
-            Declared::Named,
-        ),
+        (declaration("Operates-On: https://www.A.example:443\n"), Declared::Named),
+        (declaration("Operates-On: http://a.example\n"), Declared::Named),
         (declaration("Operates-On: a.example\n"), Declared::Named),
-        (
-            declaration("Operates-On: https://a.example.evil.test\n"),
-            Declared::NotNamed,
-        ),
-        (
-            declaration("Operates-On: https://a.example@evil.test\n"),
-            Declared::NotNamed,
-        ),
-        (
-            declaration("Operates-On: https://a.example:8443\n"),
-            Declared::NotNamed,
-        ),
-        (
-            declaration("Operates-On: https://shop.a.example\n"),
-            Declared::NotNamed,
-        ),
+        (declaration("Operates-On: https://a.example.evil.test\n"), Declared::NotNamed),
+        (declaration("Operates-On: https://a.example@evil.test\n"), Declared::NotNamed),
+        (declaration("Operates-On: https://a.example:8443\n"), Declared::NotNamed),
+        (declaration("Operates-On: https://shop.a.example\n"), Declared::NotNamed),
         (declaration(""), Declared::NotNamed),
         (TXT.to_owned(), Declared::NotAnAgent),
     ] {
         let document = Document::parse(text.as_bytes()).unwrap();
-        assert_eq!(
-            Declared::of(&document.manifest(), &platform),
-            expected,
-            "{text}"
-        );
+        assert_eq!(Declared::of(&document.manifest(), &platform), expected, "{text}");
     }
 
     let site =
         format!("{TXT}Agent: Bot\n  Agent-Declaration: https://bot.test/.well-known/agents.txt\n");
-    let (mut discovery, mut client) = discover(
-        "a.example",
-        pages(&[("/.well-known/agents.txt", Reply::body(&site))]),
-    );
-    assert!(
-        client
-            .asked
-            .iter()
-            .all(|url| url.starts_with("https://a.example/"))
-    );
+    let (mut discovery, mut client) =
+        discover("a.example", pages(&[("/.well-known/agents.txt", Reply::body(&site))]));
+    assert!(client.asked.iter().all(|url| url.starts_with("https://a.example/")));
     let document = Document::parse(site.as_bytes()).unwrap();
-    let url = document
-        .manifest()
-        .agents()
-        .next()
-        .unwrap()
-        .declaration
-        .unwrap();
+    let url = document.manifest().agents().next().unwrap().declaration.unwrap();
     discovery.ask_declaration(url).unwrap();
     let list = [(
         "https://bot.test/.well-known/agents.txt",

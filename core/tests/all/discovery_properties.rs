@@ -55,14 +55,8 @@ fn body() -> impl Strategy<Value = String> {
 }
 
 fn reply() -> impl Strategy<Value = Reply> {
-    let status = prop_oneof![
-        Just(200_u16),
-        Just(302),
-        Just(308),
-        Just(304),
-        Just(404),
-        any::<u16>()
-    ];
+    let status =
+        prop_oneof![Just(200_u16), Just(302), Just(308), Just(304), Just(404), any::<u16>()];
     let value = prop_oneof![
         Just("max-age=99999999999999".to_owned()),
         Just("no-store".to_owned()),
@@ -100,19 +94,11 @@ fn reply() -> impl Strategy<Value = Reply> {
         failure,
     )
         .prop_map(|(status, location, headers, body, final_url, failure)| {
-            let mut reply = Reply {
-                status,
-                body,
-                final_url,
-                failure,
-                headers: Vec::new(),
-            };
+            let mut reply = Reply { status, body, final_url, failure, headers: Vec::new() };
             for (name, value) in headers {
                 reply = reply.with(name, &value);
             }
-            location
-                .iter()
-                .fold(reply, |reply, location| reply.with("Location", location))
+            location.iter().fold(reply, |reply, location| reply.with("Location", location))
         })
 }
 

@@ -37,14 +37,8 @@ fn follow(
     resources: &[Resource],
     site: impl Fn(&str) -> Reply,
 ) -> (Discovery, Client) {
-    let resources = resources
-        .iter()
-        .fold(Resources::NONE, |set, resource| set.with(*resource));
-    let options = Options {
-        resources,
-        follow: choice,
-        ..Options::default()
-    };
+    let resources = resources.iter().fold(Resources::NONE, |set, resource| set.with(*resource));
+    let options = Options { resources, follow: choice, ..Options::default() };
     let mut discovery = Discovery::new("a.example", &options).unwrap();
     let mut client = Client::new();
     client.run(&mut discovery, |_| 0, site);
@@ -53,16 +47,10 @@ fn follow(
 
 /// Returns each attempt that something points to, as `path result pointing relation by source`.
 fn trail(discovery: &Discovery) -> Vec<String> {
-    let short = |url: &str| {
-        url.strip_prefix("https://a.example")
-            .unwrap_or(url)
-            .to_owned()
-    };
+    let short = |url: &str| url.strip_prefix("https://a.example").unwrap_or(url).to_owned();
     let lines = discovery.attempts().filter_map(|attempt| {
         let pointer = discovery.pointer(attempt)?;
-        let result = attempt
-            .rejection()
-            .map_or(attempt.format().id(), Rejection::as_str);
+        let result = attempt.rejection().map_or(attempt.format().id(), Rejection::as_str);
         Some(format!(
             "{} {result} {} {} by {}",
             short(attempt.key()),
@@ -104,24 +92,12 @@ fn the_links_of_the_home_page_are_followed() {
             "/card?a&b a2a-agent-card link-element agent-card by /",
         ]
     );
-    let spans = discovery
-        .attempts()
-        .filter_map(|attempt| discovery.pointer(attempt)?.span);
-    let texts: Vec<_> = spans
-        .map(|span| &html[span.start as usize..span.end as usize])
-        .collect();
+    let spans = discovery.attempts().filter_map(|attempt| discovery.pointer(attempt)?.span);
+    let texts: Vec<_> = spans.map(|span| &html[span.start as usize..span.end as usize]).collect();
     assert_eq!(texts, ["/llms.txt", "card?a&amp;b"]);
-    assert!(
-        client
-            .asked
-            .iter()
-            .all(|url| !url.ends_with("/mcp") && !url.ends_with("/no"))
-    );
+    assert!(client.asked.iter().all(|url| !url.ends_with("/mcp") && !url.ends_with("/no")));
     assert_eq!(discovery.documents().count(), 4);
-    let home = discovery
-        .attempts()
-        .find(|attempt| attempt.resource() == Resource::Home)
-        .unwrap();
+    let home = discovery.attempts().find(|attempt| attempt.resource() == Resource::Home).unwrap();
     assert_eq!((home.state(), home.format()), (State::Found, Format::Html));
 }
 
@@ -129,14 +105,8 @@ fn the_links_of_the_home_page_are_followed() {
 fn urls_of_a_page_are_relative_to_its_base_and_to_where_it_moved() {
     for (head, expected) in [
         ("<link rel=llms href=l>", "/en/l"),
-        (
-            "<base href=/b/><link rel=llms href=l><base href=/c/>",
-            "/b/l",
-        ),
-        (
-            "<base href='//b.example/'><link rel=llms href=l>",
-            "https://b.example/l",
-        ),
+        ("<base href=/b/><link rel=llms href=l><base href=/c/>", "/b/l"),
+        ("<base href='//b.example/'><link rel=llms href=l>", "https://b.example/l"),
         ("<base href='b/'><link rel=llms href='  /l  '>", "/l"),
         ("<base href='ht tp:'><link rel=llms href=l>", "/en/l"),
     ] {
@@ -168,18 +138,14 @@ fn only_the_site_is_followed_by_default() {
     for (target, code, is_open) in targets {
         for how in ["header", "robots", "element"] {
             let list = match how {
-                "header" => [(
-                    "/",
-                    Reply::body("").with("Link", &format!("<{target}>; rel=ai-catalog")),
-                )],
+                "header" => {
+                    [("/", Reply::body("").with("Link", &format!("<{target}>; rel=ai-catalog")))]
+                }
                 "robots" => [(
                     "/robots.txt",
                     Reply::body(&format!("User-agent: *\nAllow: /\nAgentmap: {target}\n")),
                 )],
-                _ => [(
-                    "/",
-                    Reply::body(&format!("<link rel=ai-catalog href=\"{target}\">")),
-                )],
+                _ => [("/", Reply::body(&format!("<link rel=ai-catalog href=\"{target}\">")))],
             };
             for choice in [Follow::SameSite, Follow::Any] {
                 let (discovery, client) =
@@ -211,20 +177,11 @@ fn only_the_site_is_followed_by_default() {
 fn nothing_is_followed_if_the_caller_says_so() {
     let list = [
         ("/", Reply::body("<link rel=llms href=/l>")),
-        (
-            "/robots.txt",
-            Reply::body("User-agent: *\nAgentmap: /catalog\n"),
-        ),
-        (
-            "/.well-known/agents.txt",
-            Reply::body(&format!("{TXT}Agents-JSON: /data.json\n")),
-        ),
+        ("/robots.txt", Reply::body("User-agent: *\nAgentmap: /catalog\n")),
+        ("/.well-known/agents.txt", Reply::body(&format!("{TXT}Agents-JSON: /data.json\n"))),
         ("/data.json", Reply::body(JSON)),
     ];
-    let options = Options {
-        follow: Follow::Nothing,
-        ..Options::default()
-    };
+    let options = Options { follow: Follow::Nothing, ..Options::default() };
     let mut discovery = Discovery::new("a.example", &options).unwrap();
     let mut client = Client::new();
     client.run(&mut discovery, |_| 0, pages(&list));
@@ -260,14 +217,7 @@ fn catalogs_are_followed_to_a_bounded_depth() {
         .collect();
     assert_eq!(
         paths,
-        [
-            "/.well-known/ai-catalog.json",
-            "/1",
-            "/1.card",
-            "/2",
-            "/2.card",
-            "/3.card"
-        ]
+        ["/.well-known/ai-catalog.json", "/1", "/1.card", "/2", "/2.card", "/3.card"]
     );
 }
 
@@ -283,10 +233,8 @@ fn entries_of_included_catalogs_are_followed() {
     for (level, expected) in [(0, 1), (1, 1), (2, 1), (3, 0), (4, 0)] {
         let list = [("/.well-known/ai-catalog.json", Reply::body(&body))];
         let (discovery, _) = follow(Follow::SameSite, &[Resource::AiCatalog], pages(&list));
-        let found: Vec<_> = discovery
-            .attempts()
-            .filter_map(|attempt| discovery.pointer(attempt)?.span)
-            .collect();
+        let found: Vec<_> =
+            discovery.attempts().filter_map(|attempt| discovery.pointer(attempt)?.span).collect();
         assert_eq!(found.len(), expected, "{level}");
         for span in found {
             assert_eq!(&body[span.start as usize..span.end as usize], "/card");
@@ -300,10 +248,7 @@ fn each_url_is_requested_once() {
     let links = "</.well-known/ai-catalog.json>; rel=ai-catalog, <HTTPS://A.example:443/.well-known/%61i-catalog.json#x>; rel=ai-catalog, \
         </c>; rel=llms, </c>; rel=agent-card, </agents.txt>; rel=describedby, </>; rel=service-desc, <https://a.example>; rel=service-desc";
     let body = catalog(&[
-        (
-            "application/ai-catalog+json",
-            "/.well-known/ai-catalog.json",
-        ),
+        ("application/ai-catalog+json", "/.well-known/ai-catalog.json"),
         ("application/ai-catalog+json", "https://a.example/b"),
     ]);
     let list = [
@@ -331,10 +276,8 @@ fn each_url_is_requested_once() {
         assert_eq!(asked.len(), 15, "{asked:?}");
         assert_eq!(discovery.documents().count(), 3);
         // A pointer to a well-known location is recorded too.
-        let well_known = discovery
-            .attempts()
-            .find(|attempt| attempt.resource() == Resource::AiCatalog)
-            .unwrap();
+        let well_known =
+            discovery.attempts().find(|attempt| attempt.resource() == Resource::AiCatalog).unwrap();
         assert!(discovery.pointer(well_known).is_some() && discovery.is_own(well_known));
     }
 }
@@ -342,60 +285,35 @@ fn each_url_is_requested_once() {
 #[test]
 fn the_number_of_documents_is_bounded() {
     let urls: Vec<_> = (0..5_000).map(|n| format!("/{n}")).collect();
-    let entries: Vec<_> = urls
-        .iter()
-        .map(|url| ("application/a2a-agent-card+json", url.as_str()))
-        .collect();
-    let foreign: Vec<_> = (0..10_000)
-        .map(|n| format!("https://b.example/{n}"))
-        .collect();
-    let mut first: Vec<_> = foreign
-        .iter()
-        .take(100)
-        .map(|url| ("application/ai-catalog+json", url.as_str()))
-        .collect();
+    let entries: Vec<_> =
+        urls.iter().map(|url| ("application/a2a-agent-card+json", url.as_str())).collect();
+    let foreign: Vec<_> = (0..10_000).map(|n| format!("https://b.example/{n}")).collect();
+    let mut first: Vec<_> =
+        foreign.iter().take(100).map(|url| ("application/ai-catalog+json", url.as_str())).collect();
     first.extend(entries.iter().take(3));
-    let header: String = urls
-        .iter()
-        .map(|url| format!("<{url}>; rel=agent-card, "))
-        .collect();
+    let header: String = urls.iter().map(|url| format!("<{url}>; rel=agent-card, ")).collect();
     for (path, reply) in [
-        (
-            "/.well-known/ai-catalog.json",
-            Reply::body(&catalog(&entries)),
-        ),
+        ("/.well-known/ai-catalog.json", Reply::body(&catalog(&entries))),
         ("/", Reply::body("").with("Link", &header)),
     ] {
         let list = [(path, reply)];
-        let (discovery, client) = follow(
-            Follow::SameSite,
-            &[Resource::AiCatalog, Resource::Home],
-            pages(&list),
-        );
+        let (discovery, client) =
+            follow(Follow::SameSite, &[Resource::AiCatalog, Resource::Home], pages(&list));
         assert_eq!(client.asked.len(), 2 + MAX_LINKED);
         assert_eq!(trail(&discovery).len(), MAX_LINKED);
         assert!(discovery.is_trail_cut());
     }
     // Refused ones are recorded as far as there is room, and leave it to others.
-    let list = [(
-        "/.well-known/ai-catalog.json",
-        Reply::body(&catalog(&first)),
-    )];
+    let list = [("/.well-known/ai-catalog.json", Reply::body(&catalog(&first)))];
     let (discovery, client) = follow(Follow::SameSite, &[Resource::AiCatalog], pages(&list));
-    assert_eq!(
-        (client.asked.len(), trail(&discovery).len()),
-        (4, MAX_LINKED)
-    );
+    assert_eq!((client.asked.len(), trail(&discovery).len()), (4, MAX_LINKED));
     assert!(!discovery.is_trail_cut());
 }
 
 #[test]
 fn other_sites_have_no_say() {
     let elsewhere = catalog(&[
-        (
-            "application/a2a-agent-card+json",
-            "https://a.example/users/mallory/card.json",
-        ),
+        ("application/a2a-agent-card+json", "https://a.example/users/mallory/card.json"),
         ("application/a2a-agent-card+json", "/card.json"),
         ("application/ai-catalog+json", "https://a.example/own.json"),
     ]);
@@ -415,11 +333,7 @@ fn other_sites_have_no_say() {
         let resources = Resources::NONE.with(Resource::AiCatalog);
         let mut discovery = Discovery::new(
             "a.example",
-            &Options {
-                resources,
-                follow: Follow::Any,
-                ..Options::default()
-            },
+            &Options { resources, follow: Follow::Any, ..Options::default() },
         )
         .unwrap();
         Client::new().run(
@@ -436,10 +350,7 @@ fn other_sites_have_no_say() {
             .collect();
         assert_eq!(own, ["/.well-known/ai-catalog.json", "/own.json"]);
         assert_eq!(
-            discovery
-                .attempts()
-                .filter(|attempt| attempt.state() == State::Found)
-                .count(),
+            discovery.attempts().filter(|attempt| attempt.state() == State::Found).count(),
             5
         );
     }
@@ -457,10 +368,8 @@ fn an_agents_md_is_only_trusted_from_the_origin() {
         let page = format!("<link rel=agents-md href=\"{url}\">");
         let list = [("/", Reply::body(&page)), (url, Reply::body(md))];
         let (discovery, _) = follow(Follow::Any, &[Resource::Home], pages(&list));
-        let linked = discovery
-            .attempts()
-            .find(|attempt| attempt.resource() == Resource::Linked)
-            .unwrap();
+        let linked =
+            discovery.attempts().find(|attempt| attempt.resource() == Resource::Linked).unwrap();
         assert_eq!(linked.format(), Format::AgentsMd, "{url}");
         assert_eq!(discovery.is_own(linked), is_own, "{url}");
         let listed = discovery.documents().any(|found| found.url() == url);
@@ -484,25 +393,13 @@ fn a_pointer_of_the_site_makes_a_document_its_own() {
                 "https://a.example/card.json",
             )])),
         ),
-        (
-            "/late.json",
-            Reply::body(&catalog(&[(
-                "application/a2a-agent-card+json",
-                "/card.json",
-            )])),
-        ),
+        ("/late.json", Reply::body(&catalog(&[("application/a2a-agent-card+json", "/card.json")]))),
         ("/card.json", Reply::body(CARD)),
     ];
     let (discovery, _) = follow(Follow::Any, &[Resource::AiCatalog], pages(&list));
-    let card = discovery
-        .attempts()
-        .find(|attempt| attempt.key().ends_with("/card.json"))
-        .unwrap();
+    let card = discovery.attempts().find(|attempt| attempt.key().ends_with("/card.json")).unwrap();
     assert!(discovery.is_own(card));
-    assert_eq!(
-        discovery.pointer(card).unwrap().source.key(),
-        "https://a.example/late.json"
-    );
+    assert_eq!(discovery.pointer(card).unwrap().source.key(), "https://a.example/late.json");
 }
 
 #[test]
@@ -510,43 +407,19 @@ fn redirects_of_linked_documents_stay_where_they_began() {
     for (choice, first, target, code) in [
         (Follow::SameSite, "/c", "https://b.example/c", "off-site"),
         (Follow::Any, "/c", "https://b.example/c", "off-site"),
-        (
-            Follow::Any,
-            "https://b.example/c",
-            "https://a.example/c",
-            "off-site",
-        ),
-        (
-            Follow::Any,
-            "https://b.example/c",
-            "https://127.0.0.1/c",
-            "off-site",
-        ),
-        (
-            Follow::Any,
-            "https://b.example/c",
-            "http://b.example/c",
-            "downgrade",
-        ),
+        (Follow::Any, "https://b.example/c", "https://a.example/c", "off-site"),
+        (Follow::Any, "https://b.example/c", "https://127.0.0.1/c", "off-site"),
+        (Follow::Any, "https://b.example/c", "http://b.example/c", "downgrade"),
         (Follow::SameSite, "/c", "/c", "redirect-loop"),
     ] {
         let list = [
-            (
-                "/robots.txt",
-                Reply::body(&format!("User-agent: *\nAllow: /\nAgentmap: {first}\n")),
-            ),
+            ("/robots.txt", Reply::body(&format!("User-agent: *\nAllow: /\nAgentmap: {first}\n"))),
             (first, Reply::to(302, target)),
         ];
         let (discovery, _) = follow(choice, &[Resource::RobotsTxt], pages(&list));
-        let linked = discovery
-            .attempts()
-            .find(|attempt| attempt.resource() == Resource::Linked)
-            .unwrap();
-        assert_eq!(
-            linked.rejection().map(Rejection::as_str),
-            Some(code),
-            "{first} {target}"
-        );
+        let linked =
+            discovery.attempts().find(|attempt| attempt.resource() == Resource::Linked).unwrap();
+        assert_eq!(linked.rejection().map(Rejection::as_str), Some(code), "{first} {target}");
     }
 }
 
@@ -559,15 +432,9 @@ fn robots_rules_apply_to_what_is_followed() {
         (Reply::status(503), Some(Rejection::RobotsDisallowed)),
     ] {
         let is_document = robots.status == 200;
-        let list = [
-            ("/robots.txt", robots),
-            ("/", Reply::body("").with("Link", header)),
-        ];
+        let list = [("/robots.txt", robots), ("/", Reply::body("").with("Link", header))];
         let site = pages(&list);
-        let options = Options {
-            follow: Follow::Any,
-            ..Options::default()
-        };
+        let options = Options { follow: Follow::Any, ..Options::default() };
         let mut discovery = Discovery::new("a.example", &options).unwrap();
         // Nothing that heeds robots.txt is handed out before the answer.
         let mut open = Vec::new();
@@ -609,15 +476,9 @@ fn robots_rules_apply_to_what_is_followed() {
             discovery.respond(id, &response).unwrap();
         }
         assert!(discovery.is_done());
-        assert_eq!(
-            heeding.len(),
-            if is_document { 5 } else { 0 },
-            "{heeding:?}"
-        );
-        let home = discovery
-            .attempts()
-            .find(|attempt| attempt.resource() == Resource::Home)
-            .unwrap();
+        assert_eq!(heeding.len(), if is_document { 5 } else { 0 }, "{heeding:?}");
+        let home =
+            discovery.attempts().find(|attempt| attempt.resource() == Resource::Home).unwrap();
         assert_eq!(home.rejection(), rejected);
     }
 }
@@ -630,10 +491,7 @@ fn documents_with_rules_come_first() {
         ("/llms.txt", Reply::body(LLMS)),
     ];
     let (discovery, _) = discover("a.example", pages(&list));
-    let formats: Vec<_> = discovery
-        .documents()
-        .map(|found| found.format().id())
-        .collect();
+    let formats: Vec<_> = discovery.documents().map(|found| found.format().id()).collect();
     assert_eq!(formats, ["agents-txt", "a2a-agent-card", "llms-txt"]);
     assert_eq!(Pointing::None.as_str(), "none");
 }

@@ -11,38 +11,21 @@ use agentsdisc_generator::{Kind, Layout, Request};
 use proptest::prelude::*;
 
 fn parse(bytes: &[u8], format: Format) -> Document<'_> {
-    Document::parse_with(
-        bytes,
-        &ParseOptions {
-            format: Some(format),
-            ..ParseOptions::default()
-        },
-    )
-    .unwrap()
+    Document::parse_with(bytes, &ParseOptions { format: Some(format), ..ParseOptions::default() })
+        .unwrap()
 }
 
 fn fixed(document: &Document<'_>) -> (Vec<u8>, Vec<Fix>) {
     let (mut bytes, mut fixes) = (Vec::new(), Vec::new());
-    let length = document.fix(
-        &mut |piece: &[u8]| bytes.extend_from_slice(piece),
-        |change| {
-            assert!(change.span.end as usize <= document.bytes().len());
-            fixes.push(change.fix);
-        },
-    );
+    let length = document.fix(&mut |piece: &[u8]| bytes.extend_from_slice(piece), |change| {
+        assert!(change.span.end as usize <= document.bytes().len());
+        fixes.push(change.fix);
+    });
     assert_eq!(length, Ok(bytes.len()));
-    assert_eq!(
-        document.write_fixed(&mut vec![0; bytes.len()], |_| {}),
-        Ok(bytes.len())
-    );
+    assert_eq!(document.write_fixed(&mut vec![0; bytes.len()], |_| {}), Ok(bytes.len()));
     if !bytes.is_empty() {
         let short = document.write_fixed(&mut vec![0; bytes.len() - 1], |_| {});
-        assert_eq!(
-            short,
-            Err(FixError::BufferTooSmall {
-                needed: bytes.len()
-            })
-        );
+        assert_eq!(short, Err(FixError::BufferTooSmall { needed: bytes.len() }));
     }
     (bytes, fixes)
 }
@@ -83,12 +66,7 @@ fn comments(text: &[u8]) -> Vec<String> {
 fn holds(document: &Document<'_>, about: &str) {
     let (bytes, fixes) = fixed(document);
     let again = parse(&bytes, document.format());
-    assert_eq!(
-        model(document),
-        model(&again),
-        "{about}\n{}",
-        String::from_utf8_lossy(&bytes)
-    );
+    assert_eq!(model(document), model(&again), "{about}\n{}", String::from_utf8_lossy(&bytes));
     assert_eq!(
         decisions(document),
         decisions(&again),
@@ -104,10 +82,7 @@ fn holds(document: &Document<'_>, about: &str) {
     assert_eq!(fixed(&again), (bytes.clone(), Vec::new()), "{about}");
     let taken = fixes.iter().filter(|fix| **fix == Fix::FieldName).count();
     let kept = comments(&bytes);
-    assert!(
-        comments(document.bytes()).len() <= kept.len() + taken,
-        "{about}"
-    );
+    assert!(comments(document.bytes()).len() <= kept.len() + taken, "{about}");
     // No new diagnostics appear.
     let count = |document: &Document<'_>| {
         let mut found = std::collections::BTreeMap::<_, u32>::new();
@@ -158,10 +133,7 @@ fn fixed_generated_documents_keep_their_meaning() {
                 layout: Layout::Pretty,
                 seed,
             });
-            holds(
-                &Document::parse(&bytes).unwrap(),
-                &format!("{kind:?} {seed}"),
-            );
+            holds(&Document::parse(&bytes).unwrap(), &format!("{kind:?} {seed}"));
         }
     }
 }
@@ -198,13 +170,7 @@ fn spellings_of_0_1_are_fixed() {
         "Site: Mug Shop\nURL: https://mugs.example\nAllow: search\nAllow: cart.add\nAgents-JSON: https://mugs.example/a.json\n\
          Flow: buy → search, cart.add\nFlow: none\nRate-Limit: 60/minute\nSession-TTL: 1800s\naudit: perhaps\nCapabilities: ,\n"
     );
-    for fix in [
-        Fix::Arrow,
-        Fix::FieldName,
-        Fix::Indentation,
-        Fix::LetterCase,
-        Fix::Unit,
-    ] {
+    for fix in [Fix::Arrow, Fix::FieldName, Fix::Indentation, Fix::LetterCase, Fix::Unit] {
         assert!(fixes.contains(&fix), "{fix} of {fixes:?}");
     }
 }
@@ -215,16 +181,9 @@ fn a_field_in_a_comment_does_not_end_a_list_below_a_disallow() {
     let document = parse(text.as_bytes(), Format::AgentsTxt);
     let (bytes, fixes) = fixed(&document);
     assert_eq!((bytes.as_slice(), fixes.len()), (text.as_bytes(), 0));
-    assert!(
-        decisions(&document)
-            .iter()
-            .any(|(reason, _)| *reason == Reason::UnreadRestriction)
-    );
+    assert!(decisions(&document).iter().any(|(reason, _)| *reason == Reason::UnreadRestriction));
     let text = text.replace("  /a\n", "");
-    let (bytes, _) = fixed(&parse(
-        text.replace("Disallow:\n", "").as_bytes(),
-        Format::AgentsTxt,
-    ));
+    let (bytes, _) = fixed(&parse(text.replace("Disallow:\n", "").as_bytes(), Format::AgentsTxt));
     assert!(bytes.starts_with(b"Spec-Version: 1.0\n"));
 }
 
@@ -238,11 +197,7 @@ fn comments_behind_values_move_before_the_line() {
         "Spec-Version: 1.0\r\n# private # really\r\nDisallow: /admin\r\n# all\r\nAllow: /\r\n# none\r\nAllow:\r\nAllow: /x # Generated: 2026-02-01\r\n\
          #1 of 2\r\nAgent: scout\r\n  # not c\r\n  Capabilities: a, b\r\n  # ours\r\n  allow: /y\r\nCapability: a # kept\r\n"
     );
-    assert_eq!(
-        fixes.iter().filter(|fix| **fix == Fix::Comment).count(),
-        6,
-        "{fixes:?}"
-    );
+    assert_eq!(fixes.iter().filter(|fix| **fix == Fix::Comment).count(), 6, "{fixes:?}");
 }
 
 #[test]
@@ -280,11 +235,7 @@ fn line_ends_keep_their_kind() {
 
 #[test]
 fn two_byte_order_marks_are_kept() {
-    for text in [
-        "\u{feff}\u{feff}Spec-Version: 1.0\nallow: /\n",
-        "\u{feff}\u{feff}",
-        "\u{feff}",
-    ] {
+    for text in ["\u{feff}\u{feff}Spec-Version: 1.0\nallow: /\n", "\u{feff}\u{feff}", "\u{feff}"] {
         holds(&parse(text.as_bytes(), Format::AgentsTxt), text);
     }
 }

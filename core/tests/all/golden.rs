@@ -20,25 +20,14 @@ fn section(path: &Path) -> Option<String> {
     let document = vectors::parse(&input, &expected).ok()?;
     let name = path.strip_prefix(vectors::root()).unwrap().display();
     let mut lines = format!("# {name}\n");
-    let options = CheckOptions {
-        origin: expected["options"]["origin"].as_str(),
-        ..CheckOptions::default()
-    };
+    let options =
+        CheckOptions { origin: expected["options"]["origin"].as_str(), ..CheckOptions::default() };
     document.check(&options, |diagnostic| {
         let (span, code, severity) = (diagnostic.span, diagnostic.code, diagnostic.severity);
-        let message = diagnostic
-            .to_string()
-            .replace('\\', r"\\")
-            .replace('\n', r"\n")
-            .replace('\r', r"\r");
-        writeln!(
-            lines,
-            "{}..{} {severity} {} {message}",
-            span.start,
-            span.end,
-            code.as_str()
-        )
-        .unwrap();
+        let message =
+            diagnostic.to_string().replace('\\', r"\\").replace('\n', r"\n").replace('\r', r"\r");
+        writeln!(lines, "{}..{} {severity} {} {message}", span.start, span.end, code.as_str())
+            .unwrap();
     });
     Some(lines)
 }
@@ -46,23 +35,15 @@ fn section(path: &Path) -> Option<String> {
 #[test]
 fn diagnostics_are_the_golden_ones() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/diagnostics.txt");
-    let actual: String = vectors::inputs()
-        .iter()
-        .filter_map(|path| section(path))
-        .collect();
+    let actual: String = vectors::inputs().iter().filter_map(|path| section(path)).collect();
     if std::env::var_os("AGENTSDISC_GOLDEN").is_some_and(|value| value == "write") {
         fs::create_dir_all(golden.parent().unwrap()).unwrap();
         fs::write(&golden, &actual).unwrap();
     }
     let expected = fs::read_to_string(&golden).unwrap();
-    let different = expected
-        .lines()
-        .zip(actual.lines())
-        .find(|(expected, actual)| expected != actual);
-    assert!(
-        different.is_none(),
-        "the first difference, expected and actual: {different:#?}"
-    );
+    let different =
+        expected.lines().zip(actual.lines()).find(|(expected, actual)| expected != actual);
+    assert!(different.is_none(), "the first difference, expected and actual: {different:#?}");
     assert_eq!(
         expected.lines().count(),
         actual.lines().count(),

@@ -82,14 +82,9 @@ fn any_value_may_have_any_type() {
         for replacement in replacements() {
             let mut bent = rich.clone();
             *bent.pointer_mut(place).unwrap() = replacement.clone();
-            for text in [
-                bent.to_string(),
-                serde_json::to_string_pretty(&bent).unwrap(),
-            ] {
-                let options = ParseOptions {
-                    format: Some(Format::AgentsJson),
-                    ..ParseOptions::default()
-                };
+            for text in [bent.to_string(), serde_json::to_string_pretty(&bent).unwrap()] {
+                let options =
+                    ParseOptions { format: Some(Format::AgentsJson), ..ParseOptions::default() };
                 let document = Document::parse_with(text.as_bytes(), &options)
                     .unwrap_or_else(|error| panic!("{place} = {replacement}: {error}"));
                 let mut model = vec![0; document.json_len()];
@@ -116,12 +111,8 @@ fn narrow(place: &str, replacement: &Value, document: &Document<'_>, codes: &[Co
             if !replacement.is_null() && !replacement.is_string() =>
         {
             let number = usize::from(place.starts_with("/capabilities/1"));
-            let kind = manifest
-                .capabilities()
-                .nth(number)
-                .unwrap()
-                .auth
-                .map(|auth| auth.kind.value);
+            let kind =
+                manifest.capabilities().nth(number).unwrap().auth.map(|auth| auth.kind.value);
             assert!(
                 kind.is_some_and(|kind| kind != AuthType::None),
                 "{place} = {replacement}: {kind:?}"
@@ -129,10 +120,8 @@ fn narrow(place: &str, replacement: &Value, document: &Document<'_>, codes: &[Co
         }
         "/agents/heron/capabilities" | "/agents/*/capabilities" if !replacement.is_null() => {
             let name = if place.contains('*') { "*" } else { "heron" };
-            let policy = manifest
-                .agents()
-                .find(|agent| agent.name.is_some_and(|n| n == name))
-                .unwrap();
+            let policy =
+                manifest.agents().find(|agent| agent.name.is_some_and(|n| n == name)).unwrap();
             let granted = policy
                 .capabilities
                 .unwrap_or_else(|| panic!("{place} = {replacement}: everything is granted"));
@@ -142,14 +131,10 @@ fn narrow(place: &str, replacement: &Value, document: &Document<'_>, codes: &[Co
             );
         }
         "/agents/heron" if !replacement.is_null() && !replacement.is_object() => {
-            let policy = manifest
-                .agents()
-                .find(|agent| agent.name.is_some_and(|n| n == "heron"))
-                .unwrap();
+            let policy =
+                manifest.agents().find(|agent| agent.name.is_some_and(|n| n == "heron")).unwrap();
             assert!(
-                policy
-                    .capabilities
-                    .is_some_and(|granted| granted.count() == 0),
+                policy.capabilities.is_some_and(|granted| granted.count() == 0),
                 "{place} = {replacement}"
             );
         }
@@ -162,9 +147,7 @@ fn narrow(place: &str, replacement: &Value, document: &Document<'_>, codes: &[Co
         && !replacement.is_string()
     {
         assert!(
-            codes
-                .iter()
-                .any(|code| matches!(code, Code::WrongType | Code::MissingRequiredField)),
+            codes.iter().any(|code| matches!(code, Code::WrongType | Code::MissingRequiredField)),
             "{place} = {replacement}: {codes:?}"
         );
     }
@@ -179,24 +162,14 @@ fn kept(place: &str, replacement: &Value, model: &Value, text: &str) {
         let name = place.trim_start_matches('/');
         // An ill-typed `metadata` member of the format is kept under that name.
         let found = model.pointer(&format!("/metadata/{name}"));
-        assert_eq!(
-            found.and_then(Value::as_f64),
-            replacement.as_f64(),
-            "{place}: {text}\n{model}"
-        );
+        assert_eq!(found.and_then(Value::as_f64), replacement.as_f64(), "{place}: {text}\n{model}");
     }
 }
 
 #[test]
 fn a_top_level_other_than_an_object_is_an_error() {
     for text in ["null", "true", "0", "\"x\"", "[]", "[{}]"] {
-        let options = ParseOptions {
-            format: Some(Format::AgentsJson),
-            ..ParseOptions::default()
-        };
-        assert!(
-            Document::parse_with(text.as_bytes(), &options).is_err(),
-            "{text}"
-        );
+        let options = ParseOptions { format: Some(Format::AgentsJson), ..ParseOptions::default() };
+        assert!(Document::parse_with(text.as_bytes(), &options).is_err(), "{text}");
     }
 }

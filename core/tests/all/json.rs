@@ -46,10 +46,7 @@ fn rebuild_tokens<'a>(tokens: &mut Tokenizer<'a>, token: Token<'a>) -> serde_jso
                 }
                 assert_eq!(name.kind, TokenKind::Name);
                 let token = tokens.next_token().unwrap().unwrap();
-                map.insert(
-                    name.text().unwrap().to_string(),
-                    rebuild_tokens(tokens, token),
-                );
+                map.insert(name.text().unwrap().to_string(), rebuild_tokens(tokens, token));
             }
         }
         other => panic!("{other:?} begins no value"),
@@ -97,10 +94,7 @@ fn json() -> impl Strategy<Value = serde_json::Value> {
         prop_oneof![
             proptest::collection::vec(inner.clone(), 0..6).prop_map(Into::into),
             proptest::collection::vec(("[a-z\\\\\"]{0,9}", inner), 0..6).prop_map(|members| {
-                members
-                    .into_iter()
-                    .collect::<serde_json::Map<_, _>>()
-                    .into()
+                members.into_iter().collect::<serde_json::Map<_, _>>().into()
             }),
         ]
     })
@@ -172,10 +166,7 @@ fn errors_have_the_first_offset_that_no_document_continues() {
     ] {
         assert_eq!(error_at(text), ("invalid-json", offset), "{text:?}");
     }
-    assert_eq!(
-        Value::parse(b"\"\xff\"").unwrap_err().kind,
-        ErrorKind::InvalidUtf8
-    );
+    assert_eq!(Value::parse(b"\"\xff\"").unwrap_err().kind, ErrorKind::InvalidUtf8);
 }
 
 #[test]
@@ -207,13 +198,7 @@ fn a_tokenizer_has_a_bounded_size() {
 
 #[test]
 fn integers_are_integers_in_any_notation() {
-    let number = |text: &str| {
-        Value::parse(text.as_bytes())
-            .unwrap()
-            .as_number()
-            .unwrap()
-            .as_i64()
-    };
+    let number = |text: &str| Value::parse(text.as_bytes()).unwrap().as_number().unwrap().as_i64();
     for (text, value) in [
         ("0", Some(0)),
         ("-0", Some(0)),

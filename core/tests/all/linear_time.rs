@@ -38,14 +38,7 @@ fn read(bytes: &[u8], format: Option<Format>) -> u64 {
         depth: Limits::MAX_DEPTH,
         ..Limits::DEFAULT
     };
-    match Document::parse_with(
-        bytes,
-        &ParseOptions {
-            format,
-            limits,
-            ..ParseOptions::default()
-        },
-    ) {
+    match Document::parse_with(bytes, &ParseOptions { format, limits, ..ParseOptions::default() }) {
         Err(error) => error.offset as u64,
         Ok(document) => {
             let mut count = Count::default();
@@ -63,14 +56,9 @@ fn check(bytes: &[u8], format: Option<Format>) -> u64 {
         ..Limits::DEFAULT
     };
     let mut found = 0;
-    if let Ok(document) = Document::parse_with(
-        bytes,
-        &ParseOptions {
-            format,
-            limits,
-            ..ParseOptions::default()
-        },
-    ) {
+    if let Ok(document) =
+        Document::parse_with(bytes, &ParseOptions { format, limits, ..ParseOptions::default() })
+    {
         document.check(&CheckOptions::default(), |_| found += 1);
     }
     found
@@ -85,20 +73,12 @@ fn write(bytes: &[u8], format: Option<Format>) -> u64 {
         ..Limits::DEFAULT
     };
     let mut count = 0;
-    if let Ok(document) = Document::parse_with(
-        bytes,
-        &ParseOptions {
-            format,
-            limits,
-            ..ParseOptions::default()
-        },
-    ) {
-        for target in [
-            Format::AgentsTxt,
-            Format::AgentsJson,
-            Format::AgentsTxt01,
-            Format::AgentsJson01,
-        ] {
+    if let Ok(document) =
+        Document::parse_with(bytes, &ParseOptions { format, limits, ..ParseOptions::default() })
+    {
+        for target in
+            [Format::AgentsTxt, Format::AgentsJson, Format::AgentsTxt01, Format::AgentsJson01]
+        {
             let mut sink = |piece: &[u8]| count += piece.len() as u64;
             let _ = document.convert(target, &ConvertOptions::default(), &mut sink, |loss| {
                 std::hint::black_box(loss);
@@ -119,11 +99,7 @@ fn seconds(times: usize, work: impl Fn() -> u64) -> f64 {
 }
 
 const SMALL: usize = 16 << 10;
-const LARGE: usize = if cfg!(debug_assertions) {
-    1 << 19
-} else {
-    32 << 20
-};
+const LARGE: usize = if cfg!(debug_assertions) { 1 << 19 } else { 32 << 20 };
 const FACTOR: f64 = 6.0;
 
 /// Checks that `make`, which returns a document of about the requested size, is read in linear
@@ -149,10 +125,7 @@ fn linear(name: &str, format: Option<Format>, make: impl Fn(usize) -> Vec<u8>) {
             }
         }
         let per_byte = |seconds: f64, bytes: usize| seconds * 1e9 / bytes as f64;
-        let (few, many) = (
-            per_byte(few, small.len() * times),
-            per_byte(many, large.len()),
-        );
+        let (few, many) = (per_byte(few, small.len() * times), per_byte(many, large.len()));
         println!(
             "{name}, {what}: {few:.2} ns for each byte of {} KB, {many:.2} of {} KB",
             small.len() >> 10,
@@ -192,17 +165,11 @@ const TEXT: Option<Format> = Some(Format::AgentsTxt);
 
 #[test]
 fn json_of_one_construct_is_linear() {
-    linear("deep nesting", JSON, |size| {
-        [vec![b'['; size / 2], vec![b']'; size / 2]].concat()
-    });
+    linear("deep nesting", JSON, |size| [vec![b'['; size / 2], vec![b']'; size / 2]].concat());
     linear(
         "deep nesting within the limit",
         JSON,
-        repeated(
-            r#"{"x":[0"#,
-            |_| format!(",{}{}", "[".repeat(200), "]".repeat(200)),
-            "]}",
-        ),
+        repeated(r#"{"x":[0"#, |_| format!(",{}{}", "[".repeat(200), "]".repeat(200)), "]}"),
     );
     linear("one long string", JSON, |size| {
         format!(r#"{{"specVersion":"{}"}}"#, "x".repeat(size)).into_bytes()
@@ -216,12 +183,8 @@ fn json_of_one_construct_is_linear() {
         JSON,
         repeated(r#"{"specVersion":""#, |_| "\\u00e9\\\"".to_owned(), r#""}"#),
     );
-    linear("all blanks", JSON, |size| {
-        [&vec![b' '; size][..], b"{}"].concat()
-    });
-    linear("all commas", JSON, |size| {
-        [&b"["[..], &vec![b','; size]].concat()
-    });
+    linear("all blanks", JSON, |size| [&vec![b' '; size][..], b"{}"].concat());
+    linear("all commas", JSON, |size| [&b"["[..], &vec![b','; size]].concat());
     linear("one long number", JSON, |size| {
         format!(r#"{{"x":1{}}}"#, "0".repeat(size)).into_bytes()
     });
@@ -246,11 +209,7 @@ fn json_with_many_members_is_linear() {
     linear(
         "capabilities of one id",
         JSON,
-        repeated(
-            r#"{"capabilities":[{"id":"a"}"#,
-            |_| r#",{"id":"a"}"#.to_owned(),
-            "]}",
-        ),
+        repeated(r#"{"capabilities":[{"id":"a"}"#, |_| r#",{"id":"a"}"#.to_owned(), "]}"),
     );
     linear(
         "parameters",
@@ -264,20 +223,12 @@ fn json_with_many_members_is_linear() {
     linear(
         "one name again and again",
         JSON,
-        repeated(
-            r#"{"site":{}"#,
-            |_| r#","site":{"name":"x"}"#.to_owned(),
-            "}",
-        ),
+        repeated(r#"{"site":{}"#, |_| r#","site":{"name":"x"}"#.to_owned(), "}"),
     );
     linear(
         "unknown members",
         JSON,
-        repeated(
-            r#"{"specVersion":"1.0""#,
-            |n| format!(r#","u{n}":{n}"#),
-            "}",
-        ),
+        repeated(r#"{"specVersion":"1.0""#, |n| format!(r#","u{n}":{n}"#), "}"),
     );
     linear(
         "agents",
@@ -291,11 +242,7 @@ fn json_with_many_members_is_linear() {
     linear(
         "access rules",
         JSON,
-        repeated(
-            r#"{"access":{"allow":["/a"]"#,
-            |_| r#","x":1"#.to_owned(),
-            "}}",
-        ),
+        repeated(r#"{"access":{"allow":["/a"]"#, |_| r#","x":1"#.to_owned(), "}}"),
     );
     linear(
         "empty containers",
@@ -306,20 +253,14 @@ fn json_with_many_members_is_linear() {
 
 #[test]
 fn text_of_one_construct_is_linear() {
-    linear("one long line", TEXT, |size| {
-        format!("Site-Name: {}", "x".repeat(size)).into_bytes()
-    });
+    linear("one long line", TEXT, |size| format!("Site-Name: {}", "x".repeat(size)).into_bytes());
     linear("line ends", TEXT, |size| vec![b'\n'; size]);
     linear("colons", TEXT, |size| vec![b':'; size]);
     linear("tabs", TEXT, |size| vec![b'\t'; size]);
     linear(
         "comments",
         TEXT,
-        repeated(
-            "Spec-Version: 1.0\n",
-            |_| "# Spec-Version: 1.0\n".to_owned(),
-            "",
-        ),
+        repeated("Spec-Version: 1.0\n", |_| "# Spec-Version: 1.0\n".to_owned(), ""),
     );
     linear(
         "capabilities",
@@ -354,36 +295,20 @@ fn text_of_one_construct_is_linear() {
         TEXT,
         repeated("Agent: a\n  Capabilities: a", |n| format!(", c{n}"), "\n"),
     );
-    linear(
-        "empty items",
-        TEXT,
-        repeated("Agent: a\n  Capabilities: a", |_| ",".to_owned(), "\n"),
-    );
-    linear(
-        "unknown fields",
-        TEXT,
-        repeated("Spec-Version: 1.0\n", |n| format!("X-{n}: y\n"), ""),
-    );
+    linear("empty items", TEXT, repeated("Agent: a\n  Capabilities: a", |_| ",".to_owned(), "\n"));
+    linear("unknown fields", TEXT, repeated("Spec-Version: 1.0\n", |n| format!("X-{n}: y\n"), ""));
     linear(
         "rules far apart",
         TEXT,
         repeated(
             "Allow: /a\n",
             |n| {
-                if n % 1000 == 0 {
-                    "Allow: /b\n".to_owned()
-                } else {
-                    "X: y\n".to_owned()
-                }
+                if n % 1000 == 0 { "Allow: /b\n".to_owned() } else { "X: y\n".to_owned() }
             },
             "",
         ),
     );
-    linear(
-        "parentheses",
-        TEXT,
-        repeated("Capability: a\n  Param: p (", |_| "(".to_owned(), "\n"),
-    );
+    linear("parentheses", TEXT, repeated("Capability: a\n  Param: p (", |_| "(".to_owned(), "\n"));
 }
 
 #[test]
@@ -393,10 +318,7 @@ fn lookups_for_each_capability_are_linear() {
         format!(r#",{{"id":"a{n}","via":"p{n}","auth_required":false,"endpoint":"/a"}}"#)
     };
     let entry = |n: usize| {
-        format!(
-            r#","p{n}":{{"endpoint":"https://a.example/","x":"{}"}}"#,
-            "x".repeat(4000)
-        )
+        format!(r#","p{n}":{{"endpoint":"https://a.example/","x":"{}"}}"#, "x".repeat(4000))
     };
     linear(
         "protocols",
@@ -411,11 +333,7 @@ fn lookups_for_each_capability_are_linear() {
         "names that need authentication",
         awp,
         halves(
-            repeated(
-                r#"{"auth":{"type":"none","required_for":["x""#,
-                name,
-                r#"]},"actions":[{}"#,
-            ),
+            repeated(r#"{"auth":{"type":"none","required_for":["x""#, name, r#"]},"actions":[{}"#),
             repeated("", action, "]}"),
         ),
     );
@@ -424,11 +342,7 @@ fn lookups_for_each_capability_are_linear() {
         "a long description",
         awp,
         halves(
-            repeated(
-                r#"{"domain":"a.example","intent":""#,
-                intent,
-                r#"","actions":[{}"#,
-            ),
+            repeated(r#"{"domain":"a.example","intent":""#, intent, r#"","actions":[{}"#),
             repeated("", action, "]}"),
         ),
     );
@@ -436,38 +350,18 @@ fn lookups_for_each_capability_are_linear() {
 
 #[test]
 fn detection() {
-    linear(
-        "text of no format",
-        None,
-        repeated("", |n| format!("word{n}\n"), ""),
-    );
-    linear(
-        "fields of no format",
-        None,
-        repeated("", |n| format!("key{n}: value\n"), ""),
-    );
-    linear(
-        "comments before a page",
-        None,
-        repeated("", |_| "<!-- x -->".to_owned(), "<html>"),
-    );
+    linear("text of no format", None, repeated("", |n| format!("word{n}\n"), ""));
+    linear("fields of no format", None, repeated("", |n| format!("key{n}: value\n"), ""));
+    linear("comments before a page", None, repeated("", |_| "<!-- x -->".to_owned(), "<html>"));
     linear(
         "front matter that never closes",
         None,
         repeated("---\n", |n| format!("key{n}: value\n"), ""),
     );
-    linear(
-        "members of no format",
-        None,
-        repeated(r#"{"a":0"#, |n| format!(r#","k{n}":0"#), "}"),
-    );
+    linear("members of no format", None, repeated(r#"{"a":0"#, |n| format!(r#","k{n}":0"#), "}"));
     linear(
         "capabilities again and again",
         None,
-        repeated(
-            r#"{"capabilities":[]"#,
-            |_| r#","capabilities":[{"id":1}]"#.to_owned(),
-            "}",
-        ),
+        repeated(r#"{"capabilities":[]"#, |_| r#","capabilities":[{"id":1}]"#.to_owned(), "}"),
     );
 }

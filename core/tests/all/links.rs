@@ -5,16 +5,12 @@ use agentsdisc_core::document::{LinkKind, Links};
 
 /// The URLs of a text, decoded.
 fn urls(text: &str) -> Vec<String> {
-    Links::new(text.as_bytes())
-        .map(|link| link.url.to_string())
-        .collect()
+    Links::new(text.as_bytes()).map(|link| link.url.to_string()).collect()
 }
 
 /// The labels and kinds of the links of a text.
 fn labels(text: &str) -> Vec<(String, &'static str)> {
-    Links::new(text.as_bytes())
-        .map(|link| (link.label.to_string(), link.kind.as_str()))
-        .collect()
+    Links::new(text.as_bytes()).map(|link| (link.label.to_string(), link.kind.as_str())).collect()
 }
 
 #[test]
@@ -46,17 +42,11 @@ fn a_url_ends_where_its_text_ends() {
         urls("[a](https://a.test),[b](https://b.test)"),
         ["https://a.test", "https://b.test"]
     );
-    for separated in [
-        "https://a.test/x,https://b.test",
-        "https://a.test/x;http://b.test",
-    ] {
+    for separated in ["https://a.test/x,https://b.test", "https://a.test/x;http://b.test"] {
         assert_eq!(urls(separated).len(), 2, "{separated}");
         assert_eq!(urls(separated)[0], "https://a.test/x");
     }
-    assert_eq!(
-        urls("https://a.test/x,y;https"),
-        ["https://a.test/x,y;https"]
-    );
+    assert_eq!(urls("https://a.test/x,y;https"), ["https://a.test/x,y;https"]);
     for nothing in [
         "",
         "https://",
@@ -79,33 +69,15 @@ fn a_url_ends_where_its_text_ends() {
 fn strings_of_json_are_decoded() {
     for (text, expected) in [
         (r#"{"a":"https:\/\/a.test\/x"}"#, "https://a.test/x"),
-        (
-            r#"{"a":"https://a.test/x?y=1\u0026z=2"}"#,
-            "https://a.test/x?y=1&z=2",
-        ),
+        (r#"{"a":"https://a.test/x?y=1\u0026z=2"}"#, "https://a.test/x?y=1&z=2"),
         (r#"{"a":"https://a.test/x\nmore"}"#, "https://a.test/x"),
         (r#"{"a":"https://a.test/x\u0020y"}"#, "https://a.test/x"),
-        (
-            r#"{"a":"https://a.test/search?q=."}"#,
-            "https://a.test/search?q=.",
-        ),
+        (r#"{"a":"https://a.test/search?q=."}"#, "https://a.test/search?q=."),
         (r#"{"a":"See https://a.test/x."}"#, "https://a.test/x"),
-        (
-            r#"{"a":"https://a.test/r\u00e9/rpc"}"#,
-            "https://a.test/ré/rpc",
-        ),
-        (
-            r#"{"a":"https://\u30c6.test/\ud83d\ude00/x"}"#,
-            "https://テ.test/😀/x",
-        ),
-        (
-            r#"{"a":"https:\u002F\u002fa.test\u002Fx"}"#,
-            "https://a.test/x",
-        ),
-        (
-            r#"{"a":"\u201chttps://a.test/x\u201d"}"#,
-            "https://a.test/x",
-        ),
+        (r#"{"a":"https://a.test/r\u00e9/rpc"}"#, "https://a.test/ré/rpc"),
+        (r#"{"a":"https://\u30c6.test/\ud83d\ude00/x"}"#, "https://テ.test/😀/x"),
+        (r#"{"a":"https:\u002F\u002fa.test\u002Fx"}"#, "https://a.test/x"),
+        (r#"{"a":"\u201chttps://a.test/x\u201d"}"#, "https://a.test/x"),
         (r#"{"a":"https://a.test/x\u00a0y"}"#, "https://a.test/x"),
         (r#"{"a":"See\nhttps://a.test/x\ny"}"#, "https://a.test/x"),
         (r#"{"a":"https://a.test/x\u007cy"}"#, "https://a.test/x"),
@@ -119,129 +91,53 @@ fn labels_and_kinds() {
     for (text, label, kind) in [
         ("- [The docs](https://a.test/x): y", "The docs", "docs"),
         ("- Contact: https://a.test/x", "Contact", "contact"),
-        (
-            "* MCP server: POST https://a.test/x",
-            "MCP server: POST",
-            "mcp-endpoint",
-        ),
-        (
-            "mcp_search: https://a.test/api/mcp/search?q=",
-            "mcp_search",
-            "other",
-        ),
+        ("* MCP server: POST https://a.test/x", "MCP server: POST", "mcp-endpoint"),
+        ("mcp_search: https://a.test/api/mcp/search?q=", "mcp_search", "other"),
         ("https://a.test/mcp", "", "mcp-endpoint"),
         ("https://mcp.a.test/", "", "mcp-endpoint"),
         ("https://mcp.a.test/privacy", "", "other"),
         ("MCP: https://a.test/mcp.html", "MCP", "other"),
-        (
-            "https://a.test/.well-known/agent-card.json",
-            "",
-            "agent-card",
-        ),
+        ("https://a.test/.well-known/agent-card.json", "", "agent-card"),
         ("https://a.test/.well-known/agent.json", "", "agent-card"),
         ("https://a.test/agent.json", "", "other"),
-        (
-            "https://a.test/.well-known/ai-catalog.json",
-            "",
-            "ai-catalog",
-        ),
+        ("https://a.test/.well-known/ai-catalog.json", "", "ai-catalog"),
         ("https://a.test/llms-full.txt", "", "llms-txt"),
         ("https://a.test/v1/swagger.yaml", "", "openapi"),
-        (
-            "Spec (OpenAPI 3.1): https://a.test/v1",
-            "Spec (OpenAPI 3.1)",
-            "openapi",
-        ),
+        ("Spec (OpenAPI 3.1): https://a.test/v1", "Spec (OpenAPI 3.1)", "openapi"),
         ("https://docs.a.test/", "", "docs"),
         ("https://a.test/docs/x.md", "", "docs"),
         ("https://buy.stripe.com/x", "", "payment"),
         ("Contactless: https://a.test/x", "Contactless", "other"),
-        (
-            r#"<link rel="ai-catalog" href="https://a.test/c">"#,
-            "ai-catalog",
-            "ai-catalog",
-        ),
-        (
-            r#"<LINK href="https://a.test/c" REL=ai-catalog>"#,
-            "ai-catalog",
-            "ai-catalog",
-        ),
-        (
-            "<link\n rel = 'llms'\n href='https://a.test/c'>",
-            "llms",
-            "llms-txt",
-        ),
+        (r#"<link rel="ai-catalog" href="https://a.test/c">"#, "ai-catalog", "ai-catalog"),
+        (r#"<LINK href="https://a.test/c" REL=ai-catalog>"#, "ai-catalog", "ai-catalog"),
+        ("<link\n rel = 'llms'\n href='https://a.test/c'>", "llms", "llms-txt"),
         (r#"<a href="https://a.test/c">MCP</a>"#, "", "other"),
         ("<li>Docs: https://a.test/c", "Docs", "docs"),
         ("<p> a < b: https://a.test/c", "a < b", "other"),
         (r#"{"openapi": "https://a.test/x"}"#, "openapi", "openapi"),
-        (
-            r#"{"service-desc":[{"href":"https://a.test/x"}]}"#,
-            "service-desc",
-            "openapi",
-        ),
-        (
-            r#"{"mcp":{"url":"https:\/\/a.test\/x"}}"#,
-            "mcp",
-            "mcp-endpoint",
-        ),
+        (r#"{"service-desc":[{"href":"https://a.test/x"}]}"#, "service-desc", "openapi"),
+        (r#"{"mcp":{"url":"https:\/\/a.test\/x"}}"#, "mcp", "mcp-endpoint"),
         (r#"{"url":"https:\/\/a.test\/docs\/x"}"#, "url", "docs"),
         (r#"{"support":["https://a.test/x"]}"#, "support", "contact"),
         // The nearest word of the label counts, and a place that says what it is, before all words.
         ("MCP docs: https://a.test/x", "MCP docs", "docs"),
-        (
-            "Agent card: https://a.test/llms.txt",
-            "Agent card",
-            "llms-txt",
-        ),
+        ("Agent card: https://a.test/llms.txt", "Agent card", "llms-txt"),
         ("Docs: https://a.test/openapi.json", "Docs", "openapi"),
         ("LLMs: https://a.test/x", "LLMs", "llms-txt"),
         ("Agentmap: https://a.test/x", "Agentmap", "ai-catalog"),
-        (
-            "Open API for all: https://a.test/x",
-            "Open API for all",
-            "other",
-        ),
-        (
-            "Installing MCP: https://a.test/x",
-            "Installing MCP",
-            "other",
-        ),
+        ("Open API for all: https://a.test/x", "Open API for all", "other"),
+        ("Installing MCP: https://a.test/x", "Installing MCP", "other"),
         // Keys of JSON.
-        (
-            r#"{"serverUrl":"https://a.test/x"}"#,
-            "serverUrl",
-            "mcp-endpoint",
-        ),
+        (r#"{"serverUrl":"https://a.test/x"}"#, "serverUrl", "mcp-endpoint"),
         (r#"{"mcpUrl":"https://a.test/x"}"#, "mcpUrl", "mcp-endpoint"),
-        (
-            r#"{"MCPServerURL":"https://a.test/x"}"#,
-            "MCPServerURL",
-            "mcp-endpoint",
-        ),
-        (
-            r#"{"openApiUrl":"https://a.test/x"}"#,
-            "openApiUrl",
-            "openapi",
-        ),
-        (
-            r#"{"documentationUrl":"https://a.test/x"}"#,
-            "documentationUrl",
-            "docs",
-        ),
-        (
-            r#"{"supportURL":"https://a.test/x"}"#,
-            "supportURL",
-            "contact",
-        ),
+        (r#"{"MCPServerURL":"https://a.test/x"}"#, "MCPServerURL", "mcp-endpoint"),
+        (r#"{"openApiUrl":"https://a.test/x"}"#, "openApiUrl", "openapi"),
+        (r#"{"documentationUrl":"https://a.test/x"}"#, "documentationUrl", "docs"),
+        (r#"{"supportURL":"https://a.test/x"}"#, "supportURL", "contact"),
         (r#"{"llmsTxt":"https://a.test/x"}"#, "llmsTxt", "llms-txt"),
         (r#"{"llms_txt":"https://a.test/x"}"#, "llms_txt", "llms-txt"),
         (r#"{"llms":"https://a.test/x"}"#, "llms", "llms-txt"),
-        (
-            r#"{"agentCardUrl":"https://a.test/x"}"#,
-            "agentCardUrl",
-            "agent-card",
-        ),
+        (r#"{"agentCardUrl":"https://a.test/x"}"#, "agentCardUrl", "agent-card"),
         (
             r#"{"remotes":[{"type":"streamable-http","url":"https://a.test/x"}]}"#,
             "remotes",
@@ -272,11 +168,7 @@ fn labels_and_kinds() {
             "item",
             "openapi",
         ),
-        (
-            r#"{"mcp":{"a":1},"other":{"url":"https://a.test/x"}}"#,
-            "other",
-            "other",
-        ),
+        (r#"{"mcp":{"a":1},"other":{"url":"https://a.test/x"}}"#, "other", "other"),
     ] {
         assert_eq!(labels(text), [(label.to_owned(), kind)], "{text}");
     }
@@ -291,22 +183,13 @@ fn the_label_of_each_of_several_urls() {
             "Our OpenAPI description is at https://a.test/x and the MCP endpoint is https://a.test/y.",
             &["openapi", "mcp-endpoint"][..],
         ),
-        (
-            "Docs: https://a.test/x MCP: https://a.test/y",
-            &["docs", "mcp-endpoint"],
-        ),
-        (
-            "Docs: https://a.test/x | https://a.test/y",
-            &["docs", "other"],
-        ),
+        ("Docs: https://a.test/x MCP: https://a.test/y", &["docs", "mcp-endpoint"]),
+        ("Docs: https://a.test/x | https://a.test/y", &["docs", "other"]),
         (
             "Agent card: https://a.test/x | llms: https://a.test/llms.txt, pay: https://a.test/z",
             &["agent-card", "llms-txt", "payment"],
         ),
-        (
-            "[Docs](https://a.test/x), [Pay](https://a.test/y)",
-            &["docs", "payment"],
-        ),
+        ("[Docs](https://a.test/x), [Pay](https://a.test/y)", &["docs", "payment"]),
     ] {
         assert_eq!(kinds(text), expected, "{text}");
         if !text.contains('[') {
@@ -314,10 +197,7 @@ fn the_label_of_each_of_several_urls() {
         }
     }
     let text = r#"{"docs":["https://a.test/x","https://a.test/y"]}"#;
-    assert_eq!(
-        labels(text),
-        [("docs".to_owned(), "docs"), ("docs".to_owned(), "docs")]
-    );
+    assert_eq!(labels(text), [("docs".to_owned(), "docs"), ("docs".to_owned(), "docs")]);
 }
 
 #[test]
@@ -327,10 +207,7 @@ fn spans_cover_the_url_and_documents_have_the_same_links() {
     let links: Vec<_> = document.links().collect();
     assert_eq!(links.len(), 1);
     assert_eq!(links[0].span.slice(text.as_bytes()), b"https://a.test/x");
-    assert_eq!(
-        links[0].span,
-        Links::new(text.as_bytes()).next().unwrap().span
-    );
+    assert_eq!(links[0].span, Links::new(text.as_bytes()).next().unwrap().span);
     let ids: std::collections::HashSet<_> =
         LinkKind::ALL.iter().map(|kind| kind.as_str()).collect();
     assert_eq!(ids.len(), LinkKind::ALL.len());

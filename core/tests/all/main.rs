@@ -4,12 +4,7 @@
 //! of the whole process), `no_alloc` (a counting allocator), `built_in` (a few functions, compiled with
 //! many selections of features) and `serde` (a feature).
 //! `AGENTSDISC_CASES=20` runs each property test with 20 times its cases.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)] // A test may panic.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
 
 mod adp;
 mod adp_examples;

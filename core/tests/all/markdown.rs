@@ -27,14 +27,7 @@ fn known_differences_of_headings_are_not_compared() {
 
 fn shape(text: &str) -> Vec<(Kind, u16, u16, String)> {
     Blocks::new(text.as_bytes(), 64)
-        .map(|block| {
-            (
-                block.kind,
-                block.depth,
-                block.quotes,
-                block.text.to_string(),
-            )
-        })
+        .map(|block| (block.kind, block.depth, block.quotes, block.text.to_string()))
         .collect()
 }
 
@@ -52,10 +45,7 @@ fn tabs_are_four_columns() {
             (Kind::Paragraph, 1, 0, "c".into()),
         ]
     );
-    assert_eq!(
-        shape(">\t\tcode").first().map(|block| block.0),
-        Some(Kind::Code)
-    );
+    assert_eq!(shape(">\t\tcode").first().map(|block| block.0), Some(Kind::Code));
     assert_eq!(shape("#\ta\t#\t"), [(Kind::Heading(1), 0, 0, "a".into())]);
 }
 
@@ -90,12 +80,7 @@ fn code_and_html_keep_their_lines() {
     assert_eq!(
         shape("<!--\n# no heading\n\n- no item -->\nyes"),
         [
-            (
-                Kind::Html,
-                0,
-                0,
-                "<!--\n# no heading\n\n- no item -->".into()
-            ),
+            (Kind::Html, 0, 0, "<!--\n# no heading\n\n- no item -->".into()),
             (Kind::Paragraph, 0, 0, "yes".into()),
         ]
     );
@@ -105,16 +90,11 @@ fn code_and_html_keep_their_lines() {
 fn depth_is_limited_and_reported() {
     let mut blocks = Blocks::new(b"> > > > a", 3);
     let paragraph = blocks.next().unwrap();
-    assert_eq!(
-        (paragraph.quotes, paragraph.text.to_string()),
-        (3, "> a".into())
-    );
+    assert_eq!((paragraph.quotes, paragraph.text.to_string()), (3, "> a".into()));
     assert_eq!(blocks.overflow(), Some(6));
     assert_eq!(blocks.next(), None);
     assert_eq!(
-        Blocks::new(&b"+ ".repeat(10_000), 10_000)
-            .filter(|block| block.kind == Kind::Item)
-            .count(),
+        Blocks::new(&b"+ ".repeat(10_000), 10_000).filter(|block| block.kind == Kind::Item).count(),
         256
     );
     assert!(std::mem::size_of::<Blocks<'_>>() <= 512);

@@ -15,10 +15,7 @@ use serde_json::Value;
 
 fn written(decision: &Decision<'_>) -> Value {
     let mut scratch = [0; 256];
-    let needed = decision
-        .write_json(&mut scratch, &mut [])
-        .unwrap_err()
-        .needed;
+    let needed = decision.write_json(&mut scratch, &mut []).unwrap_err().needed;
     let mut buffer = vec![0; needed];
     assert_eq!(decision.write_json(&mut scratch, &mut buffer), Ok(needed));
     serde_json::from_slice(&buffer).unwrap()
@@ -41,12 +38,7 @@ fn says_what_is_written(decision: &Decision<'_>, actual: &Value) {
 fn every_vector_holds() {
     let root = vectors::root().join("policy");
     let paths = vectors::files(&root, "json");
-    assert!(
-        paths.len() > 80,
-        "only {} vectors in {}",
-        paths.len(),
-        root.display()
-    );
+    assert!(paths.len() > 80, "only {} vectors in {}", paths.len(), root.display());
     let mut seen = Vec::new();
     let mut failures = Vec::new();
     // Reused between cases: leftovers of one case must not affect the next.
@@ -55,9 +47,7 @@ fn every_vector_holds() {
         let case: Value = serde_json::from_slice(&fs::read(path).unwrap())
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         if case["requires"].as_array().is_some_and(|needs| {
-            needs
-                .iter()
-                .any(|need| need != "public-suffix-list" || !cfg!(feature = "psl"))
+            needs.iter().any(|need| need != "public-suffix-list" || !cfg!(feature = "psl"))
         }) {
             continue;
         }
@@ -73,9 +63,8 @@ fn every_vector_holds() {
             })
             .collect();
         let documents: &'static [Document<'static>] = documents.leak();
-        let robots_text = case["robots"]
-            .is_object()
-            .then(|| &*vectors::lines(&case["robots"]).leak());
+        let robots_text =
+            case["robots"].is_object().then(|| &*vectors::lines(&case["robots"]).leak());
         let robots = match (robots_text, case["robots"].as_str()) {
             (Some(text), _) => Robots::Found(RobotsTxt::parse(text)),
             (None, Some("absent")) => Robots::Absent,
@@ -121,12 +110,7 @@ fn every_vector_holds() {
             }
         }
     }
-    assert!(
-        failures.is_empty(),
-        "{} failures:\n{}",
-        failures.len(),
-        failures.join("\n")
-    );
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
     for reason in Reason::ALL {
         assert!(seen.contains(reason), "no vector shows {reason}");
     }
@@ -151,15 +135,8 @@ fn the_guide_lists_every_reason() {
             .count()
     };
     for reason in Reason::ALL {
-        let row = format!(
-            "| `{reason}` | {} | {} |",
-            reason.section(),
-            reason.message()
-        );
-        assert!(
-            if reason.is_allowed() { allowed } else { denied }.contains(&row),
-            "{row}"
-        );
+        let row = format!("| `{reason}` | {} | {} |", reason.section(), reason.message());
+        assert!(if reason.is_allowed() { allowed } else { denied }.contains(&row), "{row}");
     }
     let denied = denied.split_once("## As JSON").unwrap().0;
     let allowed = allowed.split_once("### Allowed").unwrap().1;
@@ -181,10 +158,7 @@ fn requests_have_the_stated_form() {
         ("a", Target::Capability("b"), Some("POST"))
     );
     assert_eq!(request.origin, Some("https://c.test"));
-    assert!(matches!(
-        request.approved,
-        Approved::List(["https://d.test/"])
-    ));
+    assert!(matches!(request.approved, Approved::List(["https://d.test/"])));
 }
 
 #[test]
@@ -192,19 +166,13 @@ fn endpoints_are_approved_by_a_list_or_a_text() {
     let text = b"Spec-Version: 1.0\nSite-URL: https://a.test\nCapability: c\n  Endpoint: https://b.test/c\n";
     let document = Document::parse(text).unwrap();
     let mut request = Request::capability("bot", "c");
-    assert_eq!(
-        decide(&document, Robots::NotAsked, &request).reason,
-        Reason::CrossOriginEndpoint
-    );
+    assert_eq!(decide(&document, Robots::NotAsked, &request).reason, Reason::CrossOriginEndpoint);
     for approved in [
         Approved::List(&["https://b.test/c"]),
         Approved::Text("https://x.test/\r\n https://b.test/c\n"),
     ] {
         request.approved = approved;
-        assert_eq!(
-            decide(&document, Robots::NotAsked, &request).reason,
-            Reason::ApprovedEndpoint
-        );
+        assert_eq!(decide(&document, Robots::NotAsked, &request).reason, Reason::ApprovedEndpoint);
     }
 }
 
@@ -226,58 +194,19 @@ fn the_header_of_a_token_follows_the_document() {
     let cases = [
         (Format::Adp, &key, "/c", "k1", "X-Key: k1"),
         (Format::Adp, &bearer, "/c", "k1", "Authorization: Bearer k1"),
-        (
-            Format::Adp,
-            &none,
-            "/c",
-            "k1",
-            "no authentication is needed",
-        ),
+        (Format::Adp, &none, "/c", "k1", "no authentication is needed"),
         (Format::Adp, &bad_name, "/c", "k1", "not valid in a request"),
-        (
-            Format::Adp,
-            &bad_prefix,
-            "/c",
-            "k1",
-            "not valid in a request",
-        ),
+        (Format::Adp, &bad_prefix, "/c", "k1", "not valid in a request"),
         (Format::Adp, &key, "/c", "", "the token is empty"),
         (Format::Adp, &key, "/c", "k\n1", "the token is empty"),
         (Format::Adp, &key, "http://a.test/c", "k1", "(insecure)"),
-        (
-            Format::Adp,
-            &optional,
-            "http://a.test/c",
-            "k1",
-            "(insecure)",
-        ),
-        (
-            Format::AgentsTxt,
-            &unnamed,
-            "/c",
-            "k1",
-            "does not say which header",
-        ),
-        (
-            Format::AgentsTxt,
-            &denied,
-            "/c",
-            "k1",
-            "Authorization: Bearer k1",
-        ),
-        (
-            Format::AgentsTxt,
-            &denied,
-            "/x",
-            "k1",
-            "the request is not allowed",
-        ),
+        (Format::Adp, &optional, "http://a.test/c", "k1", "(insecure)"),
+        (Format::AgentsTxt, &unnamed, "/c", "k1", "does not say which header"),
+        (Format::AgentsTxt, &denied, "/c", "k1", "Authorization: Bearer k1"),
+        (Format::AgentsTxt, &denied, "/x", "k1", "the request is not allowed"),
     ];
     for (format, text, path, token, expected) in cases {
-        let options = ParseOptions {
-            format: Some(format),
-            ..ParseOptions::default()
-        };
+        let options = ParseOptions { format: Some(format), ..ParseOptions::default() };
         let document = Document::parse_with(text.as_bytes(), &options).unwrap();
         let url = format!("https://a.test{path}");
         let url = if path.starts_with('/') { &url } else { path };
@@ -311,11 +240,7 @@ fn documents_in_other_storage_decide_alike() {
     for path in ["/x", "/y"] {
         let request = Request::url("bot", path);
         let kept = decide(&*DOCUMENT, Robots::NotAsked, &request);
-        let other = decide(
-            Documents::stored(&[], 1, stored),
-            Robots::NotAsked,
-            &request,
-        );
+        let other = decide(Documents::stored(&[], 1, stored), Robots::NotAsked, &request);
         assert_eq!(written(&kept), written(&other));
     }
 }
@@ -342,14 +267,9 @@ fn a_missing_document_hides_none_of_those_behind_it() {
     let documents = Documents::stored(&[], 6, stored);
     let request = Request::url("bot", "/x").with_origin("https://a.test");
     let decision = decide(documents, Robots::NotAsked, &request);
-    assert_eq!(
-        (decision.allowed, decision.reason),
-        (false, Reason::Disallowed)
-    );
+    assert_eq!((decision.allowed, decision.reason), (false, Reason::Disallowed));
     let words = |words: agentsdisc_core::policy::Words<'_>| -> Vec<_> {
-        words
-            .map(|(index, text)| (index, text.to_string()))
-            .collect()
+        words.map(|(index, text)| (index, text.to_string())).collect()
     };
     assert_eq!(words(decision.can()), [(1, "a".to_owned())]);
     assert_eq!(words(decision.cannot()), [(1, "b".to_owned())]);
@@ -364,9 +284,7 @@ fn words_have_the_index_of_their_document() {
     let documents = [first.as_slice(), second].map(|text| Document::parse(text).unwrap());
     let decision = decide(&documents, Robots::NotAsked, &Request::url("bot", "/"));
     let found = |words: agentsdisc_core::policy::Words<'_>| {
-        words
-            .map(|(index, text)| format!("{index} {text}"))
-            .collect::<Vec<_>>()
+        words.map(|(index, text)| format!("{index} {text}")).collect::<Vec<_>>()
     };
     assert_eq!(found(decision.can()), ["0 a"]);
     assert_eq!(found(decision.cannot()), ["0 b", "0 Or c.", "1 d"]);
@@ -401,10 +319,7 @@ fn utf_16_and_utf_32_with_a_byte_order_mark_hide_no_restriction() {
     ];
     for (text, reason) in [
         ("\u{feff}Disallow: /x", Reason::UnreadRestriction),
-        (
-            "\u{feff}# caf\u{e9}\r\n\u{a0}Disallow: /x\r\n",
-            Reason::UnreadRestriction,
-        ),
+        ("\u{feff}# caf\u{e9}\r\n\u{a0}Disallow: /x\r\n", Reason::UnreadRestriction),
         ("\u{feff}{'disallow': ['/x']}", Reason::UnreadRestriction),
         ("\u{feff}Disallow:\r\n\r\nAllow: /x", Reason::NotStated),
         ("\u{feff}Allow: /x", Reason::NotStated),

@@ -7,10 +7,7 @@ use proptest::prelude::*;
 fn parse(format: Format, text: &str) -> Document<'_> {
     Document::parse_with(
         text.as_bytes(),
-        &ParseOptions {
-            format: Some(format),
-            ..ParseOptions::default()
-        },
+        &ParseOptions { format: Some(format), ..ParseOptions::default() },
     )
     .unwrap()
 }
@@ -49,11 +46,7 @@ fn agents_txt(rules: &[(bool, String)], endpoint: &str, policy: &str) -> String 
 fn agents_json(rules: &[(bool, String)], endpoint: &str, escaped: bool) -> String {
     let string = |text: &str| {
         let escape = |c: char| {
-            if escaped && c.is_ascii() {
-                format!("\\u{:04x}", c as u32)
-            } else {
-                c.to_string()
-            }
+            if escaped && c.is_ascii() { format!("\\u{:04x}", c as u32) } else { c.to_string() }
         };
         format!("\"{}\"", text.chars().map(escape).collect::<String>())
     };

@@ -46,13 +46,7 @@ fn the_simple_example_of_the_rfc() {
 fn a_question_about_a_purpose_need_not_spell_it_exactly() {
     let robots = RobotsTxt::parse(b"User-agent: *\nContent-Usage: train-ai=n, x-own=n\n");
     let stance = |purpose: &str| robots.preference("Bot", "/", purpose).stance;
-    for purpose in [
-        "train-ai",
-        "Train_AI",
-        " train-ai\n",
-        "ai-train",
-        "AI training",
-    ] {
+    for purpose in ["train-ai", "Train_AI", " train-ai\n", "ai-train", "AI training"] {
         assert_eq!(stance(purpose), Stance::Disallow, "{purpose:?}");
     }
     assert_eq!(stance("x-own"), Stance::Disallow);
@@ -66,16 +60,8 @@ fn a_question_about_a_purpose_need_not_spell_it_exactly() {
 fn the_longest_match_example_of_the_rfc() {
     let robots =
         "User-Agent: foobot\nAllow: /example/page/\nDisallow: /example/page/disallowed.gif\n";
-    assert!(!allowed(
-        robots,
-        "foobot",
-        "https://www.example.com/example/page/disallowed.gif"
-    ));
-    assert!(allowed(
-        robots,
-        "foobot",
-        "https://www.example.com/example/page/other.gif"
-    ));
+    assert!(!allowed(robots, "foobot", "https://www.example.com/example/page/disallowed.gif"));
+    assert!(allowed(robots, "foobot", "https://www.example.com/example/page/other.gif"));
 }
 
 #[test]
@@ -96,11 +82,7 @@ fn groups_are_chosen_by_agent_name() {
         ("1Bot", "/b", false),
         (" Foo-Bot", "/b", true),
         ("Mozilla/5.0 (compatible; Foo-Bot/2)", "/b", true),
-        (
-            "Mozilla/5.0 (X11) AppleWebKit/5 Chrome/1 Safari/5",
-            "/b",
-            false,
-        ),
+        ("Mozilla/5.0 (X11) AppleWebKit/5 Chrome/1 Safari/5", "/b", false),
     ] {
         assert_eq!(allowed(robots, agent, url), expected, "{agent} {url}");
     }
@@ -110,10 +92,7 @@ fn groups_are_chosen_by_agent_name() {
     // for *.
     assert!(allowed("User-agent: (bot)\nDisallow: /\n", "bot", "/"));
     let verdict = RobotsTxt::ALLOW_ALL.decide("(bot)", "/");
-    assert_eq!(
-        (verdict.allowed, verdict.reason.as_str()),
-        (false, "invalid-agent")
-    );
+    assert_eq!((verdict.allowed, verdict.reason.as_str()), (false, "invalid-agent"));
     // * may be followed by a blank and more text, but not by other characters.
     assert!(!allowed("User-agent: * all\nDisallow: /\n", "foo", "/"));
     assert!(allowed("User-agent: *bot\nDisallow: /\n", "foo", "/"));
@@ -135,28 +114,17 @@ fn groups_of_one_agent_merge() {
     }
     // A group for both the agent and * is the agent's own.
     let robots = "User-agent: *\nUser-agent: a\nDisallow: /x\n\nUser-agent: a\nDisallow: /y\n";
-    for (agent, url, expected) in [
-        ("a", "/x", false),
-        ("a", "/y", false),
-        ("b", "/x", false),
-        ("b", "/y", true),
-    ] {
+    for (agent, url, expected) in
+        [("a", "/x", false), ("a", "/y", false), ("b", "/x", false), ("b", "/y", true)]
+    {
         assert_eq!(allowed(robots, agent, url), expected, "{agent} {url}");
     }
 }
 
 #[test]
 fn a_named_group_replaces_the_group_for_all() {
-    assert!(allowed(
-        "User-agent: a\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
-        "a",
-        "/x"
-    ));
-    assert!(allowed(
-        "User-agent: *\nDisallow: /\n\nUser-agent: a\n",
-        "a",
-        "/x"
-    ));
+    assert!(allowed("User-agent: a\nDisallow:\n\nUser-agent: *\nDisallow: /\n", "a", "/x"));
+    assert!(allowed("User-agent: *\nDisallow: /\n\nUser-agent: a\n", "a", "/x"));
     let verdict = RobotsTxt::parse(b"User-agent: *\nDisallow: /\n\nUser-agent: a\nDisallow: /y")
         .decide("a", "/x");
     assert_eq!(
@@ -177,10 +145,7 @@ fn only_rules_end_the_list_of_agents() {
         "what is this\n",
     ] {
         let robots = format!("User-agent: a\n{between}User-agent: b\nDisallow: /x\n");
-        assert!(
-            !allowed(&robots, "a", "/x") && !allowed(&robots, "b", "/x"),
-            "{between}"
-        );
+        assert!(!allowed(&robots, "a", "/x") && !allowed(&robots, "b", "/x"), "{between}");
     }
     let robots =
         "User-agent: a\nDisallow: /x\nUser-agent: b\nDisallow: /y\nSitemap: u\nDisallow: /z";
@@ -192,11 +157,7 @@ fn only_rules_end_the_list_of_agents() {
             && allowed(robots, "a", "/z")
     );
     // An empty rule is a rule too.
-    assert!(allowed(
-        "User-agent: a\nDisallow:\nUser-agent: b\nDisallow: /",
-        "a",
-        "/x"
-    ));
+    assert!(allowed("User-agent: a\nDisallow:\nUser-agent: b\nDisallow: /", "a", "/x"));
 }
 
 #[test]
@@ -235,22 +196,10 @@ fn percent_encoding_is_normalised() {
         ("/foo/bar/ツ", "/foo/bar/%E3%83%84", true),
         ("/foo/bar/%E3%83%84", "/foo/bar/ツ", true),
         ("/foo/bar/%62%61%7A", "/foo/bar/baz", true),
-        (
-            "/foo/bar?baz=https%3A%2F%2Ffoo.bar",
-            "/foo/bar?baz=https%3a%2f%2Ffoo.bar",
-            true,
-        ),
-        (
-            "/foo/bar?baz=https%3A%2F%2Ffoo.bar",
-            "/foo/bar?baz=https://foo.bar",
-            false,
-        ),
+        ("/foo/bar?baz=https%3A%2F%2Ffoo.bar", "/foo/bar?baz=https%3a%2f%2Ffoo.bar", true),
+        ("/foo/bar?baz=https%3A%2F%2Ffoo.bar", "/foo/bar?baz=https://foo.bar", false),
         ("/a%2Fb", "/a/b", false),
-        (
-            "/path/file-with-a-%2A.html",
-            "/path/file-with-a-*.html",
-            true,
-        ),
+        ("/path/file-with-a-%2A.html", "/path/file-with-a-*.html", true),
         ("/path/foo-%24", "/path/foo-$", true),
         ("/path/foo-%24", "/path/foo-", false),
     ] {
@@ -275,10 +224,7 @@ fn the_robots_txt_itself_is_always_allowed() {
         robots.allowed("foo", "/robots.txt")
             && robots.allowed("foo", "https://a.test/robots.txt#x")
     );
-    assert_eq!(
-        robots.decide("foo", "/robots.txt").reason,
-        Reason::RobotsFile
-    );
+    assert_eq!(robots.decide("foo", "/robots.txt").reason, Reason::RobotsFile);
     assert!(
         !robots.allowed("foo", "/robots.txt?x")
             && !robots.allowed("foo", "/a/robots.txt")
@@ -297,29 +243,18 @@ fn allowing_an_index_page_allows_its_directory() {
         ("/", false),
     ] {
         assert_eq!(
-            allowed(
-                "User-agent: *\nAllow: /a/index.html\nDisallow: /",
-                "foo",
-                path
-            ),
+            allowed("User-agent: *\nAllow: /a/index.html\nDisallow: /", "foo", path),
             expected,
             "{path}"
         );
     }
-    assert!(allowed(
-        "User-agent: *\nAllow: /index.htm\nDisallow: /",
-        "foo",
-        "https://a.test"
-    ));
+    assert!(allowed("User-agent: *\nAllow: /index.htm\nDisallow: /", "foo", "https://a.test"));
     assert!(
         allowed("User-agent: *\nDisallow: /a/index.html", "foo", "/a/"),
         "only Allow is read so"
     );
     let robots = RobotsTxt::parse(b"User-agent: *\nAllow: /index.html\nDisallow: /\n");
-    assert_eq!(
-        robots.decide("foo", "/").rule.map(|rule| rule.line),
-        Some(2)
-    );
+    assert_eq!(robots.decide("foo", "/").rule.map(|rule| rule.line), Some(2));
 }
 
 #[test]
@@ -341,10 +276,7 @@ fn common_misspellings_are_read() {
         "User-agent: foo\n<html>\nDisallow: /x",
         "User-agent: foo\u{b}\nDisallow: /x\u{c}",
     ] {
-        assert!(
-            !allowed(robots, "foo", "/x") && allowed(robots, "foo", "/y"),
-            "{robots:?}"
-        );
+        assert!(!allowed(robots, "foo", "/x") && allowed(robots, "foo", "/y"), "{robots:?}");
     }
     for robots in [
         "",
@@ -369,12 +301,7 @@ fn a_verdict_has_its_rule() {
     let rule = verdict.rule.unwrap();
     assert!(verdict.allowed && rule.allow);
     assert_eq!(
-        (
-            verdict.reason,
-            verdict.binding,
-            rule.pattern.raw(),
-            rule.line
-        ),
+        (verdict.reason, verdict.binding, rule.pattern.raw(), rule.line),
         (Reason::Rule, Binding::Named, &b"/x/y"[..], 6)
     );
     assert_eq!(rule.span.slice(text.as_bytes()), b"/x/y");
@@ -384,26 +311,14 @@ fn a_verdict_has_its_rule() {
         .agents()
         .map(|agent| (agent.name.to_string(), agent.line, agent.token()))
         .collect();
+    assert_eq!(agents, [("a".to_string(), 2, &b"a"[..]), ("b".to_string(), 3, &b"b"[..])]);
     assert_eq!(
-        agents,
-        [
-            ("a".to_string(), 2, &b"a"[..]),
-            ("b".to_string(), 3, &b"b"[..])
-        ]
-    );
-    assert_eq!(
-        rule.group
-            .rules()
-            .map(|rule| (rule.allow, rule.line))
-            .collect::<Vec<_>>(),
+        rule.group.rules().map(|rule| (rule.allow, rule.line)).collect::<Vec<_>>(),
         [(false, 5), (true, 6)]
     );
     assert_eq!(rule.group.crawl_delay().unwrap().milliseconds(), Some(2000));
     assert_eq!(robots.decide("c", "/x").reason, Reason::NoGroup);
-    assert_eq!(
-        (Reason::Rule.as_str(), Reason::NoGroup.as_str()),
-        ("rule", "no-group")
-    );
+    assert_eq!((Reason::Rule.as_str(), Reason::NoGroup.as_str()), ("rule", "no-group"));
 }
 
 #[test]
@@ -414,33 +329,21 @@ fn sitemaps_belong_to_no_group() {
         .sitemaps()
         .map(|sitemap| (sitemap.url.to_string(), sitemap.line))
         .collect();
-    let expected = [
-        ("https://a.test/1", 1),
-        ("https://a.test/2", 3),
-        ("https://a.test/3", 5),
-        ("", 6),
-    ];
+    let expected =
+        [("https://a.test/1", 1), ("https://a.test/2", 3), ("https://a.test/3", 5), ("", 6)];
     assert_eq!(found, expected.map(|(url, line)| (url.to_string(), line)));
 }
 
 #[test]
 fn crawl_delays_are_read() {
     let delay = |robots: &str, agent: &str| {
-        RobotsTxt::parse(robots.as_bytes())
-            .crawl_delay(agent)
-            .map(|delay| delay.milliseconds())
+        RobotsTxt::parse(robots.as_bytes()).crawl_delay(agent).map(|delay| delay.milliseconds())
     };
     let robots = "Crawl-delay: 9\nUser-agent: a\nCrawl-delay: 10\nUser-agent: b\nCrawl-delay: 20\nDisallow: /x\n\nUser-agent: *\nDisallow: /\ncrawl-delay: 0.25\n";
     assert_eq!(delay(robots, "a"), Some(Some(10_000)));
     assert_eq!(delay(robots, "b"), Some(Some(20_000)));
     assert_eq!(delay(robots, "c"), Some(Some(250)));
-    assert_eq!(
-        delay(
-            "User-agent: a\nDisallow: /\n\nUser-agent: *\nCrawl-delay: 1",
-            "a"
-        ),
-        None
-    );
+    assert_eq!(delay("User-agent: a\nDisallow: /\n\nUser-agent: *\nCrawl-delay: 1", "a"), None);
     for (value, expected) in [
         ("1", Some(1000)),
         ("1.", Some(1000)),
@@ -467,21 +370,14 @@ fn crawl_delays_are_read() {
 
 #[test]
 fn long_documents_are_cut_at_a_line() {
-    let limits = |robots| Limits {
-        robots,
-        ..Limits::DEFAULT
-    };
+    let limits = |robots| Limits { robots, ..Limits::DEFAULT };
     let text = b"User-agent: *\nDisallow: /foo\n";
     for limit in 0..=text.len() {
         let robots = RobotsTxt::parse_with(text, &limits(limit));
         assert_eq!(robots.is_cut(), limit < text.len());
         // A part of a rule never counts.
         assert!(robots.allowed("a", "/f"));
-        assert_eq!(
-            robots.allowed("a", "/foo"),
-            limit < text.len() - 1,
-            "{limit}"
-        );
+        assert_eq!(robots.allowed("a", "/foo"), limit < text.len() - 1, "{limit}");
         assert_eq!(robots.bytes(), text);
     }
     assert!(!RobotsTxt::parse_with(text, &limits(text.len())).is_cut());
@@ -494,20 +390,12 @@ fn long_documents_are_cut_at_a_line() {
     assert!(robots.is_cut() && robots.allowed("a", "/late") && !robots.allowed("a", "/aaaaaaa"));
     assert_eq!(findings(&long), ["document-cut"]);
     // A single endless line leaves no rules.
-    assert!(
-        RobotsTxt::parse_with(text, &limits(5))
-            .groups()
-            .next()
-            .is_none()
-    );
+    assert!(RobotsTxt::parse_with(text, &limits(5)).groups().next().is_none());
 }
 
 #[test]
 fn long_lines_are_skipped() {
-    let limits = Limits {
-        line: 20,
-        ..Limits::DEFAULT
-    };
+    let limits = Limits { line: 20, ..Limits::DEFAULT };
     let text = b"User-agent: *\nDisallow: /aaaaaaaaaaa\nDisallow: /b#ccccccccc\nDisallow: /d\n";
     let robots = RobotsTxt::parse_with(text, &limits);
     assert!(
@@ -517,11 +405,5 @@ fn long_lines_are_skipped() {
     );
     let mut spans = Vec::new();
     robots.findings(|finding| spans.push((finding.code.as_str(), finding.span)));
-    assert_eq!(
-        spans,
-        [
-            ("long-line", Span::new(14, 36)),
-            ("long-line", Span::new(37, 59))
-        ]
-    );
+    assert_eq!(spans, [("long-line", Span::new(14, 36)), ("long-line", Span::new(37, 59))]);
 }

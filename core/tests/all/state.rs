@@ -45,9 +45,6 @@ fn public_state_has_the_documented_size() {
         ("Discovery", size_of::<Discovery>(), 31 << 10),
     ] {
         assert!(size <= bound, "{name}: {size} bytes");
-        assert!(
-            size > bound / 2,
-            "{name}: {size} bytes, the bound is not worth stating"
-        );
+        assert!(size > bound / 2, "{name}: {size} bytes, the bound is not worth stating");
     }
 }

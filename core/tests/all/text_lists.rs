@@ -10,11 +10,7 @@ use proptest::prelude::*;
 fn parse(text: &str, format: Format, limits: Limits) -> Document<'_> {
     Document::parse_with(
         text.as_bytes(),
-        &ParseOptions {
-            format: Some(format),
-            limits,
-            ..ParseOptions::default()
-        },
+        &ParseOptions { format: Some(format), limits, ..ParseOptions::default() },
     )
     .unwrap()
 }
@@ -26,11 +22,8 @@ fn texts(list: List<'_, Text<'_>>) -> Vec<String> {
 /// Lines of a few kinds, with all kinds of line ends.
 fn document(lines: &'static [&'static str]) -> impl Strategy<Value = String> {
     let end = prop::sample::select(vec!["\n", "\n", "\n", "\r\n", "\r", " \n", "\n\n"]);
-    let line = (
-        prop::sample::select(vec!["", "", "", " ", "  ", "\t"]),
-        prop::sample::select(lines),
-        end,
-    );
+    let line =
+        (prop::sample::select(vec!["", "", "", " ", "  ", "\t"]), prop::sample::select(lines), end);
     prop::collection::vec(
         line.prop_map(|(indent, line, end)| format!("{indent}{line}{end}")),
         0..24,
@@ -90,12 +83,7 @@ fn flat(text: &str) -> (Vec<String>, Vec<Flow>, Vec<String>) {
     // Of a field with a single value, all lines are kept if the last one cannot be read.
     let readable = |key: &str, value: &str| match key {
         "audit" => value.eq_ignore_ascii_case("true") || value.eq_ignore_ascii_case("false"),
-        _ => value
-            .strip_suffix('s')
-            .unwrap_or(value)
-            .trim()
-            .parse::<u32>()
-            .is_ok(),
+        _ => value.strip_suffix('s').unwrap_or(value).trim().parse::<u32>().is_ok(),
     };
     let stays = |key: &str| {
         fields
@@ -126,8 +114,7 @@ fn flat(text: &str) -> (Vec<String>, Vec<Flow>, Vec<String>) {
                 let flow = flows.last_mut();
                 let is_alone = flow.is_none();
                 // The last description counts.
-                flow.into_iter()
-                    .for_each(|flow| flow.1 = Some(value.clone()));
+                flow.into_iter().for_each(|flow| flow.1 = Some(value.clone()));
                 is_alone
             }
             key @ ("audit" | "session-ttl") => stays(key) && !readable(key, value),

@@ -51,12 +51,7 @@ impl walk::Visitor for Inside<'_> {
 /// Reads, checks and writes everything in the views. Spans are checked if the outline belongs to
 /// the document.
 fn exercise(document: &Document<'_>, own: bool) {
-    walk::manifest(
-        &document.manifest(),
-        &mut Inside {
-            bytes: document.bytes(),
-        },
-    );
+    walk::manifest(&document.manifest(), &mut Inside { bytes: document.bytes() });
     let length = document.json_len();
     let mut model = vec![0; length];
     assert_eq!(document.write_json(&mut model), Ok(length));
@@ -108,11 +103,7 @@ fn every_vector_can_be_cut_anywhere() {
 fn an_outline_with_other_bytes_never_panics() {
     let paths = vectors::inputs();
     let all: Vec<_> = paths.iter().map(|path| fs::read(path).unwrap()).collect();
-    for (number, bytes) in all
-        .iter()
-        .enumerate()
-        .filter(|(_, bytes)| bytes.len() <= 8 << 10)
-    {
+    for (number, bytes) in all.iter().enumerate().filter(|(_, bytes)| bytes.len() <= 8 << 10) {
         let Ok(document) = Document::parse(bytes) else {
             continue;
         };
@@ -123,9 +114,7 @@ fn an_outline_with_other_bytes_never_panics() {
             }
         }
         // Views of bytes that are neither UTF-8 nor of any grammar.
-        let noise: Vec<u8> = (0..bytes.len())
-            .map(|at| (at * 151 + at / 7) as u8)
-            .collect();
+        let noise: Vec<u8> = (0..bytes.len()).map(|at| (at * 151 + at / 7) as u8).collect();
         exercise(&Document::attach(&noise, *document.outline()), false);
     }
 }
@@ -137,10 +126,7 @@ fn a_forced_format_parses_or_returns_an_error() {
         let bytes = fs::read(path).unwrap();
         for &format in Format::ALL {
             for at in [bytes.len(), bytes.len() / 2, bytes.len() / 3] {
-                let options = ParseOptions {
-                    format: Some(format),
-                    ..ParseOptions::default()
-                };
+                let options = ParseOptions { format: Some(format), ..ParseOptions::default() };
                 if let Ok(document) = Document::parse_with(&bytes[..at], &options) {
                     exercise(&document, true);
                 }

@@ -77,10 +77,7 @@ fn no_document_is_read_as_what_it_is_not() {
             None => format!("/{}", path.rsplit('/').next().unwrap()),
         };
         for url in [None, Some(place.as_str())] {
-            let hints = Hints {
-                url,
-                ..Hints::default()
-            };
+            let hints = Hints { url, ..Hints::default() };
             let format = detect(&bytes, hints).format;
             let is_wrong = if format == Format::Unknown {
                 url.is_some()

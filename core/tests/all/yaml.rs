@@ -31,10 +31,7 @@ enum Scalar {
     PlainLines(Vec<String>),
     DoubleLines(Vec<String>),
     SingleLines(Vec<String>),
-    Block {
-        header: String,
-        lines: Vec<(usize, String)>,
-    },
+    Block { header: String, lines: Vec<(usize, String)> },
 }
 
 fn word() -> impl Strategy<Value = String> {
@@ -49,9 +46,7 @@ fn word() -> impl Strategy<Value = String> {
         Just("a - b".into()),
         Just("x, [y]".into()),
     ]
-    .prop_filter("no indicator first", |word| {
-        !word.starts_with(['-', '.', ':', '@'])
-    })
+    .prop_filter("no indicator first", |word| !word.starts_with(['-', '.', ':', '@']))
 }
 
 fn quoted() -> impl Strategy<Value = String> {
@@ -67,22 +62,18 @@ fn quoted() -> impl Strategy<Value = String> {
 
 fn flow_scalar() -> impl Strategy<Value = Scalar> {
     prop_oneof![
-        word()
-            .prop_filter("none of the flow's", |w| !w.contains(','))
-            .prop_map(Scalar::Plain),
+        word().prop_filter("none of the flow's", |w| !w.contains(',')).prop_map(Scalar::Plain),
         quoted().prop_map(Scalar::Quoted)
     ]
 }
 
 fn flow() -> impl Strategy<Value = Flow> {
-    flow_scalar()
-        .prop_map(Flow::Scalar)
-        .prop_recursive(3, 12, 4, |inner| {
-            prop_oneof![
-                prop::collection::vec(inner.clone(), 0..4).prop_map(Flow::Sequence),
-                prop::collection::vec((flow_scalar(), inner), 0..4).prop_map(Flow::Mapping),
-            ]
-        })
+    flow_scalar().prop_map(Flow::Scalar).prop_recursive(3, 12, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Flow::Sequence),
+            prop::collection::vec((flow_scalar(), inner), 0..4).prop_map(Flow::Mapping),
+        ]
+    })
 }
 
 fn scalar() -> impl Strategy<Value = Scalar> {
@@ -173,10 +164,7 @@ impl Writer {
             Scalar::SingleLines(lines) => {
                 self.out.push('\'');
                 self.lines(
-                    &lines
-                        .iter()
-                        .map(|line| line.replace('\'', "''"))
-                        .collect::<Vec<_>>(),
+                    &lines.iter().map(|line| line.replace('\'', "''")).collect::<Vec<_>>(),
                     columns,
                 );
                 self.out.push('\'');
@@ -216,11 +204,7 @@ impl Writer {
                     }
                     self.flow(item);
                 }
-                self.put(if items.is_empty() {
-                    &["]"]
-                } else {
-                    &["]", " ]", ", ]"]
-                });
+                self.put(if items.is_empty() { &["]"] } else { &["]", " ]", ", ]"] });
             }
             Flow::Mapping(items) => {
                 self.out += "{";
@@ -312,11 +296,7 @@ impl Writer {
 }
 
 fn write(tree: &Tree, choices: u64) -> String {
-    let mut writer = Writer {
-        out: String::new(),
-        choices,
-        line_break: "\n",
-    };
+    let mut writer = Writer { out: String::new(), choices, line_break: "\n" };
     writer.line_break = ["\n", "\n", "\r\n"][writer.choose(3) as usize];
     match writer.choose(4) {
         0 => writer.out += "---",
@@ -374,9 +354,7 @@ fn the_core_schema_is_followed() {
     for text in ["0", "-17", "+3", "007", "0o17", "0xfF"] {
         assert_eq!(of(text), Resolved::Int, "{text}");
     }
-    for text in [
-        "1.0", ".5", "-1.", "1e3", "+1.5E-3", ".inf", "-.INF", ".nan",
-    ] {
+    for text in ["1.0", ".5", "-1.", "1e3", "+1.5E-3", ".inf", "-.INF", ".nan"] {
         assert_eq!(of(text), Resolved::Float, "{text}");
     }
     for text in [
@@ -395,10 +373,9 @@ fn unsupported_parts_are_absent_and_the_rest_is_read() {
     let mut scalars = Vec::new();
     for event in Events::new(text.as_bytes(), 8) {
         match event {
-            Event::Unsupported(unsupported) => reasons.push((
-                unsupported.reason,
-                std::str::from_utf8(unsupported.raw).unwrap(),
-            )),
+            Event::Unsupported(unsupported) => {
+                reasons.push((unsupported.reason, std::str::from_utf8(unsupported.raw).unwrap()))
+            }
             Event::Key(scalar) | Event::Scalar(scalar) => scalars.push(scalar.text.to_string()),
             _ => {}
         }
@@ -435,22 +412,14 @@ fn nested_mappings_are_read() {
     let text = b"a: 1\nb:\n    c: [x, {y: z}]\n    d:\n    - e: f\n      g: h\nb2: {i: j}\n";
     let top: Vec<_> = entries(text, 8).collect();
     assert_eq!(top.len(), 3);
-    let Value::Mapping(b) = top[1].1 else {
-        panic!()
-    };
+    let Value::Mapping(b) = top[1].1 else { panic!() };
     let inner: Vec<_> = entries(b, 8).collect();
     assert_eq!(inner.len(), 2);
-    let Value::Sequence(c) = inner[0].1 else {
-        panic!()
-    };
+    let Value::Sequence(c) = inner[0].1 else { panic!() };
     assert_eq!(ours(std::str::from_utf8(c).unwrap()).len(), 7);
-    let Value::Sequence(d) = inner[1].1 else {
-        panic!()
-    };
+    let Value::Sequence(d) = inner[1].1 else { panic!() };
     assert_eq!(ours(std::str::from_utf8(d).unwrap()).len(), 8);
-    let Value::Mapping(flow) = top[2].1 else {
-        panic!()
-    };
+    let Value::Mapping(flow) = top[2].1 else { panic!() };
     assert_eq!(entries(flow, 8).next().unwrap().0.text, "i");
     assert_eq!(entries(b"- a: b", 8).root(), Some(Event::Sequence));
     assert_eq!(entries(b"- a: b", 8).count(), 0);
@@ -459,12 +428,7 @@ fn nested_mappings_are_read() {
 
 #[test]
 fn depth_is_limited() {
-    for text in [
-        "a:\n a:\n  a:\n   a: 1\n",
-        "- - - - 1\n",
-        "[[[[1]]]]\n",
-        "a: [{b: []}]\n",
-    ] {
+    for text in ["a:\n a:\n  a:\n   a: 1\n", "- - - - 1\n", "[[[[1]]]]\n", "a: [{b: []}]\n"] {
         let read = |depth| {
             Events::new(text.as_bytes(), depth)
                 .filter(|e| matches!(e, Event::Unsupported(u) if u.reason == Reason::Depth))

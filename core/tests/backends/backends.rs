@@ -11,10 +11,7 @@ use crate::received::{model, received};
 use crate::tokens::tokens;
 
 fn available() -> impl Iterator<Item = Backend> {
-    Backend::ALL
-        .iter()
-        .copied()
-        .filter(|backend| backend.is_available())
+    Backend::ALL.iter().copied().filter(|backend| backend.is_available())
 }
 
 /// Without this test, the comparisons could pass because there is only one back end.
@@ -29,17 +26,11 @@ fn the_targets_back_end_is_available() {
     let found: Vec<Backend> = available().collect();
     assert!(found.contains(&Backend::Scalar));
     assert_eq!(found.len() > 1, expected.is_some(), "{found:?}");
-    assert!(
-        expected.is_none_or(|backend| found.contains(&backend)),
-        "{found:?}"
-    );
+    assert!(expected.is_none_or(|backend| found.contains(&backend)), "{found:?}");
 }
 
 fn options(format: Format) -> ParseOptions<'static> {
-    ParseOptions {
-        format: Some(format),
-        ..ParseOptions::default()
-    }
+    ParseOptions { format: Some(format), ..ParseOptions::default() }
 }
 
 fn compare(text: &[u8]) {
@@ -48,12 +39,7 @@ fn compare(text: &[u8]) {
     let (plain, plain_model) = (tokens(text, 256), model(text, &json));
     for backend in available() {
         assert!(force(Some(backend)));
-        assert_eq!(
-            tokens(text, 256),
-            plain,
-            "{backend:?}: {:?}",
-            String::from_utf8_lossy(text)
-        );
+        assert_eq!(tokens(text, 256), plain, "{backend:?}: {:?}", String::from_utf8_lossy(text));
         assert_eq!(
             model(text, &json),
             plain_model,
@@ -124,13 +110,10 @@ fn every_level_needs_its_own_bracket() {
     for depth in [1, 2, 63, 64, 65, 127, 128, 129, 192, 255, 256] {
         for pattern in [0b1, 0b0, 0b10, 0b1101_0010_u64] {
             let object = |level: usize| pattern >> (level % 8) & 1 == 1;
-            let open: String = (0..depth)
-                .map(|level| if object(level) { "{\"a\":" } else { "[" })
-                .collect();
-            let close: Vec<u8> = (0..depth)
-                .rev()
-                .map(|level| if object(level) { b'}' } else { b']' })
-                .collect();
+            let open: String =
+                (0..depth).map(|level| if object(level) { "{\"a\":" } else { "[" }).collect();
+            let close: Vec<u8> =
+                (0..depth).rev().map(|level| if object(level) { b'}' } else { b']' }).collect();
             let text = [open.as_bytes(), b"1", &close].concat();
             compare_tokens(&text, true);
             for wrong in [0, 1, depth / 2, depth - 1] {
@@ -146,20 +129,10 @@ fn every_level_needs_its_own_bracket() {
 fn compare_tokens(text: &[u8], valid: bool) {
     force(Some(Backend::Scalar));
     let plain = tokens(text, 256);
-    assert_eq!(
-        plain.1.is_none(),
-        valid,
-        "{:?}",
-        String::from_utf8_lossy(text)
-    );
+    assert_eq!(plain.1.is_none(), valid, "{:?}", String::from_utf8_lossy(text));
     for backend in available() {
         assert!(force(Some(backend)));
-        assert_eq!(
-            tokens(text, 256),
-            plain,
-            "{backend:?}: {:?}",
-            String::from_utf8_lossy(text)
-        );
+        assert_eq!(tokens(text, 256), plain, "{backend:?}: {:?}", String::from_utf8_lossy(text));
     }
     force(None);
 }
@@ -177,18 +150,11 @@ fn every_line_is_read_at_every_offset() {
             );
             for limit in [80, 4096] {
                 let options = ParseOptions {
-                    limits: Limits {
-                        line: limit,
-                        ..Limits::default()
-                    },
+                    limits: Limits { line: limit, ..Limits::default() },
                     ..options(Format::AgentsTxt)
                 };
-                let said = || {
-                    (
-                        received(text.as_bytes(), &options),
-                        model(text.as_bytes(), &options),
-                    )
-                };
+                let said =
+                    || (received(text.as_bytes(), &options), model(text.as_bytes(), &options));
                 force(Some(Backend::Scalar));
                 let plain = said();
                 assert_eq!(
@@ -211,12 +177,7 @@ fn state_is_kept_between_batches() {
     let _lock = one_at_a_time();
     for length in 1000..1050 {
         compare(
-            format!(
-                "[\"{}\\\"x\", 1, \"{}\"]",
-                "a".repeat(length),
-                "\\\\".repeat(600)
-            )
-            .as_bytes(),
+            format!("[\"{}\\\"x\", 1, \"{}\"]", "a".repeat(length), "\\\\".repeat(600)).as_bytes(),
         );
         compare(format!("[{}1, \"{}", " ".repeat(length), "b".repeat(1030)).as_bytes());
         compare(format!("[{}\u{1}", "12,".repeat(length)).as_bytes());
@@ -227,21 +188,13 @@ fn state_is_kept_between_batches() {
 fn containers_end_at_the_same_offset_in_every_back_end() {
     let _lock = one_at_a_time();
     for depth in 1..30 {
-        let inner = format!(
-            "{}\"]}}\\\"[\"{}",
-            "[{\"a\":".repeat(depth),
-            "}]".repeat(depth)
-        );
+        let inner = format!("{}\"]}}\\\"[\"{}", "[{\"a\":".repeat(depth), "}]".repeat(depth));
         let text = format!("{{\"x\":{inner},\"y\":2}}");
         for backend in available() {
             force(Some(backend));
             let value =
                 Value::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}: {text}"));
-            assert_eq!(
-                value.get("x").unwrap().raw(),
-                inner.as_bytes(),
-                "{backend:?}"
-            );
+            assert_eq!(value.get("x").unwrap().raw(), inner.as_bytes(), "{backend:?}");
             assert_eq!(value.get("y").unwrap().raw(), b"2", "{backend:?}");
         }
         force(None);

@@ -11,10 +11,7 @@ use crate::one_at_a_time;
 use crate::vectors;
 
 fn compare(bytes: &[u8], format: Option<Format>) {
-    let options = ParseOptions {
-        format,
-        ..ParseOptions::default()
-    };
+    let options = ParseOptions { format, ..ParseOptions::default() };
     let plain: Result<_, Error> = Document::parse_with(bytes, &options).map(|document| {
         let mut collected = Collected::default();
         document.manifest().visit(&mut collected);
@@ -101,10 +98,7 @@ fn repeated_members_are_reported_alike() {
             r#""extra":{"z":[]}"#,
             r#""id":7,"id":"z","rateLimit":{"requests":1,"window":"day"},"rateLimit":"2/day""#,
         ),
-        (
-            r#""params":[]"#,
-            r#""parameters":1,"params":[{"name":"p"}]"#,
-        ),
+        (r#""params":[]"#, r#""parameters":1,"params":[{"name":"p"}]"#),
         (r#""access":"#, r#""agents":{"c":{}},"access":"#),
         (
             r#""access":"#,

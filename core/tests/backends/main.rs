@@ -1,11 +1,6 @@
 //! Tests that select the SIMD back end. The selection applies to the whole process, so these tests have their own program;
 //! it would change the times of the other tests.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)] // A test may panic.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)] // A test may panic.
 
 mod backends;
 #[path = "../common/collect.rs"]

@@ -60,11 +60,9 @@ pub fn oracle(text: &str) -> Vec<Part> {
         text: &str,
         parts: &mut Vec<Part>,
     ) {
-        let content = run.take().map(|(start, end)| {
-            text[start..end]
-                .trim_matches([' ', '\t', '\n', '\r'])
-                .to_string()
-        });
+        let content = run
+            .take()
+            .map(|(start, end)| text[start..end].trim_matches([' ', '\t', '\n', '\r']).to_string());
         match (heading, content) {
             (Some(level), content) => parts.push(Part::Heading(
                 level,

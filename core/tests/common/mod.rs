@@ -12,10 +12,8 @@ pub(crate) mod yaml_oracle;
 /// Returns the configuration of a property test with `count` cases, multiplied by
 /// `AGENTSDISC_CASES`.
 pub(crate) fn cases(count: u32) -> proptest::prelude::ProptestConfig {
-    let factor = std::env::var("AGENTSDISC_CASES")
-        .ok()
-        .and_then(|factor| factor.parse().ok())
-        .unwrap_or(1);
+    let factor =
+        std::env::var("AGENTSDISC_CASES").ok().and_then(|factor| factor.parse().ok()).unwrap_or(1);
     proptest::prelude::ProptestConfig {
         cases: count.saturating_mul(factor),
         failure_persistence: None,

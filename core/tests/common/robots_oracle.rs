@@ -29,9 +29,7 @@ pub fn walk(text: &[u8]) -> usize {
         let path = (!preference.path.is_empty()).then_some(preference.path);
         (preference.purpose, preference.preference, path)
     });
-    let listed = robots
-        .preference_list()
-        .map(|item| (item.purpose, item.preference, item.path));
+    let listed = robots.preference_list().map(|item| (item.purpose, item.preference, item.path));
     assert!(typed.eq(listed), "{}", text.escape_ascii());
     for purpose in ["train-ai", "search", "use"] {
         count += usize::from(robots.preference("foo", "/x/y", purpose).crawlable);
@@ -57,10 +55,7 @@ pub fn naive(robots: RobotsTxt<'_>, agent: &str, path: &str) -> (bool, Option<u3
         })
         .collect();
     let chosen = if named.is_empty() {
-        groups
-            .iter()
-            .filter(|group| group.agents().any(|it| it.is_any()))
-            .collect()
+        groups.iter().filter(|group| group.agents().any(|it| it.is_any())).collect()
     } else {
         named
     };
@@ -71,12 +66,7 @@ pub fn naive(robots: RobotsTxt<'_>, agent: &str, path: &str) -> (bool, Option<u3
         .collect();
     // A stable sort: the first of equal rules stays first.
     rules.sort_by_key(|rule| {
-        (
-            std::cmp::Reverse(Pattern::new(rule.pattern.raw()).specificity()),
-            !rule.allow,
-        )
+        (std::cmp::Reverse(Pattern::new(rule.pattern.raw()).specificity()), !rule.allow)
     });
-    rules
-        .first()
-        .map_or((true, None), |rule| (rule.allow, Some(rule.line)))
+    rules.first().map_or((true, None), |rule| (rule.allow, Some(rule.line)))
 }

@@ -40,18 +40,11 @@ pub struct Reply {
 
 impl Reply {
     pub fn status(status: u16) -> Self {
-        Self {
-            status,
-            ..Self::default()
-        }
+        Self { status, ..Self::default() }
     }
 
     pub fn body(body: &str) -> Self {
-        Self {
-            status: 200,
-            body: body.into(),
-            ..Self::default()
-        }
+        Self { status: 200, body: body.into(), ..Self::default() }
     }
 
     pub fn to(status: u16, location: &str) -> Self {
@@ -59,10 +52,7 @@ impl Reply {
     }
 
     pub fn failure(failure: Failure) -> Self {
-        Self {
-            failure: Some(failure),
-            ..Self::default()
-        }
+        Self { failure: Some(failure), ..Self::default() }
     }
 
     pub fn with(mut self, name: &str, value: &str) -> Self {
@@ -108,10 +98,7 @@ pub struct Client {
 
 impl Client {
     pub fn new() -> Self {
-        Self {
-            now: NOW,
-            ..Self::default()
-        }
+        Self { now: NOW, ..Self::default() }
     }
 
     /// Runs the discovery to its end. `pick` selects the next of the open requests.
@@ -151,11 +138,8 @@ impl Client {
             self.asked.push(url.clone());
             self.headers.push(headers);
             let reply = site(&url);
-            let headers: Vec<_> = reply
-                .headers
-                .iter()
-                .map(|(name, value)| Header::new(name, value))
-                .collect();
+            let headers: Vec<_> =
+                reply.headers.iter().map(|(name, value)| Header::new(name, value)).collect();
             let answer = match reply.failure {
                 Some(failure) => discovery.fail(id, failure, self.now).unwrap(),
                 None => {
@@ -175,9 +159,8 @@ impl Client {
                 State::Rejected(rejection) => (Some(rejection), None),
                 _ => {
                     let keeps = answer.freshness.may_store || answer.freshness.is_fresh(self.now);
-                    let document = answer
-                        .document
-                        .map(|d| String::from_utf8_lossy(d.bytes()).into_owned());
+                    let document =
+                        answer.document.map(|d| String::from_utf8_lossy(d.bytes()).into_owned());
                     let is_page = answer.resource == Resource::Home && reply.status != 304;
                     let page = is_page.then(|| reply.body.clone());
                     (None, document.or(page).filter(|_| keeps))
@@ -227,10 +210,7 @@ pub fn attempts(discovery: &Discovery) -> Vec<String> {
         .attempts()
         .map(|attempt| {
             let path = attempt.key().strip_prefix(&origin).unwrap_or(attempt.key());
-            format!(
-                "{path} {}",
-                attempt.rejection().map_or("found", Rejection::as_str)
-            )
+            format!("{path} {}", attempt.rejection().map_or("found", Rejection::as_str))
         })
         .collect();
     list.sort();

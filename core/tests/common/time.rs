@@ -5,10 +5,7 @@ use std::time::Duration;
 /// Returns the time since a fixed point in the past.
 #[cfg(unix)]
 pub(crate) fn processor_time() -> Duration {
-    let mut time = libc::timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
-    };
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the call writes only to the struct that it borrows.
     let status = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
     assert_eq!(status, 0, "the system does not provide processor time");

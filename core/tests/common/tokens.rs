@@ -13,9 +13,7 @@ fn seen(token: Token<'_>) -> Seen {
         token.kind,
         token.span.start,
         token.span.end,
-        token
-            .text()
-            .map(|text| (text.to_string(), text.is_escaped())),
+        token.text().map(|text| (text.to_string(), text.is_escaped())),
     )
 }
 
@@ -28,11 +26,7 @@ fn tokens_after(text: &[u8], depth: usize, asked: usize) -> Tokens {
             Ok(None) => return (found, None),
             Ok(Some(token)) => found.push(seen(token)),
             Err(error) => {
-                assert_eq!(
-                    tokens.next_token().err(),
-                    Some(error),
-                    "the same error again"
-                );
+                assert_eq!(tokens.next_token().err(), Some(error), "the same error again");
                 assert_eq!(
                     tokens.for_each(|token| panic!("{token:?} behind an error")),
                     Err(error)

@@ -17,10 +17,7 @@ pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
-        for path in fs::read_dir(&folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-        {
+        for path in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|found| found == extension) {
@@ -35,12 +32,7 @@ pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 /// Returns the documents of all vectors.
 pub fn inputs() -> Vec<PathBuf> {
     let found = files(&root(), "in");
-    assert!(
-        found.len() > 100,
-        "only {} vectors in {}",
-        found.len(),
-        root().display()
-    );
+    assert!(found.len() > 100, "only {} vectors in {}", found.len(), root().display());
     found
 }
 
@@ -52,29 +44,16 @@ pub fn expected(path: &Path) -> Value {
 /// Reads the document of a vector with the vector's format and hints.
 pub fn parse<'a>(input: &'a [u8], expected: &Value) -> Result<Document<'a>, Error> {
     let options = &expected["options"];
-    let hints = Hints {
-        url: options["url"].as_str(),
-        content_type: options["content_type"].as_str(),
-    };
+    let hints =
+        Hints { url: options["url"].as_str(), content_type: options["content_type"].as_str() };
     let format = options["format"].as_str().and_then(Format::from_id);
-    Document::parse_with(
-        input,
-        &ParseOptions {
-            format,
-            hints,
-            ..ParseOptions::default()
-        },
-    )
+    Document::parse_with(input, &ParseOptions { format, hints, ..ParseOptions::default() })
 }
 
 /// Returns the bytes of a document or robots.txt that a vector contains line by line.
 pub fn lines(value: &Value) -> Vec<u8> {
-    let lines: Vec<_> = value["lines"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|line| line.as_str().unwrap())
-        .collect();
+    let lines: Vec<_> =
+        value["lines"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
     (lines.join("\n") + "\n").into_bytes()
 }
 
@@ -92,10 +71,7 @@ pub fn read<'a>(bytes: &'a [u8], document: &Value) -> Result<Document<'a>, Error
         Some("unknown") => return Ok(Document::unread(bytes)),
         id => id.map(|id| Format::from_id(id).unwrap()),
     };
-    let options = ParseOptions {
-        format,
-        ..ParseOptions::default()
-    };
+    let options = ParseOptions { format, ..ParseOptions::default() };
     Document::parse_with(bytes, &options)
 }
 
@@ -104,9 +80,9 @@ pub fn read<'a>(bytes: &'a [u8], document: &Value) -> Result<Document<'a>, Error
 pub fn holds(expected: &Value, actual: Option<&Value>) -> bool {
     match (expected, actual) {
         (Value::Null, actual) => actual.is_none(),
-        (Value::Object(expected), Some(actual)) => expected
-            .iter()
-            .all(|(name, expected)| holds(expected, actual.get(name))),
+        (Value::Object(expected), Some(actual)) => {
+            expected.iter().all(|(name, expected)| holds(expected, actual.get(name)))
+        }
         (Value::Array(expected), Some(Value::Array(actual))) => {
             expected.len() == actual.len()
                 && expected

@@ -104,10 +104,7 @@ impl<'a, V: Visitor> MemberVisitor<'a> for Walk<'_, V> {
     #[inline(always)]
     fn choice<E: Enumeration>(&mut self, _: &'static Name, choice: Choice<'a, E>) -> Done {
         self.visitor.number(choice.as_str().len() as u64);
-        choice
-            .text
-            .into_iter()
-            .for_each(|text| self.visitor.text(text));
+        choice.text.into_iter().for_each(|text| self.visitor.text(text));
         Ok(())
     }
 

@@ -75,9 +75,7 @@ pub fn normal(steps: Vec<Step>) -> Vec<Step> {
 }
 
 pub fn is_read(steps: &[Step]) -> bool {
-    !steps
-        .iter()
-        .any(|step| matches!(step, Step::Unsupported(_)))
+    !steps.iter().any(|step| matches!(step, Step::Unsupported(_)))
 }
 
 /// Checks that every text that is accepted without a diagnostic is read like the library reads it.

@@ -17,11 +17,8 @@ fn exercise(decision: &Decision<'_>, arguments: &[u8], buffer: &mut [u8], answer
     let mut planned = 0;
     for is_all in [false, true] {
         (options.has_credential, options.has_session) = (is_all, is_all);
-        (
-            options.from_text,
-            options.undeclared,
-            options.constant_headers,
-        ) = (is_all, is_all, is_all);
+        (options.from_text, options.undeclared, options.constant_headers) =
+            (is_all, is_all, is_all);
         if is_all {
             options.confirmed = Confirmation::Must;
         }
@@ -36,17 +33,9 @@ fn exercise(decision: &Decision<'_>, arguments: &[u8], buffer: &mut [u8], answer
                 assert!(!refusal.problem.message().is_empty());
             }
         }
-        let headers = [Header {
-            name: "Retry-After",
-            value: "Mon, 21 Sep 2026 14:13:50 GMT",
-        }];
+        let headers = [Header { name: "Retry-After", value: "Mon, 21 Sep 2026 14:13:50 GMT" }];
         for status in [200, 202, 302, 400, 401, 429, 503] {
-            let answer = Answer {
-                status,
-                headers: &headers,
-                body: answer,
-                now: 1_790_000_000,
-            };
+            let answer = Answer { status, headers: &headers, body: answer, now: 1_790_000_000 };
             if let Ok(next) = call.next(decision, &answer, &mut [0; 256]) {
                 let _ = next.write_json(&mut [0; 64]);
             }

@@ -1,11 +1,6 @@
 //! Nothing allocates: a counting allocator watches all vectors with all formats, accessors, the
 //! check and the writers.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing
-)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod call;
 #[path = "../common/counting.rs"]
@@ -81,10 +76,7 @@ fn everything(bytes: &[u8], options: &ParseOptions<'_>, deep: &mut Deep, buffer:
             walk::manifest(&document.manifest(), deep);
             let _ = document.write_json(buffer);
             document.check(
-                &CheckOptions {
-                    origin: Some("https://example.com"),
-                    ..CheckOptions::default()
-                },
+                &CheckOptions { origin: Some("https://example.com"), ..CheckOptions::default() },
                 |diagnostic| {
                     let _ = (
                         diagnostic.code.as_str(),
@@ -92,12 +84,9 @@ fn everything(bytes: &[u8], options: &ParseOptions<'_>, deep: &mut Deep, buffer:
                     );
                 },
             );
-            for target in [
-                Format::AgentsTxt,
-                Format::AgentsJson,
-                Format::AgentsTxt01,
-                Format::AgentsJson01,
-            ] {
+            for target in
+                [Format::AgentsTxt, Format::AgentsJson, Format::AgentsTxt01, Format::AgentsJson01]
+            {
                 let _ =
                     document.write_converted(target, &ConvertOptions::default(), buffer, |loss| {
                         walk::Visitor::text(deep, loss.path.name.unwrap_or_default())
@@ -117,9 +106,7 @@ fn everything(bytes: &[u8], options: &ParseOptions<'_>, deep: &mut Deep, buffer:
 #[test]
 fn no_vector_causes_an_allocation() {
     let paths = vectors::inputs();
-    let mut deep = Box::new(Deep {
-        buffer: [0; 1 << 17],
-    });
+    let mut deep = Box::new(Deep { buffer: [0; 1 << 17] });
     let mut buffer = vec![0; 1 << 20];
     for path in &paths {
         let bytes = fs::read(path).unwrap();
@@ -131,20 +118,14 @@ fn no_vector_causes_an_allocation() {
             };
             everything(
                 &bytes,
-                &ParseOptions {
-                    hints,
-                    ..ParseOptions::default()
-                },
+                &ParseOptions { hints, ..ParseOptions::default() },
                 &mut deep,
                 &mut buffer,
             );
             for &format in Format::ALL {
                 everything(
                     &bytes,
-                    &ParseOptions {
-                        format: Some(format),
-                        ..ParseOptions::default()
-                    },
+                    &ParseOptions { format: Some(format), ..ParseOptions::default() },
                     &mut deep,
                     &mut buffer,
                 );
@@ -178,13 +159,7 @@ fn discovery_does_not_allocate() {
             };
             let answer = discovery.respond(
                 id,
-                &Response {
-                    status,
-                    headers: &headers,
-                    body: text,
-                    now: 9,
-                    ..Response::default()
-                },
+                &Response { status, headers: &headers, body: text, now: 9, ..Response::default() },
             );
             assert!(answer.is_ok());
             asked += 1;

@@ -17,16 +17,9 @@ fn ask(document: Document<'_>) -> u64 {
         Request::capability("bot", "c"),
         Request::url("bot", "https://m.e.test/x"),
     ] {
-        let decision = decide(
-            &documents,
-            Robots::NotAsked,
-            &request.with_origin("https://e.test"),
-        );
+        let decision = decide(&documents, Robots::NotAsked, &request.with_origin("https://e.test"));
         sum += u64::from(decision.allowed)
-            + decision
-                .rate_limits()
-                .map(|limit| u64::from(limit.requests))
-                .sum::<u64>();
+            + decision.rate_limits().map(|limit| u64::from(limit.requests)).sum::<u64>();
         decision.put_json(&mut [0; 256], &mut |piece: &[u8]| sum += piece.len() as u64);
     }
     assert_eq!(allocations(), before, "a decision allocates");
@@ -34,18 +27,10 @@ fn ask(document: Document<'_>) -> u64 {
 }
 
 fn seconds(bytes: &[u8], format: Format, times: usize) -> f64 {
-    let limits = Limits {
-        document: usize::MAX,
-        line: usize::MAX,
-        ..Limits::DEFAULT
-    };
+    let limits = Limits { document: usize::MAX, line: usize::MAX, ..Limits::DEFAULT };
     let document = Document::parse_with(
         bytes,
-        &ParseOptions {
-            format: Some(format),
-            limits,
-            ..ParseOptions::default()
-        },
+        &ParseOptions { format: Some(format), limits, ..ParseOptions::default() },
     )
     .unwrap();
     let start = time::processor_time();
@@ -146,10 +131,7 @@ fn actions_through_protocols() {
     linear("protocols", Format::Awp, |size| {
         let protocol = |n: usize| format!("\"p{n}\":{{\"endpoint\":\"https://m.e.test/x\"}}");
         let action = |n: usize| {
-            format!(
-                "{{\"id\":\"c\",\"via\":\"p{n}\",\"rate_limit\":\"{}/day\"}}",
-                n + 1
-            )
+            format!("{{\"id\":\"c\",\"via\":\"p{n}\",\"rate_limit\":\"{}/day\"}}", n + 1)
         };
         format!(
             "{{\"protocols\":{{{}}},\"actions\":[{}]}}",
@@ -178,13 +160,8 @@ fn rules_and_policies() {
     linear("rules", Format::AgentsTxt, |size| {
         format!(
             "Site-URL: https://e.test\n{}{}",
-            items(size / 2, "", |n| format!(
-                "Disallow: /*{n}*x?a\nAllow: /x*{n}\n"
-            )),
-            items(size / 2, "", |n| format!(
-                "Agent: bot\n  Rate-Limit: {}/hour\n",
-                n + 1
-            ))
+            items(size / 2, "", |n| format!("Disallow: /*{n}*x?a\nAllow: /x*{n}\n")),
+            items(size / 2, "", |n| format!("Agent: bot\n  Rate-Limit: {}/hour\n", n + 1))
         )
     });
 }
@@ -199,10 +176,7 @@ fn a_decision_fits_a_small_stack() {
         let of = |format, text: &'static str| {
             Document::parse_with(
                 text.as_bytes(),
-                &ParseOptions {
-                    format: Some(format),
-                    ..ParseOptions::default()
-                },
+                &ParseOptions { format: Some(format), ..ParseOptions::default() },
             )
             .unwrap()
         };
@@ -221,12 +195,6 @@ fn a_decision_fits_a_small_stack() {
         length
     };
     assert!(
-        std::thread::Builder::new()
-            .stack_size(size)
-            .spawn(work)
-            .unwrap()
-            .join()
-            .unwrap()
-            > 100
+        std::thread::Builder::new().stack_size(size).spawn(work).unwrap().join().unwrap() > 100
     );
 }

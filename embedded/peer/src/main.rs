@@ -105,9 +105,7 @@ const DOCUMENT: &[u8] = include_bytes!("../../../conformance/agents-json/example
 
 #[inline(never)]
 pub fn read(bytes: &[u8]) -> Option<Document<'_>> {
-    serde_json_core::from_slice(bytes)
-        .ok()
-        .map(|(document, _)| document)
+    serde_json_core::from_slice(bytes).ok().map(|(document, _)| document)
 }
 
 fn run(terminal: &mut impl Terminal, _: &mut Store) {
@@ -115,15 +113,7 @@ fn run(terminal: &mut impl Terminal, _: &mut Store) {
     let document = read(core::hint::black_box(DOCUMENT));
     terminal.end("read");
     let document = core::hint::black_box(document);
-    line(
-        terminal,
-        &[if document.is_some() {
-            "read"
-        } else {
-            "cannot be read"
-        }],
-        None,
-    );
+    line(terminal, &[if document.is_some() { "read" } else { "cannot be read" }], None);
 }
 
 #[cfg(not(target_os = "none"))]

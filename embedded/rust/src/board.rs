@@ -38,18 +38,11 @@ const UNPAINTED: u32 = 64;
 fn main() -> ! {
     // The attribute makes this a reference to static memory.
     static mut STORE: Store = Store::new();
-    let mut board = Board {
-        depths: [const { Depth { part: "", bytes: 0 } }; PARTS],
-        from: 0,
-    };
+    let mut board = Board { depths: [const { Depth { part: "", bytes: 0 } }; PARTS], from: 0 };
     crate::run(&mut board, STORE);
     let Board { depths, .. } = &board;
     for depth in depths.iter().filter(|depth| !depth.part.is_empty()) {
-        line(
-            &mut Semihosting,
-            &["stack of ", depth.part, ": "],
-            Some(depth.bytes),
-        );
+        line(&mut Semihosting, &["stack of ", depth.part, ": "], Some(depth.bytes));
     }
     debug::exit(debug::EXIT_SUCCESS);
     loop {}
@@ -100,15 +93,10 @@ impl Terminal for Board {
             word = word.wrapping_add(1);
         }
         let bytes = self.from.saturating_sub(word as u32);
-        if let Some(depth) = self
-            .depths
-            .iter_mut()
-            .find(|depth| depth.part == part || depth.part.is_empty())
+        if let Some(depth) =
+            self.depths.iter_mut().find(|depth| depth.part == part || depth.part.is_empty())
         {
-            *depth = Depth {
-                part,
-                bytes: depth.bytes.max(bytes),
-            };
+            *depth = Depth { part, bytes: depth.bytes.max(bytes) };
         }
     }
 }

@@ -42,12 +42,7 @@ pub(crate) fn print(
             _ => digest.absent(),
         }
     }
-    let answer = Answer {
-        status: 200,
-        body: BODY,
-        now: NOW,
-        ..Answer::default()
-    };
+    let answer = Answer { status: 200, body: BODY, now: NOW, ..Answer::default() };
     terminal.begin();
     let next = calls::next(&mut call, decision, &answer, workspace, buffer);
     terminal.end("call");

@@ -92,12 +92,10 @@ pub(crate) fn check(document: &Document<'_>) -> u32 {
 pub(crate) fn convert(document: &Document<'_>, buffer: &mut [u8]) -> (Option<usize>, u32) {
     let mut losses = 0;
     let options = agentsdisc_core::ConvertOptions::default();
-    let length = document.write_converted(
-        agentsdisc_core::Format::AgentsJson,
-        &options,
-        buffer,
-        |_| losses += 1,
-    );
+    let length =
+        document.write_converted(agentsdisc_core::Format::AgentsJson, &options, buffer, |_| {
+            losses += 1
+        });
     (length.ok(), losses)
 }
 

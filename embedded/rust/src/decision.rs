@@ -61,14 +61,6 @@ fn show(
     let reason = calls::policy::reason_id(decision);
     #[cfg(not(feature = "ids"))]
     let reason = digest.instead_of_id(decision.reason as u32);
-    let allowed = if decision.allowed {
-        "allowed"
-    } else {
-        "denied"
-    };
-    line(
-        terminal,
-        &["  ", asked, ": ", allowed, ", ", reason, ", "],
-        Some(digest.sum()),
-    );
+    let allowed = if decision.allowed { "allowed" } else { "denied" };
+    line(terminal, &["  ", asked, ": ", allowed, ", ", reason, ", "], Some(digest.sum()));
 }

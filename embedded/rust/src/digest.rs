@@ -48,10 +48,7 @@ impl Digest {
             Some(text) => {
                 let mut chars = text.chars();
                 while let Some(character) = calls::next_char(&mut chars) {
-                    character
-                        .encode_utf8(&mut [0; 4])
-                        .bytes()
-                        .for_each(|byte| self.byte(byte));
+                    character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| self.byte(byte));
                 }
                 self.byte(END);
             }

@@ -42,9 +42,7 @@ fn main() {
 }
 
 fn run(terminal: &mut impl Terminal, store: &mut Store) {
-    VECTORS
-        .iter()
-        .for_each(|vector| read(terminal, vector, store));
+    VECTORS.iter().for_each(|vector| read(terminal, vector, store));
     #[cfg(feature = "deliberate-panic")]
     line(terminal, &[VECTORS[core::hint::black_box(0)].name], None);
     #[cfg(feature = "deliberate-recursion")]
@@ -97,17 +95,9 @@ fn structs(terminal: &mut impl Terminal) {
 fn read(terminal: &mut impl Terminal, vector: &Vector, store: &mut Store) {
     line(terminal, &[vector.name], None);
     // Only the location identifies a robots.txt.
-    let url = vector
-        .name
-        .starts_with("robots-txt")
-        .then_some("https://a.example/robots.txt");
-    let options = ParseOptions {
-        hints: Hints {
-            url,
-            ..Hints::default()
-        },
-        ..ParseOptions::default()
-    };
+    let url = vector.name.starts_with("robots-txt").then_some("https://a.example/robots.txt");
+    let options =
+        ParseOptions { hints: Hints { url, ..Hints::default() }, ..ParseOptions::default() };
     terminal.begin();
     let parsed = calls::parse(vector.bytes, &options);
     terminal.end("parse");
@@ -141,9 +131,5 @@ fn read(terminal: &mut impl Terminal, vector: &Vector, store: &mut Store) {
 #[cfg(feature = "deliberate-recursion")]
 #[inline(never)]
 fn deep(levels: u32) -> u32 {
-    if levels == 0 {
-        0
-    } else {
-        deep(core::hint::black_box(levels - 1)) + core::hint::black_box(1)
-    }
+    if levels == 0 { 0 } else { deep(core::hint::black_box(levels - 1)) + core::hint::black_box(1) }
 }

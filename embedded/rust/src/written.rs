@@ -19,11 +19,7 @@ pub(crate) fn print(terminal: &mut impl Terminal, document: &Document<'_>, buffe
         terminal.begin();
         let (length, losses) = calls::convert(document, buffer);
         terminal.end("convert");
-        line(
-            terminal,
-            &["  agents.json of it: "],
-            Some(sum(buffer, length)),
-        );
+        line(terminal, &["  agents.json of it: "], Some(sum(buffer, length)));
         line(terminal, &["  losses: "], Some(losses));
     }
 }
@@ -31,10 +27,6 @@ pub(crate) fn print(terminal: &mut impl Terminal, document: &Document<'_>, buffe
 /// The digest of an empty text, if nothing was written.
 fn sum(buffer: &[u8], length: Option<usize>) -> u32 {
     let mut digest = Digest::new();
-    digest.bytes(
-        length
-            .and_then(|length| buffer.get(..length))
-            .unwrap_or_default(),
-    );
+    digest.bytes(length.and_then(|length| buffer.get(..length)).unwrap_or_default());
     digest.sum()
 }

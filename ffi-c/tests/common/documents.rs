@@ -12,9 +12,7 @@ use crate::vectors;
 /// Returns the bytes of the documents of a case, each with its format.
 pub(crate) fn texts(case: &Value) -> Vec<(Vec<u8>, Option<&str>)> {
     let documents = case["documents"].as_array().unwrap().iter();
-    documents
-        .map(|document| (vectors::bytes(document), document["format"].as_str()))
-        .collect()
+    documents.map(|document| (vectors::bytes(document), document["format"].as_str())).collect()
 }
 
 /// Reads the documents. They borrow from the texts.

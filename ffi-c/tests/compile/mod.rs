@@ -25,11 +25,7 @@ pub(crate) fn vectors() -> PathBuf {
 /// The folder of the libraries built with this test.
 fn libraries() -> PathBuf {
     // The test is deps/NAME in the folder of its profile.
-    std::env::current_exe()
-        .unwrap()
-        .parent()
-        .unwrap()
-        .to_path_buf()
+    std::env::current_exe().unwrap().parent().unwrap().to_path_buf()
 }
 
 /// The installed compilers of a language.
@@ -49,10 +45,7 @@ pub(crate) fn compilers(of: &Path) -> Vec<&'static str> {
                 .is_ok_and(|output| output.status.success())
         })
         .collect();
-    assert!(
-        !found.is_empty() || std::env::var_os("CI").is_none(),
-        "none of {all:?} is installed"
-    );
+    assert!(!found.is_empty() || std::env::var_os("CI").is_none(), "none of {all:?} is installed");
     found
 }
 
@@ -68,13 +61,7 @@ pub(crate) fn compile_with(compiler: &str, source: &Path, more_libraries: &[&str
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let program = folder.join(format!(
         "{}-{stem}-{compiler}",
-        source
-            .parent()
-            .unwrap()
-            .file_name()
-            .unwrap()
-            .to_str()
-            .unwrap()
+        source.parent().unwrap().file_name().unwrap().to_str().unwrap()
     ));
     // A running program cannot be overwritten, and a program cannot run while it is written. Test
     // processes share the folder, so each process links to a file of its own, and renames it when
@@ -97,22 +84,14 @@ pub(crate) fn compile_with(compiler: &str, source: &Path, more_libraries: &[&str
         "-g",
         "-O1",
     ]);
-    command
-        .arg("-I")
-        .arg(package().join("../include"))
-        .arg(source)
-        .arg("-o")
-        .arg(&unfinished);
-    command
-        .arg(libraries().join("libagentsdisc.a"))
-        .args(more_libraries)
-        .args(["-lpthread", "-ldl", "-lm"]);
+    command.arg("-I").arg(package().join("../include")).arg(source).arg("-o").arg(&unfinished);
+    command.arg(libraries().join("libagentsdisc.a")).args(more_libraries).args([
+        "-lpthread",
+        "-ldl",
+        "-lm",
+    ]);
     let output = command.output().unwrap();
-    assert!(
-        output.status.success(),
-        "{command:?}\n{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{command:?}\n{}", String::from_utf8_lossy(&output.stderr));
     std::fs::rename(&unfinished, &program).unwrap();
     program
 }
@@ -120,10 +99,8 @@ pub(crate) fn compile_with(compiler: &str, source: &Path, more_libraries: &[&str
 /// Runs a program, which must succeed.
 pub(crate) fn run(program: &Path, arguments: &[&Path]) -> Output {
     let output = Command::new(program).args(arguments).output().unwrap();
-    let (stdout, stderr) = (
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr),
-    );
+    let (stdout, stderr) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(
         output.status.success(),
         "{}: {}\n{stderr}\n{}",

@@ -10,11 +10,7 @@ pub fn check_options(world: &mut World<'_>, scratch: &mut Vec<u32>) -> Item<agd_
         let place = options.place();
         (*place).origin = world.argument();
         (*place).max = usize::from(world.script.byte());
-        (*place).scratch = if world.script.byte() == 7 {
-            null_mut()
-        } else {
-            scratch.as_mut_ptr()
-        };
+        (*place).scratch = if world.script.byte() == 7 { null_mut() } else { scratch.as_mut_ptr() };
         (*place).scratch_length = scratch.len();
     }
     options
@@ -27,12 +23,7 @@ pub unsafe fn check(world: &mut World<'_>) {
         let mut options = check_options(world, &mut scratch);
         let options = given(world, &mut options);
         let mut left = u32::from(world.script.byte());
-        known(agd_check(
-            document,
-            options,
-            Some(diagnostic),
-            (&raw mut left).cast(),
-        ));
+        known(agd_check(document, options, Some(diagnostic), (&raw mut left).cast()));
         let mut counts = MaybeUninit::<agd_counts>::zeroed();
         known(agd_check_count(document, options, counts.as_mut_ptr()));
     }
@@ -102,16 +93,7 @@ pub unsafe fn write(world: &mut World<'_>) {
         let options = given(world, &mut options);
         let target = world.script.number();
         let (room, status, length) = filled(world, |_, start, capacity, length| {
-            agd_convert(
-                document,
-                target,
-                options,
-                start,
-                capacity,
-                length,
-                Some(loss),
-                null_mut(),
-            )
+            agd_convert(document, target, options, start, capacity, length, Some(loss), null_mut())
         });
         room.holds(status, length);
         let (room, status, length) = filled(world, |_, start, capacity, length| {

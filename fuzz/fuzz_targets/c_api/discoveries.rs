@@ -10,18 +10,10 @@ pub unsafe fn begin(world: &mut World<'_>) {
         let site = if world.script.byte() == 9 {
             world.argument()
         } else {
-            agd_text {
-                ptr: c"https://a.example".as_ptr(),
-                len: 17,
-                flags: 0,
-            }
+            agd_text { ptr: c"https://a.example".as_ptr(), len: 17, flags: 0 }
         };
         let options = given(world, &mut options);
-        known(agd_discovery_begin(
-            &raw mut *world.discovery,
-            site,
-            options,
-        ));
+        known(agd_discovery_begin(&raw mut *world.discovery, site, options));
     }
 }
 
@@ -30,11 +22,7 @@ pub unsafe fn answer(world: &mut World<'_>) {
         let discovery = &raw mut *world.discovery;
         let mut request = Item::<agd_discovery_request>::new(&mut world.script, true);
         known(agd_discovery_next(discovery, request.place()));
-        let id = if world.script.byte() == 9 {
-            world.script.number()
-        } else {
-            request.get().id
-        };
+        let id = if world.script.byte() == 9 { world.script.number() } else { request.get().id };
         let mut stored = Item::<agd_stored>::new(&mut world.script, true);
         (*stored.place()).url = world.argument();
         (*stored.place()).rejection = world.script.number();
@@ -42,20 +30,9 @@ pub unsafe fn answer(world: &mut World<'_>) {
         (*stored.place()).etag = world.argument();
         (*stored.place()).last_modified = world.argument();
         (*stored.place()).freshness.fresh_until = u64::from(world.script.byte()) << 24;
-        let stored = if world.script.is() {
-            stored.place().cast_const()
-        } else {
-            null()
-        };
-        let none = agd_text {
-            ptr: null(),
-            len: 0,
-            flags: 0,
-        };
-        let mut headers = [agd_http_header {
-            name: none,
-            value: none,
-        }; AGD_DISCOVERY_HEADERS];
+        let stored = if world.script.is() { stored.place().cast_const() } else { null() };
+        let none = agd_text { ptr: null(), len: 0, flags: 0 };
+        let mut headers = [agd_http_header { name: none, value: none }; AGD_DISCOVERY_HEADERS];
         let mut count = 0;
         known(agd_discovery_headers(
             discovery,
@@ -69,40 +46,21 @@ pub unsafe fn answer(world: &mut World<'_>) {
         let now = u64::from(world.script.byte()) << 24;
         let mut answer = Item::<agd_discovery_answer>::new(&mut world.script, true);
         match world.script.byte() % 4 {
-            0 => known(agd_discovery_fail(
-                discovery,
-                id,
-                world.script.number(),
-                now,
-                answer.place(),
-            )),
-            1 => known(agd_discovery_recall(
-                discovery,
-                id,
-                stored,
-                now,
-                answer.place(),
-            )),
+            0 => {
+                known(agd_discovery_fail(discovery, id, world.script.number(), now, answer.place()))
+            }
+            1 => known(agd_discovery_recall(discovery, id, stored, now, answer.place())),
             _ => {
-                let header = [agd_http_header {
-                    name: world.argument(),
-                    value: world.argument(),
-                }; 2];
+                let header =
+                    [agd_http_header { name: world.argument(), value: world.argument() }; 2];
                 let mut response = Item::<agd_discovery_response>::new(&mut world.script, true);
                 let place = response.place();
                 (*place).status =
                     [200, 404, 302, 304, 500, 0, -1, 99999][usize::from(world.script.byte() % 8)];
-                (*place).headers = if world.script.byte() == 9 {
-                    null()
-                } else {
-                    header.as_ptr()
-                };
+                (*place).headers = if world.script.byte() == 9 { null() } else { header.as_ptr() };
                 (*place).header_count = usize::from(world.script.byte() % 3);
-                (*place).body = agd_text {
-                    ptr: world.bytes.as_ptr().cast(),
-                    len: world.bytes.len(),
-                    flags: 0,
-                };
+                (*place).body =
+                    agd_text { ptr: world.bytes.as_ptr().cast(), len: world.bytes.len(), flags: 0 };
                 (*place).final_url = world.argument();
                 (*place).stored = stored;
                 (*place).now = now;
@@ -111,10 +69,7 @@ pub unsafe fn answer(world: &mut World<'_>) {
         };
         if answer.get().state == AGD_ATTEMPT_FOUND {
             let mut head = Item::<agd_head>::new(&mut world.script, true);
-            known(agd_document_head(
-                &raw const answer.get().document,
-                head.place(),
-            ));
+            known(agd_document_head(&raw const answer.get().document, head.place()));
         }
     }
 }
@@ -131,11 +86,7 @@ pub unsafe fn discovered(world: &mut World<'_>) {
             world.script.number(),
             &raw mut rejection,
         ));
-        known(agd_discovery_ask_declaration(
-            discovery,
-            world.argument(),
-            &raw mut rejection,
-        ));
+        known(agd_discovery_ask_declaration(discovery, world.argument(), &raw mut rejection));
         agd_discovery_declared(discovery, document);
         for index in 0..40 {
             let mut attempt = Item::<agd_attempt>::new(&mut world.script, true);

@@ -40,9 +40,7 @@ pub unsafe fn parse(world: &mut World<'_>) {
         world.decision = MaybeUninit::zeroed().assume_init();
         world.decision.size = size_of::<agd_decision>();
         let mut error = MaybeUninit::<agd_error>::zeroed();
-        let options = options
-            .as_ref()
-            .map_or(null(), |options| &raw const *options);
+        let options = options.as_ref().map_or(null(), |options| &raw const *options);
         let status = known(agd_parse(
             start,
             length,
@@ -66,15 +64,9 @@ pub unsafe fn detect(world: &mut World<'_>) {
         let (start, length) = input(world);
         let options = options(world);
         let mut detection = Item::<agd_detection>::new(&mut world.script, true);
-        let options = options
-            .as_ref()
-            .map_or(null(), |options| &raw const *options);
+        let options = options.as_ref().map_or(null(), |options| &raw const *options);
         known(agd_detect(start, length, options, detection.place()));
-        let mut sign = agd_text {
-            ptr: null(),
-            len: 0,
-            flags: 0,
-        };
+        let mut sign = agd_text { ptr: null(), len: 0, flags: 0 };
         for index in 0..20 {
             if agd_detection_sign(detection.get(), index, &raw mut sign) != AGD_SOME {
                 break;
@@ -98,22 +90,10 @@ pub unsafe fn parts(world: &mut World<'_>) {
         let document = world.document();
         part!(world, document, agd_document_head, agd_head, spec_version generated_at companion search_query);
         part!(world, document, agd_document_service, agd_service, name url description);
-        part!(
-            world,
-            document,
-            agd_document_provenance,
-            agd_provenance,
-            last_verified
-        );
+        part!(world, document, agd_document_provenance, agd_provenance, last_verified);
         part!(world, document, agd_document_auth, agd_service_auth, header prefix token_url);
         part!(world, document, agd_document_status, agd_service_status,);
-        part!(
-            world,
-            document,
-            agd_document_pricing,
-            agd_pricing,
-            plans_url
-        );
+        part!(world, document, agd_document_pricing, agd_pricing, plans_url);
         part!(world, document, agd_document_session, agd_session, create close);
         part!(world, document, agd_document_audit, agd_audit, endpoint);
         part!(world, document, agd_document_access, agd_access,);
@@ -133,11 +113,7 @@ pub unsafe fn parts(world: &mut World<'_>) {
 }
 
 pub unsafe fn text_list(world: &mut World<'_>, list: agd_texts) {
-    unsafe {
-        walk(world, list, false, agd_texts_next, |world, text| {
-            world.keep(*text)
-        })
-    }
+    unsafe { walk(world, list, false, agd_texts_next, |world, text| world.keep(*text)) }
 }
 
 pub unsafe fn member_list(world: &mut World<'_>, list: agd_members) {
@@ -152,48 +128,22 @@ pub unsafe fn member_list(world: &mut World<'_>, list: agd_members) {
 
 pub unsafe fn capability_list(world: &mut World<'_>, list: agd_capabilities) {
     unsafe {
-        walk(
-            world,
-            list,
-            true,
-            agd_capabilities_next,
-            |world, capability| {
-                world.keep(capability.endpoint);
-                world.keep(capability.id);
-                text_list(world, capability.auth_scopes);
-                walk(
-                    world,
-                    capability.rate_limits,
-                    true,
-                    agd_rate_limits_next,
-                    |_, _| {},
-                );
-                walk(
-                    world,
-                    capability.outputs,
-                    true,
-                    agd_outputs_next,
-                    |world, output| world.keep(output.name),
-                );
-                walk(
-                    world,
-                    capability.parameters,
-                    true,
-                    agd_parameters_next,
-                    |world, parameter| {
-                        world.keep(parameter.name);
-                        walk(
-                            world,
-                            parameter.options,
-                            false,
-                            agd_values_next,
-                            |world, value| world.keep(value.text),
-                        );
-                    },
-                );
-                member_list(world, capability.metadata);
-            },
-        );
+        walk(world, list, true, agd_capabilities_next, |world, capability| {
+            world.keep(capability.endpoint);
+            world.keep(capability.id);
+            text_list(world, capability.auth_scopes);
+            walk(world, capability.rate_limits, true, agd_rate_limits_next, |_, _| {});
+            walk(world, capability.outputs, true, agd_outputs_next, |world, output| {
+                world.keep(output.name)
+            });
+            walk(world, capability.parameters, true, agd_parameters_next, |world, parameter| {
+                world.keep(parameter.name);
+                walk(world, parameter.options, false, agd_values_next, |world, value| {
+                    world.keep(value.text)
+                });
+            });
+            member_list(world, capability.metadata);
+        });
     }
 }
 
@@ -201,30 +151,15 @@ pub unsafe fn capabilities(world: &mut World<'_>) {
     unsafe {
         let document = world.document();
         capability_list(world, agd_document_capabilities(document));
-        walk(
-            world,
-            agd_document_rate_limits(document),
-            true,
-            agd_rate_limits_next,
-            |_, _| {},
-        );
-        walk(
-            world,
-            agd_document_agents(document),
-            true,
-            agd_agents_next,
-            |world, agent| {
-                world.keep(agent.name);
-                text_list(world, agent.capabilities);
-            },
-        );
+        walk(world, agd_document_rate_limits(document), true, agd_rate_limits_next, |_, _| {});
+        walk(world, agd_document_agents(document), true, agd_agents_next, |world, agent| {
+            world.keep(agent.name);
+            text_list(world, agent.capabilities);
+        });
         // A list that does not come from the library.
         let none: agd_capabilities = MaybeUninit::zeroed().assume_init();
         let (mut none, mut item) = (none, Item::<agd_capability>::new(&mut world.script, true));
-        assert_eq!(
-            agd_capabilities_next(&raw mut none, item.place()),
-            AGD_ERROR_UNINITIALISED
-        );
+        assert_eq!(agd_capabilities_next(&raw mut none, item.place()), AGD_ERROR_UNINITIALISED);
     }
 }
 
@@ -241,13 +176,9 @@ pub unsafe fn other_lists(world: &mut World<'_>) {
                 member_list(world, endpoint.extra);
             },
         );
-        walk(
-            world,
-            agd_document_flows(document),
-            true,
-            agd_flows_next,
-            |world, flow| text_list(world, flow.steps),
-        );
+        walk(world, agd_document_flows(document), true, agd_flows_next, |world, flow| {
+            text_list(world, flow.steps)
+        });
         walk(
             world,
             agd_document_dependencies(document),
@@ -258,31 +189,15 @@ pub unsafe fn other_lists(world: &mut World<'_>) {
                 text_list(world, dependency.required);
             },
         );
-        walk(
-            world,
-            agd_document_entities(document),
-            true,
-            agd_entities_next,
-            |world, entity| world.keep(entity.name),
-        );
-        walk(
-            world,
-            agd_document_errors(document),
-            true,
-            agd_recoveries_next,
-            |_, _| {},
-        );
+        walk(world, agd_document_entities(document), true, agd_entities_next, |world, entity| {
+            world.keep(entity.name)
+        });
+        walk(world, agd_document_errors(document), true, agd_recoveries_next, |_, _| {});
         text_list(world, agd_document_operates_on(document));
         text_list(world, agd_document_sitemaps(document));
         let mut pricing = Item::<agd_pricing>::new(&mut world.script, true);
         agd_document_pricing(document, pricing.place());
-        walk(
-            world,
-            pricing.get().plans,
-            true,
-            agd_plans_next,
-            |world, plan| world.keep(plan.name),
-        );
+        walk(world, pricing.get().plans, true, agd_plans_next, |world, plan| world.keep(plan.name));
     }
 }
 
@@ -290,31 +205,21 @@ pub unsafe fn group_list(world: &mut World<'_>, list: agd_robots_groups) {
     unsafe {
         walk(world, list, true, agd_robots_groups_next, |world, group| {
             text_list(world, group.agents);
-            walk(
-                world,
-                group.rules,
-                true,
-                agd_robots_rules_next,
-                |world, rule| world.keep(rule.pattern),
-            );
+            walk(world, group.rules, true, agd_robots_rules_next, |world, rule| {
+                world.keep(rule.pattern)
+            });
         });
     }
 }
 
 pub unsafe fn preference_list(world: &mut World<'_>, list: agd_robots_preferences) {
     unsafe {
-        walk(
-            world,
-            list,
-            true,
-            agd_robots_preferences_next,
-            |world, item| {
-                world.keep(item.path);
-                agd_purpose_name(item.purpose.value);
-                agd_stance_name(item.preference.value);
-                agd_vocabulary_name(item.source.value);
-            },
-        );
+        walk(world, list, true, agd_robots_preferences_next, |world, item| {
+            world.keep(item.path);
+            agd_purpose_name(item.purpose.value);
+            agd_stance_name(item.preference.value);
+            agd_vocabulary_name(item.source.value);
+        });
     }
 }
 
@@ -358,42 +263,24 @@ pub unsafe fn json(world: &mut World<'_>) {
         let mut value = world.value;
         let mut error = MaybeUninit::<agd_error>::zeroed();
         if world.script.is()
-            && known(agd_json_parse(
-                start,
-                length,
-                &raw mut value,
-                error.as_mut_ptr(),
-            )) == AGD_OK
+            && known(agd_json_parse(start, length, &raw mut value, error.as_mut_ptr())) == AGD_OK
         {
             world.value = value;
         }
         if world.script.byte() == 9 {
-            value = agd_value {
-                kind: world.script.number(),
-                text: world.argument(),
-            };
+            value = agd_value { kind: world.script.number(), text: world.argument() };
         }
         let mut number = 0;
         known(agd_value_u64(&raw const value, &raw mut number));
         agd_value_bool(&raw const value);
         let mut members: agd_json_members = MaybeUninit::zeroed().assume_init();
         known(agd_value_members(&raw const value, &raw mut members));
-        walk(
-            world,
-            members,
-            false,
-            agd_json_members_next,
-            |world, member| world.value = member.value,
-        );
+        walk(world, members, false, agd_json_members_next, |world, member| {
+            world.value = member.value
+        });
         let mut elements: agd_json_elements = MaybeUninit::zeroed().assume_init();
         known(agd_value_elements(&raw const value, &raw mut elements));
-        walk(
-            world,
-            elements,
-            false,
-            agd_json_elements_next,
-            |world, value| world.value = *value,
-        );
+        walk(world, elements, false, agd_json_elements_next, |world, value| world.value = *value);
     }
 }
 
@@ -401,21 +288,13 @@ pub unsafe fn texts(world: &mut World<'_>) {
     unsafe {
         let (one, other) = (world.argument(), world.argument());
         assert_eq!(agd_text_eq(one, other), agd_text_eq(other, one));
-        assert_eq!(
-            agd_text_eq_ignore_case(one, other),
-            agd_text_eq_ignore_case(other, one)
-        );
+        assert_eq!(agd_text_eq_ignore_case(one, other), agd_text_eq_ignore_case(other, one));
         agd_text_eq_str(one, c"search".as_ptr());
         agd_text_eq_str(one, null());
         agd_text_eq_str_ignore_case(one, c"SEARCH".as_ptr());
         let (mut room, mut length, size) = (Room::of(&mut world.script), 0, world.script.is());
         let capacity = if size { 0 } else { room.memory.len() };
-        let status = known(agd_text_decode(
-            one,
-            room.start(),
-            capacity,
-            &raw mut length,
-        ));
+        let status = known(agd_text_decode(one, room.start(), capacity, &raw mut length));
         if !size {
             room.holds_decoded(status, length);
         }
@@ -459,9 +338,7 @@ pub unsafe fn body(world: &mut World<'_>) {
         let document = world.document();
         let mut entries: agd_agents_md = MaybeUninit::zeroed().assume_init();
         known(agd_agents_md_walk(document, &raw mut entries));
-        walk(world, entries, true, agd_agents_md_next, |world, entry| {
-            world.keep(entry.text)
-        });
+        walk(world, entries, true, agd_agents_md_next, |world, entry| world.keep(entry.text));
     }
 }
 
@@ -469,18 +346,9 @@ pub unsafe fn places(world: &mut World<'_>) {
     unsafe {
         let document = world.document();
         let (mut line, mut column, mut start, mut end) = (0, 0, 0, 0);
-        known(agd_document_position(
-            document,
-            world.script.size(),
-            &raw mut line,
-            &raw mut column,
-        ));
-        if known(agd_document_span(
-            document,
-            world.argument(),
-            &raw mut start,
-            &raw mut end,
-        )) == AGD_OK
+        known(agd_document_position(document, world.script.size(), &raw mut line, &raw mut column));
+        if known(agd_document_span(document, world.argument(), &raw mut start, &raw mut end))
+            == AGD_OK
         {
             assert!(start <= end && end <= world.bytes.len());
         }

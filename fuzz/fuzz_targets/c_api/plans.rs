@@ -5,10 +5,7 @@ use super::*;
 /// Headers, with names and values that may be invalid.
 fn headers(world: &mut World<'_>) -> Vec<agd_http_header> {
     (0..world.script.byte() % 3)
-        .map(|_| agd_http_header {
-            name: world.argument(),
-            value: world.argument(),
-        })
+        .map(|_| agd_http_header { name: world.argument(), value: world.argument() })
         .collect()
 }
 
@@ -19,11 +16,7 @@ fn arguments(world: &mut World<'_>) -> agd_text {
         1 => br#"{"q": "a/b", "id": 7, "name": "x", "limit": [1, {}]}"#,
         _ => return world.argument(),
     };
-    agd_text {
-        ptr: bytes.as_ptr().cast(),
-        len: bytes.len(),
-        flags: 0,
-    }
+    agd_text { ptr: bytes.as_ptr().cast(), len: bytes.len(), flags: 0 }
 }
 
 /// Checks that a status and a required size are consistent with the capacity of the buffer.
@@ -46,9 +39,8 @@ pub unsafe fn call(world: &mut World<'_>) {
             _ => agd_call_begin(),
         };
         // The content of a workspace does not matter.
-        let mut workspace = agd_workspace {
-            state: [MaybeUninit::new(u64::MAX); AGD_WORKSPACE_WORDS],
-        };
+        let mut workspace =
+            agd_workspace { state: [MaybeUninit::new(u64::MAX); AGD_WORKSPACE_WORDS] };
         plan(world, &mut call, &mut workspace);
         for _ in 0..world.script.byte() % 8 {
             next(world, &mut call, &mut workspace);
@@ -62,10 +54,7 @@ pub unsafe fn call(world: &mut World<'_>) {
 unsafe fn plan(world: &mut World<'_>, call: &mut agd_call, workspace: &mut agd_workspace) {
     unsafe {
         let done: Vec<_> = (0..world.script.byte() % 3)
-            .map(|_| agd_done {
-                action: world.argument(),
-                body: arguments(world),
-            })
+            .map(|_| agd_done { action: world.argument(), body: arguments(world) })
             .collect();
         let mut options = Item::<agd_call_options>::new(&mut world.script, true);
         let place = options.place();
@@ -96,9 +85,7 @@ unsafe fn plan(world: &mut World<'_>, call: &mut agd_call, workspace: &mut agd_w
         let (step_place, why) = (step.place(), refusal.place());
         let needs = &raw mut needed;
         let status = known(if world.script.is() {
-            agd_call_plan(
-                call, decision, arguments, given, start, capacity, needs, step_place, why,
-            )
+            agd_call_plan(call, decision, arguments, given, start, capacity, needs, step_place, why)
         } else {
             agd_call_plan_with(
                 call, decision, arguments, given, workspace, start, capacity, needs, step_place,
@@ -130,9 +117,7 @@ unsafe fn planned(world: &mut World<'_>, step: &agd_call_step) {
         for text in [step.action, step.token_url, step.key_field, step.version] {
             world.keep(text);
         }
-        walk(world, step.scopes, false, agd_texts_next, |world, scope| {
-            world.keep(*scope)
-        });
+        walk(world, step.scopes, false, agd_texts_next, |world, scope| world.keep(*scope));
     }
 }
 
@@ -163,9 +148,7 @@ unsafe fn next(world: &mut World<'_>, call: &mut agd_call, workspace: &mut agd_w
         let status = known(if world.script.is() {
             agd_call_next(call, decision, place, start, capacity, needs, made, why)
         } else {
-            agd_call_next_with(
-                call, decision, place, workspace, start, capacity, needs, made, why,
-            )
+            agd_call_next_with(call, decision, place, workspace, start, capacity, needs, made, why)
         });
         agrees(status, needed, capacity);
         refused(world, status, refusal.get());
@@ -173,13 +156,9 @@ unsafe fn next(world: &mut World<'_>, call: &mut agd_call, workspace: &mut agd_w
             let result = result.get();
             assert_ne!(result.next, AGD_NEXT_NONE);
             assert!(result.url.is_null() || !CStr::from_ptr(result.url).is_empty());
-            walk(
-                world,
-                result.outputs,
-                true,
-                agd_outcomes_next,
-                |world, outcome| world.keep(outcome.name),
-            );
+            walk(world, result.outputs, true, agd_outcomes_next, |world, outcome| {
+                world.keep(outcome.name)
+            });
         }
     }
 }

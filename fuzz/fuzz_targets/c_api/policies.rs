@@ -28,30 +28,14 @@ pub unsafe fn robots(world: &mut World<'_>) {
         let mut delay = Item::<agd_robots_delay>::new(&mut world.script, true);
         known(agd_robots_crawl_delay(robots, agent, delay.place()));
         let mut stance = Item::<agd_robots_stance>::new(&mut world.script, true);
-        known(agd_robots_prefers(
-            robots,
-            agent,
-            url,
-            agent,
-            stance.place(),
-        ));
+        known(agd_robots_prefers(robots, agent, url, agent, stance.place()));
         preference_list(world, agd_robots_preference_list(robots));
         group_list(world, agd_robots_group_list(robots));
         text_list(world, agd_robots_sitemaps(robots));
         agd_robots_is_cut(robots);
         let (mut line, mut column, mut start, mut end) = (0, 0, 0, 0);
-        known(agd_robots_position(
-            robots,
-            world.script.size(),
-            &raw mut line,
-            &raw mut column,
-        ));
-        known(agd_robots_span(
-            robots,
-            world.argument(),
-            &raw mut start,
-            &raw mut end,
-        ));
+        known(agd_robots_position(robots, world.script.size(), &raw mut line, &raw mut column));
+        known(agd_robots_span(robots, world.argument(), &raw mut start, &raw mut end));
     }
 }
 
@@ -60,37 +44,21 @@ pub unsafe fn decide(world: &mut World<'_>) {
         let mut request = Item::<agd_request>::new(&mut world.script, true);
         let place = request.place();
         (*place).agent = world.argument();
-        *(if world.script.is() {
-            &raw mut (*place).capability
-        } else {
-            &raw mut (*place).url
-        }) = world.argument();
+        *(if world.script.is() { &raw mut (*place).capability } else { &raw mut (*place).url }) =
+            world.argument();
         (*place).method = world.argument();
         (*place).origin = world.argument();
         (*place).approved = world.argument();
         (*place).robots_state = world.script.number() % 6;
-        (*place).robots = if world.script.is() {
-            &raw const world.robots
-        } else {
-            null()
-        };
+        (*place).robots = if world.script.is() { &raw const world.robots } else { null() };
         let count = usize::from(world.script.byte() % 4);
-        let size = if world.script.byte() == 9 {
-            8
-        } else {
-            size_of::<agd_decision>()
-        };
+        let size = if world.script.byte() == 9 { 8 } else { size_of::<agd_decision>() };
         world.decision.size = size;
-        let documents = if world.script.byte() == 9 {
-            null()
-        } else {
-            world.documents.as_ptr()
-        };
+        let documents = if world.script.byte() == 9 { null() } else { world.documents.as_ptr() };
         let made = &raw mut world.decision;
         // The content of a workspace does not matter.
-        let mut workspace = agd_workspace {
-            state: [MaybeUninit::new(u64::MAX); AGD_WORKSPACE_WORDS],
-        };
+        let mut workspace =
+            agd_workspace { state: [MaybeUninit::new(u64::MAX); AGD_WORKSPACE_WORDS] };
         let status = if world.script.is() {
             agd_decide(documents, count, place, made)
         } else {
@@ -105,41 +73,19 @@ pub unsafe fn decide(world: &mut World<'_>) {
 
 pub unsafe fn decision(world: &mut World<'_>) {
     unsafe {
-        let decision = if world.script.byte() == 9 {
-            null()
-        } else {
-            &raw const world.decision
-        };
-        walk(
-            world,
-            agd_decision_limits(decision),
-            true,
-            agd_applied_limits_next,
-            |_, _| {},
-        );
+        let decision = if world.script.byte() == 9 { null() } else { &raw const world.decision };
+        walk(world, agd_decision_limits(decision), true, agd_applied_limits_next, |_, _| {});
         let mut limit = Item::<agd_applied_limit>::new(&mut world.script, true);
         known(agd_decision_advisory_limit(decision, limit.place()));
-        let mut workspace = agd_workspace {
-            state: [MaybeUninit::new(u64::MAX); AGD_WORKSPACE_WORDS],
-        };
-        known(agd_decision_advisory_limit_with(
-            decision,
-            &raw mut workspace,
-            limit.place(),
-        ));
+        let mut workspace =
+            agd_workspace { state: [MaybeUninit::new(u64::MAX); AGD_WORKSPACE_WORDS] };
+        known(agd_decision_advisory_limit_with(decision, &raw mut workspace, limit.place()));
         let mut limits = agd_decision_limits(decision);
         while agd_applied_limits_next_with(&raw mut limits, &raw mut workspace, limit.place())
             == AGD_SOME
         {}
         let mut words = agd_decision_words(decision, world.script.number());
-        let (mut text, mut index) = (
-            agd_text {
-                ptr: null(),
-                len: 0,
-                flags: 0,
-            },
-            0,
-        );
+        let (mut text, mut index) = (agd_text { ptr: null(), len: 0, flags: 0 }, 0);
         while agd_words_next(&raw mut words, &raw mut text, &raw mut index) == AGD_SOME {
             world.keep(text);
         }
@@ -158,11 +104,7 @@ pub unsafe fn decision(world: &mut World<'_>) {
         }
         let mut scratch = vec![1_u32; usize::from(world.script.byte())];
         let mut found = 0;
-        let mut items = [agd_text {
-            ptr: null(),
-            len: 0,
-            flags: 0,
-        }; 4];
+        let mut items = [agd_text { ptr: null(), len: 0, flags: 0 }; 4];
         assert!(matches!(
             agd_decision_prerequisites_unknown(decision),
             AGD_TRUE | AGD_FALSE | AGD_UNSAID

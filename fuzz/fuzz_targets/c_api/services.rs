@@ -8,14 +8,8 @@ pub unsafe fn awp(world: &mut World<'_>) {
         let mut features = Item::<agd_awp_features>::new(&mut world.script, true);
         known(agd_awp_feature_flags(document, features.place()));
         let mut scratch = vec![1_u32; usize::from(world.script.byte())];
-        let mut items = vec![
-            agd_text {
-                ptr: null(),
-                len: 0,
-                flags: 0
-            };
-            usize::from(world.script.byte() % 8)
-        ];
+        let mut items =
+            vec![agd_text { ptr: null(), len: 0, flags: 0 }; usize::from(world.script.byte() % 8)];
         let mut found = 0;
         let action = world.argument();
         let (start, length) = (scratch.as_mut_ptr(), scratch.len());
@@ -33,13 +27,9 @@ pub unsafe fn awp(world: &mut World<'_>) {
         }
         let mut found = Item::<agd_type>::new(&mut world.script, true);
         known(agd_type_parse(world.argument(), found.place()));
-        walk(
-            world,
-            found.get().options,
-            false,
-            agd_type_options_next,
-            |world, text| world.keep(*text),
-        );
+        walk(world, found.get().options, false, agd_type_options_next, |world, text| {
+            world.keep(*text)
+        });
     }
 }
 
@@ -49,10 +39,7 @@ pub unsafe fn adp(world: &mut World<'_>) {
         let mut auth = Item::<agd_adp_auth>::new(&mut world.script, true);
         known(agd_adp_auth_of(document, auth.place()));
         let (mut room, mut needed) = (Room::of(&mut world.script), 0);
-        let mut header = agd_header {
-            name: null(),
-            value: null(),
-        };
+        let mut header = agd_header { name: null(), value: null() };
         let capacity = room.memory.len();
         if known(agd_adp_auth_header(
             document,
@@ -92,24 +79,15 @@ pub unsafe fn adp_request(world: &mut World<'_>) {
         let arguments: Vec<_> = (0..count)
             .map(|_| agd_argument {
                 name: world.argument(),
-                value: agd_value {
-                    kind: world.script.number() % 9,
-                    text: world.argument(),
-                },
+                value: agd_value { kind: world.script.number() % 9, text: world.argument() },
             })
             .collect();
         let mut options = Item::<agd_adp_options>::new(&mut world.script, true);
         (*options.place()).token = world.argument();
-        (*options.place()).arguments = if world.script.byte() == 9 {
-            null()
-        } else {
-            arguments.as_ptr()
-        };
-        (*options.place()).argument_count = if world.script.byte() == 9 && count == 0 {
-            65
-        } else {
-            count
-        };
+        (*options.place()).arguments =
+            if world.script.byte() == 9 { null() } else { arguments.as_ptr() };
+        (*options.place()).argument_count =
+            if world.script.byte() == 9 && count == 0 { 65 } else { count };
         (*options.place()).trust_endpoint = world.script.number();
         (*options.place()).rfc3986 = world.script.number();
         (*options.place()).constant_headers = world.script.number();
@@ -145,14 +123,7 @@ pub unsafe fn adp_request(world: &mut World<'_>) {
             });
         }
         let (room, status, length) = filled(world, |world, start, capacity, length| {
-            agd_adp_resolve(
-                manifest,
-                world.argument(),
-                options.place(),
-                start,
-                capacity,
-                length,
-            )
+            agd_adp_resolve(manifest, world.argument(), options.place(), start, capacity, length)
         });
         if status == AGD_OK {
             room.holds(status, length);

@@ -27,9 +27,7 @@ pub(super) fn a2a_agent_card(making: &mut Making<'_>) -> Json {
         .with("protocolBinding", "JSONRPC")
         .with("protocolVersion", "1.0")
         .into();
-    let key = Object::new()
-        .with("location", "header")
-        .with("name", "X-Api-Key");
+    let key = Object::new().with("location", "header").with("name", "X-Api-Key");
     let key = Object::new().with("apiKeySecurityScheme", key);
     let scopes = Object::new().with("list", texts(&[]));
     let required = Object::new().with("schemes", Object::new().with("key", scopes));
@@ -43,10 +41,7 @@ pub(super) fn a2a_agent_card(making: &mut Making<'_>) -> Json {
         .with("securityRequirements", vec![Json::from(required)])
         .with("defaultInputModes", texts(&["text/plain"]))
         .with("defaultOutputModes", texts(&["application/json"]));
-    let (layout, base) = (
-        making.layout,
-        Json::from(head.clone()).write(making.layout).len() + 19,
-    );
+    let (layout, base) = (making.layout, Json::from(head.clone()).write(making.layout).len() + 19);
     let operations = making.operations(&mut site, base, |o| skill(o).length(layout, 2));
     let skills: Vec<_> = operations.iter().map(skill).collect();
     head.with("skills", skills).into()
@@ -82,10 +77,8 @@ pub(super) fn mcp_server_card(making: &mut Making<'_>) -> Json {
             .with("annotations", hints)
             .into()
     };
-    let header = Object::new()
-        .with("name", "X-Api-Key")
-        .with("isRequired", true)
-        .with("isSecret", true);
+    let header =
+        Object::new().with("name", "X-Api-Key").with("isRequired", true).with("isSecret", true);
     let remote: Json = Object::new()
         .with("type", "streamable-http")
         .with("url", site.url("/mcp"))
@@ -101,10 +94,7 @@ pub(super) fn mcp_server_card(making: &mut Making<'_>) -> Json {
         .with("description", site.description.as_str())
         .with("version", "1.0.0")
         .with("remotes", vec![remote]);
-    let (layout, base) = (
-        making.layout,
-        Json::from(head.clone()).write(making.layout).len() + 19,
-    );
+    let (layout, base) = (making.layout, Json::from(head.clone()).write(making.layout).len() + 19);
     let operations = making.operations(&mut site, base, |o| tool(o).length(layout, 2));
     let tools: Vec<_> = operations.iter().map(tool).collect();
     head.with("tools", tools).into()

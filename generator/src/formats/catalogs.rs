@@ -22,10 +22,7 @@ pub(super) fn ai_catalog(making: &mut Making<'_>) -> Json {
         .with("displayName", site.name.as_str())
         .with("identifier", format!("did:web:{}", site.host));
     let head = Object::new().with("specVersion", "1.0").with("host", host);
-    let (layout, base) = (
-        making.layout,
-        Json::from(head.clone()).write(making.layout).len() + 20,
-    );
+    let (layout, base) = (making.layout, Json::from(head.clone()).write(making.layout).len() + 20);
     let probe = site.clone();
     let operations = making.operations(&mut site, base, |o| entry(&probe, o).length(layout, 2));
     let entries: Vec<_> = operations.iter().map(|o| entry(&site, o)).collect();
@@ -43,18 +40,12 @@ pub(super) fn agent_skills(making: &mut Making<'_>) -> Json {
             .with("type", "skill-md")
             .with("description", o.description.as_str())
             .with("url", format!("/.well-known/agent-skills/{name}/SKILL.md"))
-            .with(
-                "digest",
-                format!("sha256:{}", digest.take(32).collect::<String>()),
-            )
+            .with("digest", format!("sha256:{}", digest.take(32).collect::<String>()))
             .into()
     };
     let schema = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
     let head = Object::new().with("$schema", schema);
-    let (layout, base) = (
-        making.layout,
-        Json::from(head.clone()).write(making.layout).len() + 20,
-    );
+    let (layout, base) = (making.layout, Json::from(head.clone()).write(making.layout).len() + 20);
     let operations = making.operations(&mut site, base, |o| skill(o).length(layout, 2));
     let skills: Vec<_> = operations.iter().map(skill).collect();
     head.with("skills", skills).into()

@@ -47,21 +47,15 @@ pub(super) fn agents_json(making: &mut Making<'_>) -> Json {
             .with("protocol", "REST")
             .with("auth", auth);
         if let Some((requests, window)) = o.rate {
-            object = object.with(
-                "rateLimit",
-                Object::new()
-                    .with("requests", requests)
-                    .with("window", window),
-            );
+            object = object
+                .with("rateLimit", Object::new().with("requests", requests).with("window", window));
         }
         if !parameters.is_empty() {
             object = object.with("parameters", parameters);
         }
         object.into()
     };
-    let mut about = Object::new()
-        .with("name", site.name.as_str())
-        .with("url", site.url(""));
+    let mut about = Object::new().with("name", site.name.as_str()).with("url", site.url(""));
     if !site.lean {
         about = about
             .with("description", site.description.as_str())
@@ -82,32 +76,18 @@ pub(super) fn agents_json(making: &mut Making<'_>) -> Json {
         .with("disallow", vec!["/admin/*", "/internal/*"]);
     // The parts around the capabilities: the header, and policies of agents that grow with the
     // document.
-    let policies = if site.lean {
-        0
-    } else {
-        (making.size / 4000).clamp(2, AGENTS.len())
-    };
+    let policies = if site.lean { 0 } else { (making.size / 4000).clamp(2, AGENTS.len()) };
     let lean = site.lean;
     let ruled = |document: Object| {
-        if lean {
-            document
-        } else {
-            document.with("access", access.clone())
-        }
+        if lean { document } else { document.with("access", access.clone()) }
     };
     let around = Json::from(ruled(head.clone())).write(making.layout).len()
         + 20
-        + policies
-            * if making.layout == Layout::Pretty {
-                260
-            } else {
-                150
-            };
+        + policies * if making.layout == Layout::Pretty { 260 } else { 150 };
     let layout = making.layout;
     let probe = site.clone();
-    let operations = making.operations(&mut site, around, |o| {
-        capability(&probe, o).length(layout, 2)
-    });
+    let operations =
+        making.operations(&mut site, around, |o| capability(&probe, o).length(layout, 2));
     let names: Vec<_> = operations.iter().map(|o| o.name("-")).collect();
     let capabilities: Vec<_> = operations.iter().map(|o| capability(&site, o)).collect();
     let mut document = ruled(head.with("capabilities", capabilities));
@@ -115,10 +95,7 @@ pub(super) fn agents_json(making: &mut Making<'_>) -> Json {
         let mut agents = Object::new().with(
             "*",
             Object::new()
-                .with(
-                    "rateLimit",
-                    Object::new().with("requests", 60).with("window", "minute"),
-                )
+                .with("rateLimit", Object::new().with("requests", 60).with("window", "minute"))
                 .with("capabilities", some(making.rng, &names, 6)),
         );
         for name in AGENTS.iter().take(policies - 1) {
@@ -140,11 +117,7 @@ pub(super) fn agents_json(making: &mut Making<'_>) -> Json {
 pub(super) fn agents_txt(making: &mut Making<'_>) -> String {
     let mut site = making.site(true);
     let block = |site: &Site, o: &Operation| -> String {
-        let mut text = format!(
-            "Capability: {}\n  Endpoint: {}\n",
-            o.name("-"),
-            site.url(&o.path)
-        );
+        let mut text = format!("Capability: {}\n  Endpoint: {}\n", o.name("-"), site.url(&o.path));
         let mut field = |name: &str, value: &str| {
             let _ = writeln!(text, "  {name}: {value}");
         };
@@ -163,17 +136,10 @@ pub(super) fn agents_txt(making: &mut Making<'_>) -> String {
         field("Description", &o.description);
         for p in &o.parameters {
             let required = if p.required { ", required" } else { "" };
-            let kind = if matches!(p.kind, "array" | "object") {
-                "string"
-            } else {
-                p.kind
-            };
+            let kind = if matches!(p.kind, "array" | "object") { "string" } else { p.kind };
             field(
                 "Param",
-                &format!(
-                    "{} ({}, {kind}{required}) - {}",
-                    p.name, p.location, p.description
-                ),
+                &format!("{} ({}, {kind}{required}) - {}", p.name, p.location, p.description),
             );
         }
         text.push('\n');
@@ -198,15 +164,10 @@ pub(super) fn agents_txt(making: &mut Making<'_>) -> String {
         );
     }
     text.push('\n');
-    let policies = if site.lean {
-        0
-    } else {
-        (making.size / 4000).clamp(2, AGENTS.len())
-    };
+    let policies = if site.lean { 0 } else { (making.size / 4000).clamp(2, AGENTS.len()) };
     let probe = site.clone();
-    let operations = making.operations(&mut site, text.len() + 60 + policies * 90, |o| {
-        block(&probe, o).len()
-    });
+    let operations =
+        making.operations(&mut site, text.len() + 60 + policies * 90, |o| block(&probe, o).len());
     let names: Vec<_> = operations.iter().map(|o| o.name("-")).collect();
     for (number, o) in operations.iter().enumerate() {
         if number % 8 == 7 {
@@ -216,11 +177,7 @@ pub(super) fn agents_txt(making: &mut Making<'_>) -> String {
     }
     text.push_str("Allow: /v1/*\nDisallow: /admin/*\nDisallow: /internal/*\n");
     for number in 0..policies {
-        let name = if number == 0 {
-            "*"
-        } else {
-            AGENTS.get(number).unwrap_or(&"heron")
-        };
+        let name = if number == 0 { "*" } else { AGENTS.get(number).unwrap_or(&"heron") };
         let _ = writeln!(
             text,
             "\nAgent: {name}\n  Rate-Limit: {}/minute\n  Capabilities: {}",

@@ -24,9 +24,8 @@ pub(super) fn agents_txt_01(making: &mut Making<'_>) -> String {
         let _ = writeln!(text, "Allow: {built_in}");
     }
     // One flow for every eight capabilities.
-    let operations = making.operations(&mut site, text.len() + end.len() + 90, |o| {
-        8 + o.name(".").len() + 18
-    });
+    let operations =
+        making.operations(&mut site, text.len() + end.len() + 90, |o| 8 + o.name(".").len() + 18);
     let names: Vec<_> = operations.iter().map(|o| o.name(".")).collect();
     for name in &names {
         let _ = writeln!(text, "Allow: {name}");
@@ -52,10 +51,8 @@ pub(super) fn agents_json_01(making: &mut Making<'_>) -> Json {
                 .with("type", p.kind)
                 .with("description", p.description.as_str())
                 .with("required", p.required);
-            parameters = parameters.with(
-                p.name.as_str(),
-                parameter.maybe("default", p.default.map(literal)),
-            );
+            parameters = parameters
+                .with(p.name.as_str(), parameter.maybe("default", p.default.map(literal)));
         }
         let session = o.method != "GET";
         let object = Object::new()
@@ -64,21 +61,14 @@ pub(super) fn agents_json_01(making: &mut Making<'_>) -> Json {
             .with("endpoint", o.path.as_str())
             .with("method", o.method)
             .with("params", parameters);
-        if session {
-            object.with("requires_session", true)
-        } else {
-            object
-        }
-        .into()
+        if session { object.with("requires_session", true) } else { object }.into()
     };
     let about = Object::new()
         .with("name", site.name.as_str())
         .with("url", site.url(""))
         .with("description", site.description.as_str())
         .with("contact", format!("agents@{}", site.host));
-    let head = Object::new()
-        .with("schema_version", "0.1.0")
-        .with("site", about);
+    let head = Object::new().with("schema_version", "0.1.0").with("site", about);
     let session = Object::new()
         .with("create", "/.well-known/agents/api/session")
         .with("delete", "/.well-known/agents/api/session")
@@ -109,9 +99,5 @@ pub(super) fn agents_json_01(making: &mut Making<'_>) -> Json {
         .with("description", "What most callers do.")
         .with("steps", some(making.rng, &names, 4));
     let capabilities: Vec<_> = operations.iter().map(capability).collect();
-    tail(
-        head.with("capabilities", capabilities)
-            .with("flows", vec![flow]),
-    )
-    .into()
+    tail(head.with("capabilities", capabilities).with("flows", vec![flow])).into()
 }

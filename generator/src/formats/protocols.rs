@@ -18,15 +18,11 @@ pub(super) fn awp(making: &mut Making<'_>) -> Json {
                 .with("type", kind)
                 .with("required", p.required)
                 .with("description", p.description.as_str());
-            inputs = inputs.with(
-                p.name.as_str(),
-                input.maybe("default", p.default.map(literal)),
-            );
+            inputs = inputs.with(p.name.as_str(), input.maybe("default", p.default.map(literal)));
         }
         let entity = o.group.join("_");
-        let outputs = Object::new()
-            .with(entity.as_str(), format!("array[{entity}]"))
-            .with("next", "string");
+        let outputs =
+            Object::new().with(entity.as_str(), format!("array[{entity}]")).with("next", "string");
         let mut object = Object::new()
             .with("id", o.name("_"))
             .with("description", o.description.as_str())
@@ -50,9 +46,7 @@ pub(super) fn awp(making: &mut Making<'_>) -> Json {
                     .with("supported", true)
                     .with("key_field", "idempotency_key")
                     .with("window", "24h");
-                object = object
-                    .with("execution_model", "sync")
-                    .with("idempotency", keys);
+                object = object.with("execution_model", "sync").with("idempotency", keys);
             }
             _ => {}
         }
@@ -75,52 +69,34 @@ pub(super) fn awp(making: &mut Making<'_>) -> Json {
     let head = if site.lean {
         head
     } else {
-        head.with("protocols", Object::new().with("mcp", mcp))
-            .with("capabilities", features)
+        head.with("protocols", Object::new().with("mcp", mcp)).with("capabilities", features)
     };
     let mut errors = Object::new();
     for (code, recovery) in [
         ("AUTH_EXPIRED", "call /auth/refresh, then repeat the action"),
         ("RATE_LIMITED", "wait 60 seconds, then repeat the action"),
         ("NOT_FOUND", "list the entries again and take a current id"),
-        (
-            "VERSION_CONFLICT",
-            "read the entry again, then repeat the change",
-        ),
+        ("VERSION_CONFLICT", "read the entry again, then repeat the change"),
     ] {
         errors = errors.with(code, Object::new().with("recovery", recovery));
     }
     let hints = Object::new()
         .with("paging", "ask for small pages first")
-        .with(
-            "prices",
-            "prices may change, keep them for 5 minutes at most",
-        );
-    let base = Json::from(
-        head.clone()
-            .with("errors", errors.clone())
-            .with("agent_hints", hints.clone()),
-    )
-    .write(making.layout)
-    .len();
+        .with("prices", "prices may change, keep them for 5 minutes at most");
+    let base =
+        Json::from(head.clone().with("errors", errors.clone()).with("agent_hints", hints.clone()))
+            .write(making.layout)
+            .len();
     let (layout, lean) = (making.layout, site.lean);
-    let base = if lean {
-        base / 3
-    } else {
-        base + making.size / 8
-    };
+    let base = if lean { base / 3 } else { base + making.size / 8 };
     let operations = making.operations(&mut site, base, |o| action(o).length(layout, 2));
     let names: Vec<_> = operations.iter().map(|o| o.name("_")).collect();
     let actions: Vec<_> = operations.iter().map(action).collect();
     if lean {
         return head.with("actions", actions).into();
     }
-    let guarded: Vec<_> = operations
-        .iter()
-        .filter(|o| o.auth != "none")
-        .map(|o| o.name("_"))
-        .take(12)
-        .collect();
+    let guarded: Vec<_> =
+        operations.iter().filter(|o| o.auth != "none").map(|o| o.name("_")).take(12).collect();
     let auth = Object::new()
         .with("type", "oauth2")
         .with("required_for", guarded)
@@ -135,13 +111,8 @@ pub(super) fn awp(making: &mut Making<'_>) -> Json {
             .with("total", "float")
             .with("state", "enum[open, paid, closed]")
             .with("lines", "array[string]");
-        let name = operations
-            .get(number)
-            .map_or_else(|| "entry".to_owned(), |o| o.group.join("_"));
-        entities = entities.with(
-            format!("{name}_{number}"),
-            Object::new().with("fields", fields),
-        );
+        let name = operations.get(number).map_or_else(|| "entry".to_owned(), |o| o.group.join("_"));
+        entities = entities.with(format!("{name}_{number}"), Object::new().with("fields", fields));
         if let [first, .., last] = names.as_slice() {
             let name = names.get(number + 1).unwrap_or(last);
             if name != first && number + 1 < names.len() {
@@ -149,9 +120,7 @@ pub(super) fn awp(making: &mut Making<'_>) -> Json {
             }
         }
     }
-    let status = Object::new()
-        .with("operational", true)
-        .with("status_endpoint", "/status");
+    let status = Object::new().with("operational", true).with("status_endpoint", "/status");
     head.with("auth", auth)
         .with("entities", entities)
         .with("actions", actions)
@@ -184,10 +153,7 @@ pub(super) fn adp(making: &mut Making<'_>) -> Json {
         .with("description", site.description.as_str())
         .with("base_url", format!("https://api.{}", site.host))
         .with("auth", auth);
-    let (layout, base) = (
-        making.layout,
-        Json::from(head.clone()).write(making.layout).len() + 25,
-    );
+    let (layout, base) = (making.layout, Json::from(head.clone()).write(making.layout).len() + 25);
     let operations = making.operations(&mut site, base, |o| capability(o).length(layout, 2));
     let capabilities: Vec<_> = operations.iter().map(capability).collect();
     head.with("capabilities", capabilities).into()

@@ -17,12 +17,7 @@ pub(super) fn agents_md(making: &mut Making<'_>) -> String {
         site.url("/docs")
     );
     let line = |o: &Operation| {
-        format!(
-            "- {} (`{} {}`)\n",
-            o.description.trim_end_matches('.'),
-            o.method,
-            o.path
-        )
+        format!("- {} (`{} {}`)\n", o.description.trim_end_matches('.'), o.method, o.path)
     };
     let operations = making.operations(&mut site, text.len() + end.len() + 30, |o| line(o).len());
     let cannot = operations.len() / 4;

@@ -48,9 +48,7 @@ impl Batch {
     /// The names and types of the columns.
     #[getter]
     fn schema(&self) -> Schema {
-        Schema {
-            schema: self.batch.schema(),
-        }
+        Schema { schema: self.batch.schema() }
     }
 
     /// Returns the rows as JSON Lines: one object per row, without absent values; JSON columns
@@ -65,11 +63,7 @@ impl Batch {
     }
 
     fn __repr__(&self) -> String {
-        format!(
-            "<Batch of {} rows, {} columns>",
-            self.batch.num_rows(),
-            self.batch.num_columns()
-        )
+        format!("<Batch of {} rows, {} columns>", self.batch.num_rows(), self.batch.num_columns())
     }
 
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
@@ -100,22 +94,14 @@ impl Schema {
     /// The names of the columns, in order.
     #[getter]
     fn names(&self) -> Vec<&str> {
-        self.schema
-            .fields()
-            .iter()
-            .map(|field| field.name().as_str())
-            .collect()
+        self.schema.fields().iter().map(|field| field.name().as_str()).collect()
     }
 
     /// The metadata of the table: `agentsdisc.rows`, the version of the table; `agentsdisc.model`,
     /// that of the unified model; `agentsdisc.version`, that of this package.
     #[getter]
     fn metadata(&self) -> std::collections::HashMap<&str, &str> {
-        self.schema
-            .metadata()
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-            .collect()
+        self.schema.metadata().iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
     }
 
     fn __repr__(&self) -> String {
@@ -124,10 +110,7 @@ impl Schema {
 
     fn __str__(&self) -> String {
         let mut text = String::new();
-        self.schema
-            .fields()
-            .iter()
-            .for_each(|field| describe(field, 0, &mut text));
+        self.schema.fields().iter().for_each(|field| describe(field, 0, &mut text));
         text
     }
 
@@ -153,16 +136,9 @@ fn describe(field: &Field, depth: usize, text: &mut String) {
         DataType::Float64 => "double".to_owned(),
         other => other.to_string().to_lowercase(),
     };
-    text.push_str(&format!(
-        "{:indent$}{}: {lists}{name}\n",
-        "",
-        field.name(),
-        indent = depth * 2
-    ));
+    text.push_str(&format!("{:indent$}{}: {lists}{name}\n", "", field.name(), indent = depth * 2));
     if let DataType::Struct(members) = kind {
-        members
-            .iter()
-            .for_each(|member| describe(member, depth + 1, text));
+        members.iter().for_each(|member| describe(member, depth + 1, text));
     }
 }
 
@@ -170,9 +146,7 @@ fn describe(field: &Field, depth: usize, text: &mut String) {
 #[pyfunction]
 #[pyo3(signature = (columns=None, *, check=true))]
 pub(crate) fn batch_schema(columns: Option<Vec<String>>, check: bool) -> PyResult<Schema> {
-    Ok(Schema {
-        schema: rows::schema(&plan(columns, check, None)?.chosen).map_err(failure)?,
-    })
+    Ok(Schema { schema: rows::schema(&plan(columns, check, None)?.chosen).map_err(failure)? })
 }
 
 /// Parses many documents into an Arrow record batch with the unified model as typed columns: one
@@ -207,11 +181,7 @@ pub(crate) fn parse_batch(
 ) -> PyResult<Batch> {
     let (plan, threads) = (plan(columns, check, limits)?, thread_count(threads)?);
     let schema = rows::schema(&plan.chosen).map_err(failure)?;
-    let names = Names {
-        body,
-        url,
-        keep: keep.unwrap_or_default(),
-    };
+    let names = Names { body, url, keep: keep.unwrap_or_default() };
     let given = urls.map(input::urls).transpose()?;
     let mut table = Table::take(bodies, &names)?;
     table.urls = given.or(table.urls);
@@ -233,11 +203,7 @@ impl Part {
         Ok(Self {
             bodies: array.bytes(Some(places.body))?,
             urls: places.url.map(|at| array.bytes(Some(at))).transpose()?,
-            kept: places
-                .kept
-                .iter()
-                .map(|(at, _)| array.column(*at))
-                .collect::<Result<_, _>>()?,
+            kept: places.kept.iter().map(|(at, _)| array.column(*at)).collect::<Result<_, _>>()?,
         })
     }
 }
@@ -254,11 +220,7 @@ impl Table {
         let py = bodies.py();
         if !is_arrow(bodies)? {
             no_columns(names)?;
-            return Ok(Self {
-                bodies: input::held(bodies)?,
-                urls: None,
-                kept: Vec::new(),
-            });
+            return Ok(Self { bodies: input::held(bodies)?, urls: None, kept: Vec::new() });
         }
         let source = Source::of(bodies)?;
         let field = source.field().clone();
@@ -266,25 +228,16 @@ impl Table {
             no_columns(names)?;
             input::must_be_bodies(&field)?;
             let columns = input::drained(py, source, |array| array.bytes(None))?;
-            return Ok(Self {
-                bodies: Values::Arrow(columns),
-                urls: None,
-                kept: Vec::new(),
-            });
+            return Ok(Self { bodies: Values::Arrow(columns), urls: None, kept: Vec::new() });
         };
         let places = Places::find(fields, names)?;
-        let mut kept: Vec<(FieldRef, Vec<ArrayRef>)> = places
-            .kept
-            .iter()
-            .map(|(_, field)| (field.clone(), Vec::new()))
-            .collect();
+        let mut kept: Vec<(FieldRef, Vec<ArrayRef>)> =
+            places.kept.iter().map(|(_, field)| (field.clone(), Vec::new())).collect();
         let (mut bodies, mut urls) = (Vec::new(), Vec::new());
         for part in input::drained(py, source, |array| Part::of(&array, &places))? {
             bodies.push(part.bodies);
             urls.extend(part.urls);
-            kept.iter_mut()
-                .zip(part.kept)
-                .for_each(|((_, chunks), chunk)| chunks.push(chunk));
+            kept.iter_mut().zip(part.kept).for_each(|((_, chunks), chunk)| chunks.push(chunk));
         }
         Ok(Self {
             bodies: Values::Arrow(bodies),
@@ -301,12 +254,7 @@ impl Table {
         threads: usize,
     ) -> PyResult<RecordBatch> {
         let count = self.bodies.len();
-        if let Some(urls) = self
-            .urls
-            .as_ref()
-            .map(Values::len)
-            .filter(|urls| *urls != count)
-        {
+        if let Some(urls) = self.urls.as_ref().map(Values::len).filter(|urls| *urls != count) {
             return Err(PyValueError::new_err(format!(
                 "{count} bodies and {urls} urls; give one URL or None per body"
             )));
@@ -357,10 +305,7 @@ fn with_kept(
     }
     let fields: Vec<FieldRef> = kept.iter().map(|(field, _)| field.clone()).collect();
     arrays.extend_from_slice(ours.columns());
-    Ok(RecordBatch::try_new(
-        reading::behind(&fields, &ours.schema()),
-        arrays,
-    )?)
+    Ok(RecordBatch::try_new(reading::behind(&fields, &ours.schema()), arrays)?)
 }
 
 /// Rejects names of columns to keep if the input has no columns.
@@ -376,20 +321,13 @@ pub(super) fn no_columns(names: &Names<'_>) -> PyResult<()> {
 /// Rejects a column that would appear twice.
 pub(super) fn check_names(kept: &[FieldRef], schema: &SchemaRef) -> PyResult<()> {
     let twice = |field: &FieldRef, why| {
-        Err(PyValueError::new_err(format!(
-            "duplicate column {:?}: {why}",
-            field.name()
-        )))
+        Err(PyValueError::new_err(format!("duplicate column {:?}: {why}", field.name())))
     };
     for (at, field) in kept.iter().enumerate() {
         if schema.index_of(field.name()).is_ok() {
             return twice(field, "`keep` names it, and it is a column of the output");
         }
-        if kept
-            .iter()
-            .skip(at + 1)
-            .any(|other| other.name() == field.name())
-        {
+        if kept.iter().skip(at + 1).any(|other| other.name() == field.name()) {
             return twice(field, "`keep` names it twice");
         }
     }

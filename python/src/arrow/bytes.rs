@@ -93,8 +93,7 @@ enum Keys<'a> {
 fn typed<T: ArrowNativeType>(data: &ArrayData) -> &[T] {
     let buffer = data.buffers().first();
     let all = buffer.map(|buffer| buffer.typed_data::<T>());
-    all.and_then(|all| all.get(data.offset()..))
-        .unwrap_or_default()
+    all.and_then(|all| all.get(data.offset()..)).unwrap_or_default()
 }
 
 fn bytes(data: &ArrayData, buffer: usize) -> &[u8] {
@@ -191,11 +190,8 @@ fn viewed<'a>(
             .filter(|_| is_padded)
             .ok_or_else(|| "a view has nonzero bytes after its value".to_owned());
     }
-    let (prefix, buffer, start) = (
-        (view >> 32) as u32,
-        (view >> 64) as u32 as usize,
-        (view >> 96) as u32 as usize,
-    );
+    let (prefix, buffer, start) =
+        ((view >> 32) as u32, (view >> 64) as u32 as usize, (view >> 96) as u32 as usize);
     let value = data
         .buffers()
         .get(buffer + 1)

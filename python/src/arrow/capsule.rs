@@ -69,11 +69,7 @@ impl Source {
             if array.is_released() {
                 return Err(PyValueError::new_err("the Arrow array was already taken"));
             }
-            return Ok(Self {
-                from: From::Array(Some(array)),
-                field,
-                taken: 0,
-            });
+            return Ok(Self { from: From::Array(Some(array)), field, taken: 0 });
         }
         let capsule = object.call_method0("__arrow_c_stream__")?;
         let capsule = capsule.cast_into::<PyCapsule>()?;
@@ -81,11 +77,7 @@ impl Source {
         // SAFETY: a capsule of this name holds an ArrowArrayStream. It is moved out, which marks it as released in the capsule.
         let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr()) };
         let field = stream_field(&mut stream).map_err(super::arrow_error)?;
-        Ok(Self {
-            from: From::Stream(stream),
-            field,
-            taken: 0,
-        })
+        Ok(Self { from: From::Stream(stream), field, taken: 0 })
     }
 
     /// The type of the arrays.
@@ -207,9 +199,7 @@ pub(super) fn record_batch(object: &Bound<'_, PyAny>) -> PyResult<RecordBatch> {
     }
     let mut source = Source::of(object)?;
     match source.next() {
-        Some(array) => array
-            .and_then(Incoming::into_batch)
-            .map_err(super::arrow_error),
+        Some(array) => array.and_then(Incoming::into_batch).map_err(super::arrow_error),
         None => Err(wrong()),
     }
 }

@@ -28,9 +28,8 @@ impl Chosen {
     }
 
     fn add(&mut self, path: &str) {
-        let (name, rest) = path
-            .split_once('.')
-            .map_or((path, None), |(name, rest)| (name, Some(rest)));
+        let (name, rest) =
+            path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
         if let Self::Nothing = self {
             *self = Self::Parts(BTreeMap::new());
         }
@@ -66,9 +65,7 @@ impl Chosen {
 
 /// Checks that a path leads to a column; returns the available names otherwise.
 pub(super) fn known(fields: &Fields, path: &str) -> Result<(), Vec<String>> {
-    let (name, rest) = path
-        .split_once('.')
-        .map_or((path, None), |(name, rest)| (name, Some(rest)));
+    let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
     let Some(field) = fields.iter().find(|field| field.name() == name) else {
         return Err(fields.iter().map(|field| field.name().clone()).collect());
     };
@@ -80,9 +77,7 @@ pub(super) fn known(fields: &Fields, path: &str) -> Result<(), Vec<String>> {
 
 /// Returns the selected fields, with only the selected members.
 pub(super) fn fields(of: &Fields, chosen: &Chosen) -> Fields {
-    of.iter()
-        .filter_map(|field| of_field(field, chosen.part(field.name())))
-        .collect()
+    of.iter().filter_map(|field| of_field(field, chosen.part(field.name()))).collect()
 }
 
 fn of_field(field: &FieldRef, chosen: &Chosen) -> Option<FieldRef> {

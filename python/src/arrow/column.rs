@@ -126,21 +126,15 @@ impl Texts {
 
     /// Appends other texts, and creates the array of all of them.
     fn join(&mut self, mut rows: usize, others: Vec<(usize, Self)>) {
-        self.data
-            .reserve(others.iter().map(|(_, other)| other.data.len()).sum());
+        self.data.reserve(others.iter().map(|(_, other)| other.data.len()).sum());
         for (count, other) in others {
             if !other.borders.is_empty() {
                 // If this exceeds 32 bits, the total does as well. The total is checked before the
                 // offsets are used.
                 let start = self.data.len() as i32;
                 self.borders.resize(rows + 1, start);
-                self.borders.extend(
-                    other
-                        .borders
-                        .iter()
-                        .skip(1)
-                        .map(|end| start.wrapping_add(*end)),
-                );
+                self.borders
+                    .extend(other.borders.iter().skip(1).map(|end| start.wrapping_add(*end)));
                 self.data.extend_from_slice(&other.data);
                 self.present.append(rows, &other.present);
             }
@@ -198,8 +192,7 @@ impl Column for Texts {
     fn truncate(&mut self, rows: usize) {
         if self.borders.len() > rows + 1 {
             self.borders.truncate(rows + 1);
-            self.data
-                .truncate(self.borders.last().map_or(0, |end| *end as usize));
+            self.data.truncate(self.borders.last().map_or(0, |end| *end as usize));
             self.present.truncate(rows);
         }
     }
@@ -273,10 +266,7 @@ impl Column for Json {
     fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
         self.0.take_up(
             rows,
-            others
-                .into_iter()
-                .map(|(count, other)| (count, other.0))
-                .collect(),
+            others.into_iter().map(|(count, other)| (count, other.0)).collect(),
             tasks,
         );
     }
@@ -372,12 +362,7 @@ pub(super) struct Numbers<T: ArrowPrimitiveType> {
 
 impl<T: ArrowPrimitiveType> Column for Numbers<T> {
     fn new(of: &Chosen, name: &'static str) -> Self {
-        Self {
-            name,
-            on: of.part(name).is_anything(),
-            values: Vec::new(),
-            present: Bits::default(),
-        }
+        Self { name, on: of.part(name).is_anything(), values: Vec::new(), present: Bits::default() }
     }
 
     fn is_on(&self) -> bool {
@@ -421,10 +406,7 @@ impl<T: ArrowPrimitiveType> Column for Numbers<T> {
             let values = ScalarBuffer::from(self.values);
             into.add(
                 self.name,
-                Arc::new(PrimitiveArray::<T>::try_new(
-                    values,
-                    self.present.nulls(rows),
-                )?),
+                Arc::new(PrimitiveArray::<T>::try_new(values, self.present.nulls(rows))?),
                 None,
             );
         }
@@ -500,10 +482,7 @@ impl Column for Truths {
         } else if self.on {
             into.add(
                 self.name,
-                Arc::new(BooleanArray::new(
-                    self.values.finish(rows),
-                    self.present.nulls(rows),
-                )),
+                Arc::new(BooleanArray::new(self.values.finish(rows), self.present.nulls(rows))),
                 None,
             );
         }

@@ -15,16 +15,11 @@ pub(super) fn repaired(
     data: &Buffer,
     nulls: Option<NullBuffer>,
 ) -> Result<StringArray, Failure> {
-    let (mut text, mut ends) = (
-        Vec::with_capacity(data.len()),
-        Vec::with_capacity(offsets.len()),
-    );
+    let (mut text, mut ends) = (Vec::with_capacity(data.len()), Vec::with_capacity(offsets.len()));
     ends.push(0);
     // A single such document causes this call for a whole batch; nearly all other texts are ASCII.
     for first in (0..offsets.len()).step_by(MANY) {
-        let borders = offsets
-            .get(first..offsets.len().min(first + MANY + 1))
-            .unwrap_or_default();
+        let borders = offsets.get(first..offsets.len().min(first + MANY + 1)).unwrap_or_default();
         let all = piece(data, borders.first(), borders.last());
         if all.is_ascii() {
             text.extend_from_slice(all);
@@ -59,6 +54,5 @@ fn piece<'d>(data: &'d [u8], start: Option<&i32>, end: Option<&i32>) -> &'d [u8]
 
 /// Appends the characters of a text one by one.
 pub(super) fn decoded(text: Text<'_>, to: &mut Vec<u8>) {
-    text.chars()
-        .for_each(|c| to.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()));
+    text.chars().for_each(|c| to.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()));
 }

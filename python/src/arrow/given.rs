@@ -20,21 +20,11 @@ pub(crate) fn batch_of(texts: &Bound<'_, PyDict>, integers: &Bound<'_, PyDict>) 
     let mut columns: Vec<(String, ArrayRef, bool)> = Vec::new();
     for (name, values) in texts {
         let values: Vec<Option<PyBackedStr>> = values.extract()?;
-        columns.push((
-            name.extract()?,
-            Arc::new(StringArray::from_iter(values)),
-            true,
-        ));
+        columns.push((name.extract()?, Arc::new(StringArray::from_iter(values)), true));
     }
     for (name, values) in integers {
         let values: Vec<Option<i64>> = values.extract()?;
-        columns.push((
-            name.extract()?,
-            Arc::new(Int64Array::from_iter(values)),
-            true,
-        ));
+        columns.push((name.extract()?, Arc::new(Int64Array::from_iter(values)), true));
     }
-    Ok(Batch {
-        batch: RecordBatch::try_from_iter_with_nullable(columns).map_err(arrow_error)?,
-    })
+    Ok(Batch { batch: RecordBatch::try_from_iter_with_nullable(columns).map_err(arrow_error)? })
 }

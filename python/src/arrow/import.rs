@@ -47,11 +47,7 @@ fn invalid(number: usize, column: &str, why: impl Display) -> ArrowError {
 
 impl Incoming {
     pub(super) fn new(array: FFI_ArrowArray, field: FieldRef, number: usize) -> Self {
-        Self {
-            array: Arc::new(array),
-            field,
-            number,
-        }
+        Self { array: Arc::new(array), field, number }
     }
 
     /// The number of rows.
@@ -180,9 +176,7 @@ unsafe extern "C" fn release_share(part: *mut FFI_ArrowArray) {
     // itself.
     unsafe {
         (*part).release = None;
-        drop(Box::from_raw(
-            (*part).private_data.cast::<Arc<FFI_ArrowArray>>(),
-        ));
+        drop(Box::from_raw((*part).private_data.cast::<Arc<FFI_ArrowArray>>()));
     }
 }
 
@@ -256,10 +250,7 @@ fn check(array: &FFI_ArrowArray, kind: &DataType, depth: usize) -> Result<(), St
         DataType::FixedSizeBinary(width) => *width as usize,
         _ => 1,
     };
-    if end
-        .checked_mul(width)
-        .is_none_or(|size| size > isize::MAX as usize)
-    {
+    if end.checked_mul(width).is_none_or(|size| size > isize::MAX as usize) {
         return Err(format!("{end} rows are too many for the type {kind}"));
     }
     let layout = layout(kind);

@@ -54,11 +54,7 @@ pub(super) fn must_be_bodies(field: &Field) -> PyResult<()> {
     if as_bytes(field.data_type()).is_some() {
         Ok(())
     } else {
-        Err(wrong_type(
-            "bodies",
-            field,
-            "bytes or text (binary, string, or a view of such)",
-        ))
+        Err(wrong_type("bodies", field, "bytes or text (binary, string, or a view of such)"))
     }
 }
 
@@ -74,9 +70,9 @@ pub(super) fn must_be_urls(field: &Field) -> PyResult<()> {
 impl Values {
     pub(super) fn len(&self) -> usize {
         match self {
-            Self::Arrow(chunks) => chunks
-                .iter()
-                .fold(0, |rows, chunk| rows.saturating_add(chunk.rows())),
+            Self::Arrow(chunks) => {
+                chunks.iter().fold(0, |rows, chunk| rows.saturating_add(chunk.rows()))
+            }
             Self::Held(bodies) => bodies.len(),
             Self::Texts(texts) => texts.len(),
         }
@@ -163,12 +159,8 @@ pub(super) fn drained<T: Send>(
     source: Source,
     read: impl Fn(Incoming) -> Result<T, arrow_schema::ArrowError> + Sync,
 ) -> PyResult<Vec<T>> {
-    py.detach(|| {
-        source
-            .map(|array| array.and_then(&read))
-            .collect::<Result<_, _>>()
-    })
-    .map_err(super::arrow_error)
+    py.detach(|| source.map(|array| array.and_then(&read)).collect::<Result<_, _>>())
+        .map_err(super::arrow_error)
 }
 
 /// The indices of the columns of a table that are read.
@@ -199,9 +191,7 @@ impl Places {
             ))
         };
         let body = place(names.body).ok_or_else(|| missing(names.body))?;
-        fields
-            .get(body)
-            .map_or(Ok(()), |field| must_be_bodies(field))?;
+        fields.get(body).map_or(Ok(()), |field| must_be_bodies(field))?;
         let url = match names.url {
             Some(name) => Some(place(name).ok_or_else(|| missing(name))?),
             None => place(USUAL_URL),
@@ -213,10 +203,6 @@ impl Places {
             let at = place(name).ok_or_else(|| missing(name))?;
             Ok((at, fields.get(at).ok_or_else(|| missing(name))?.clone()))
         });
-        Ok(Self {
-            body,
-            url,
-            kept: kept.collect::<PyResult<_>>()?,
-        })
+        Ok(Self { body, url, kept: kept.collect::<PyResult<_>>()? })
     }
 }

@@ -74,9 +74,7 @@ pub(super) fn string(text: Text<'_>, to: &mut Vec<u8>) {
 
 /// Whether JSON escapes a character of a plain text. Tests all characters, many at once.
 fn needs_escape(raw: &[u8]) -> bool {
-    raw.iter().fold(false, |found, byte| {
-        found | matches!(byte, 0..0x20 | b'"' | b'\\')
-    })
+    raw.iter().fold(false, |found, byte| found | matches!(byte, 0..0x20 | b'"' | b'\\'))
 }
 
 fn character(c: char, to: &mut Vec<u8>) {

@@ -74,46 +74,28 @@ fn value(field: &Field, column: &dyn Array, row: usize, to: &mut Vec<u8>) {
         DataType::Utf8 if field.metadata().contains_key(CONTENT) => {
             to.extend_from_slice(column.as_string::<i32>().value(row).as_bytes())
         }
-        DataType::Utf8 => json::string(
-            Text::plain(column.as_string::<i32>().value(row).as_bytes()),
-            to,
-        ),
-        DataType::LargeUtf8 => json::string(
-            Text::plain(column.as_string::<i64>().value(row).as_bytes()),
-            to,
-        ),
-        DataType::Utf8View => json::string(
-            Text::plain(column.as_string_view().value(row).as_bytes()),
-            to,
-        ),
-        DataType::Boolean => to.extend_from_slice(if column.as_boolean().value(row) {
-            b"true"
-        } else {
-            b"false"
-        }),
+        DataType::Utf8 => {
+            json::string(Text::plain(column.as_string::<i32>().value(row).as_bytes()), to)
+        }
+        DataType::LargeUtf8 => {
+            json::string(Text::plain(column.as_string::<i64>().value(row).as_bytes()), to)
+        }
+        DataType::Utf8View => {
+            json::string(Text::plain(column.as_string_view().value(row).as_bytes()), to)
+        }
+        DataType::Boolean => {
+            to.extend_from_slice(if column.as_boolean().value(row) { b"true" } else { b"false" })
+        }
         DataType::Int32 => to.extend_from_slice(
-            column
-                .as_primitive::<Int32Type>()
-                .value(row)
-                .to_string()
-                .as_bytes(),
+            column.as_primitive::<Int32Type>().value(row).to_string().as_bytes(),
         ),
         DataType::Int64 => to.extend_from_slice(
-            column
-                .as_primitive::<Int64Type>()
-                .value(row)
-                .to_string()
-                .as_bytes(),
+            column.as_primitive::<Int64Type>().value(row).to_string().as_bytes(),
         ),
         DataType::Float64 => {
             let number = column.as_primitive::<Float64Type>().value(row);
             to.extend_from_slice(
-                if number.is_finite() {
-                    number.to_string()
-                } else {
-                    "null".to_owned()
-                }
-                .as_bytes(),
+                if number.is_finite() { number.to_string() } else { "null".to_owned() }.as_bytes(),
             );
         }
         DataType::List(item) => {
@@ -134,10 +116,7 @@ fn value(field: &Field, column: &dyn Array, row: usize, to: &mut Vec<u8>) {
         DataType::Struct(fields) => {
             let members = column.as_struct().columns();
             object(
-                fields
-                    .iter()
-                    .map(AsRef::as_ref)
-                    .zip(members.iter().map(AsRef::as_ref)),
+                fields.iter().map(AsRef::as_ref).zip(members.iter().map(AsRef::as_ref)),
                 row,
                 to,
             );

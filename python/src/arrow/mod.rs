@@ -68,10 +68,7 @@ pub(crate) fn plan(
 ) -> PyResult<Plan> {
     let limits = crate::input::Limits::core(limits.map(Bound::get));
     let Some(paths) = columns else {
-        return Ok(Plan {
-            chosen: rows::usual_columns(check).map_err(failure)?,
-            limits,
-        });
+        return Ok(Plan { chosen: rows::usual_columns(check).map_err(failure)?, limits });
     };
     let whole = rows::schema(&Chosen::All).map_err(failure)?;
     for path in &paths {
@@ -79,14 +76,9 @@ pub(crate) fn plan(
             .map_err(|there| PyValueError::new_err(no_column(path, &there)))?;
     }
     if paths.is_empty() {
-        return Err(PyValueError::new_err(
-            "`columns` is empty; name at least one column",
-        ));
+        return Err(PyValueError::new_err("`columns` is empty; name at least one column"));
     }
-    Ok(Plan {
-        chosen: Chosen::from_paths(paths.iter().map(String::as_str)),
-        limits,
-    })
+    Ok(Plan { chosen: Chosen::from_paths(paths.iter().map(String::as_str)), limits })
 }
 
 /// Returns the message for a missing column, with the available ones.
@@ -95,10 +87,7 @@ fn no_column(path: &str, there: &[String]) -> String {
         Some((column, _)) if there.is_empty() => {
             format!("there is no column {path:?}; {column:?} has no members")
         }
-        _ => format!(
-            "there is no column {path:?}; the columns are: {}",
-            there.join(", ")
-        ),
+        _ => format!("there is no column {path:?}; the columns are: {}", there.join(", ")),
     }
 }
 
@@ -108,19 +97,12 @@ pub(crate) fn table(
     rows: Rows,
     before: Option<(FieldRef, ArrayRef)>,
 ) -> PyResult<Batch> {
-    let metadata = rows::schema(&plan.chosen)
-        .map_err(failure)?
-        .metadata()
-        .clone();
+    let metadata = rows::schema(&plan.chosen).map_err(failure)?.metadata().clone();
     let (done, _) = rows.finish().map_err(failure)?;
-    let (fields, arrays): (Vec<FieldRef>, Vec<ArrayRef>) = before
-        .into_iter()
-        .chain(done.fields.into_iter().zip(done.arrays))
-        .unzip();
+    let (fields, arrays): (Vec<FieldRef>, Vec<ArrayRef>) =
+        before.into_iter().chain(done.fields.into_iter().zip(done.arrays)).unzip();
     let schema = Arc::new(ArrowSchema::new_with_metadata(fields, metadata));
-    Ok(Batch {
-        batch: RecordBatch::try_new(schema, arrays).map_err(arrow_error)?,
-    })
+    Ok(Batch { batch: RecordBatch::try_new(schema, arrays).map_err(arrow_error)? })
 }
 
 /// Returns the number of threads: the given one, or one per processor.

@@ -281,10 +281,7 @@ impl Column for Granted {
     fn take_up<'c>(&'c mut self, rows: usize, others: Vec<(usize, Self)>, tasks: &mut Tasks<'c>) {
         self.0.take_up(
             rows,
-            others
-                .into_iter()
-                .map(|(count, other)| (count, other.0))
-                .collect(),
+            others.into_iter().map(|(count, other)| (count, other.0)).collect(),
             tasks,
         );
     }

@@ -150,20 +150,13 @@ impl<C: Column> Column for Lists<C> {
         if !self.on {
             return;
         }
-        let (mut items, mut lists) = (
-            Vec::with_capacity(others.len()),
-            Vec::with_capacity(others.len()),
-        );
+        let (mut items, mut lists) =
+            (Vec::with_capacity(others.len()), Vec::with_capacity(others.len()));
         for (count, other) in others {
             items.push((other.count, other.items));
             lists.push((count, other.borders, other.present, other.count));
         }
-        let Self {
-            borders,
-            present,
-            count: end,
-            ..
-        } = self;
+        let Self { borders, present, count: end, .. } = self;
         let start = *end;
         *end += items.iter().map(|(count, _)| count).sum::<usize>();
         self.items.take_up(start, items, tasks);
@@ -203,16 +196,9 @@ impl<C: Column> Column for Lists<C> {
             (blanks.offsets(rows), blanks.nulls(rows))
         } else {
             self.borders.resize(rows + 1, end);
-            (
-                OffsetBuffer::new(ScalarBuffer::from(self.borders)),
-                self.present.nulls(rows),
-            )
+            (OffsetBuffer::new(ScalarBuffer::from(self.borders)), self.present.nulls(rows))
         };
-        into.add(
-            self.name,
-            Arc::new(ListArray::try_new(field, offsets, values, nulls)?),
-            None,
-        );
+        into.add(self.name, Arc::new(ListArray::try_new(field, offsets, values, nulls)?), None);
         Ok(())
     }
 }
@@ -239,11 +225,7 @@ pub(super) struct Objects {
 
 impl Objects {
     pub(super) fn new(of: &Chosen, name: &'static str) -> Self {
-        Self {
-            name,
-            on: of.part(name).is_anything(),
-            present: Bits::default(),
-        }
+        Self { name, on: of.part(name).is_anything(), present: Bits::default() }
     }
 
     #[inline]
@@ -270,11 +252,8 @@ impl Objects {
         blanks: &mut Blanks,
         into: &mut Finished,
     ) -> Result<(), Failure> {
-        let nulls = if self.present.is_empty() {
-            blanks.nulls(rows)
-        } else {
-            self.present.nulls(rows)
-        };
+        let nulls =
+            if self.present.is_empty() { blanks.nulls(rows) } else { self.present.nulls(rows) };
         let array = StructArray::try_new_with_length(
             Fields::from(members.fields),
             members.arrays,

@@ -47,12 +47,8 @@ pub(super) fn read(
         let own = total(bodies);
         let (mut size, mut step, mut sample) = (0, STEP, own / SAMPLE);
         for (row, body) in range.zip(bodies) {
-            let url = work
-                .urls
-                .get(row)
-                .copied()
-                .flatten()
-                .and_then(|url| std::str::from_utf8(url).ok());
+            let url =
+                work.urls.get(row).copied().flatten().and_then(|url| std::str::from_utf8(url).ok());
             rows.add(*body, url, plan.limits);
             size += cost(*body);
             if size >= sample {
@@ -97,12 +93,8 @@ pub(super) fn read(
             parts
         });
         let mut parts = parts.into_iter();
-        let mut rows = parts
-            .next()
-            .unwrap_or_else(|| Ok(Rows::new(&plan.chosen)))?;
-        rows.take_up(parts.collect::<Result<_, _>>()?, |tasks| {
-            share(tasks, threads)
-        });
+        let mut rows = parts.next().unwrap_or_else(|| Ok(Rows::new(&plan.chosen)))?;
+        rows.take_up(parts.collect::<Result<_, _>>()?, |tasks| share(tasks, threads));
         rows
     };
     let (done, rows) = rows.finish()?;
@@ -129,11 +121,7 @@ fn share(tasks: Tasks<'_>, threads: usize) {
 
 fn batch(schema: &SchemaRef, arrays: Vec<ArrayRef>, rows: usize) -> Result<RecordBatch, Failure> {
     let options = RecordBatchOptions::new().with_row_count(Some(rows));
-    Ok(RecordBatch::try_new_with_options(
-        schema.clone(),
-        arrays,
-        &options,
-    )?)
+    Ok(RecordBatch::try_new_with_options(schema.clone(), arrays, &options)?)
 }
 
 fn cost(body: Option<&[u8]>) -> usize {
@@ -163,8 +151,5 @@ fn portions(bodies: &[Option<&[u8]>], total: usize, threads: usize) -> Vec<Range
 /// Returns the schema with the copied columns before its own.
 pub(super) fn behind(kept: &[arrow_schema::FieldRef], schema: &SchemaRef) -> SchemaRef {
     let fields: Vec<_> = kept.iter().chain(schema.fields()).cloned().collect();
-    Arc::new(arrow_schema::Schema::new_with_metadata(
-        fields,
-        schema.metadata().clone(),
-    ))
+    Arc::new(arrow_schema::Schema::new_with_metadata(fields, schema.metadata().clone()))
 }

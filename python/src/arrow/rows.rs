@@ -136,9 +136,9 @@ table! {
 pub(super) fn usual_columns(check: bool) -> Result<Chosen, Failure> {
     let whole = whole_schema()?;
     let names = whole.fields().iter().map(|field| field.name().as_str());
-    Ok(Chosen::from_paths(names.filter(|name| {
-        !ON_REQUEST.contains(name) && (check || !CHECK.contains(name))
-    })))
+    Ok(Chosen::from_paths(
+        names.filter(|name| !ON_REQUEST.contains(name) && (check || !CHECK.contains(name))),
+    ))
 }
 
 /// Returns the schema of a table.
@@ -171,9 +171,7 @@ fn with_versions(fields: Vec<arrow_schema::FieldRef>) -> Schema {
     ];
     Schema::new_with_metadata(
         fields,
-        versions
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .into(),
+        versions.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
     )
 }
 
@@ -192,15 +190,11 @@ impl<'a> Visitor<'a> for Rows {
     }
 
     fn capability(&mut self, capability: &Capability<'a>) {
-        self.members
-            .capabilities
-            .append_with(|items, at| items.put_from(at, capability));
+        self.members.capabilities.append_with(|items, at| items.put_from(at, capability));
     }
 
     fn agent(&mut self, policy: &AgentPolicy<'a>) {
-        self.members
-            .agents
-            .append_with(|items, at| items.put_from(at, policy));
+        self.members.agents.append_with(|items, at| items.put_from(at, policy));
     }
 }
 
@@ -236,24 +230,15 @@ impl Rows {
         limits.document = limits.document.min(LARGEST);
         limits.robots = limits.robots.min(LARGEST);
         self.bytes.put(row, Number(bytes.len() as i64));
-        let hints = Hints {
-            url,
-            content_type: None,
-        };
-        let options = ParseOptions {
-            format: None,
-            hints,
-            limits,
-        };
+        let hints = Hints { url, content_type: None };
+        let options = ParseOptions { format: None, hints, limits };
         // Lists are read only if they are selected.
         let parsed = if self.members.capabilities.is_on() || self.members.agents.is_on() {
             Document::read(bytes, &options, self)
         } else {
             Document::parse_with(bytes, &options)
         };
-        let too_large = parsed
-            .as_ref()
-            .is_err_and(|error| error.kind == ErrorKind::TooLarge);
+        let too_large = parsed.as_ref().is_err_and(|error| error.kind == ErrorKind::TooLarge);
         if self.links.is_on() && !too_large {
             Links::new(bytes).for_each(|link| self.links.append(&link));
             self.links.close(row);
@@ -305,17 +290,14 @@ impl Rows {
             self.error_column.put(row, Number(position.column));
         }
         if self.error_message.is_on() {
-            self.error_message
-                .put(row, error_message(bytes, error).as_str());
+            self.error_message.put(row, error_message(bytes, error).as_str());
         }
     }
 
     fn check(&mut self, row: usize, document: &Document<'_>) {
         let counts = if self.diagnostics.is_on() {
             let found = check_with(document, None, &mut self.scratch);
-            found
-                .iter()
-                .for_each(|diagnostic| self.diagnostics.append(diagnostic));
+            found.iter().for_each(|diagnostic| self.diagnostics.append(diagnostic));
             self.diagnostics.close(row);
             ["error", "warning", "info"]
                 .map(|severity| found.iter().filter(|one| one.severity == severity).count() as u32)

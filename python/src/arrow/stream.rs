@@ -76,11 +76,7 @@ pub(crate) fn parse_stream(
             "source must be an Arrow stream, table or array, not {name}"
         )));
     }
-    let names = Names {
-        body,
-        url,
-        keep: keep.unwrap_or_default(),
-    };
+    let names = Names { body, url, keep: keep.unwrap_or_default() };
     let ours = rows::schema(&plan.chosen).map_err(failure)?;
     let source = Source::of(source)?;
     let field = source.field().clone();
@@ -92,11 +88,8 @@ pub(crate) fn parse_stream(
             None
         }
     };
-    let kept: Vec<FieldRef> = places
-        .iter()
-        .flat_map(|places| &places.kept)
-        .map(|(_, field)| field.clone())
-        .collect();
+    let kept: Vec<FieldRef> =
+        places.iter().flat_map(|places| &places.kept).map(|(_, field)| field.clone()).collect();
     check_names(&kept, &ours)?;
     let schema = reading::behind(&kept, &ours);
     let reading = Reading {
@@ -109,10 +102,7 @@ pub(crate) fn parse_stream(
         threads,
         rows: batch_rows,
     };
-    Ok(BatchReader {
-        schema,
-        reading: Mutex::new(Some(reading)),
-    })
+    Ok(BatchReader { schema, reading: Mutex::new(Some(reading)) })
 }
 
 /// The error, and the Python exception that caused it, if any.
@@ -140,11 +130,7 @@ impl Reading {
     fn part(&self, array: &Incoming) -> Result<Part, ArrowError> {
         match &self.places {
             Some(places) => Part::of(array, places),
-            None => Ok(Part {
-                bodies: array.bytes(None)?,
-                urls: None,
-                kept: Vec::new(),
-            }),
+            None => Ok(Part { bodies: array.bytes(None)?, urls: None, kept: Vec::new() }),
         }
     }
 
@@ -152,10 +138,7 @@ impl Reading {
     fn batch(&self, part: &Part, start: usize) -> Result<RecordBatch, Stopped> {
         let quiet = |failure: Failure| (failure, None);
         let end = part.bodies.rows().min(start.saturating_add(self.rows));
-        let mut work = Work {
-            bodies: Vec::new(),
-            urls: Vec::new(),
-        };
+        let mut work = Work { bodies: Vec::new(), urls: Vec::new() };
         let read = part.bodies.read(start..end, &mut work.bodies);
         read.map_err(|why| quiet(Failure::Arrow(why)))?;
         let count = fitting(&work.bodies, LARGE_BATCH);
@@ -233,9 +216,7 @@ impl BatchReader {
     /// The names and types of the columns.
     #[getter]
     fn schema(&self) -> Schema {
-        Schema {
-            schema: self.schema.clone(),
-        }
+        Schema { schema: self.schema.clone() }
     }
 
     fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -269,12 +250,8 @@ impl BatchReader {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The types are always those of the table, as the interface permits.
         drop(requested_schema);
-        let reading = py.detach(|| {
-            self.reading
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .take()
-        });
+        let reading =
+            py.detach(|| self.reading.lock().unwrap_or_else(PoisonError::into_inner).take());
         stream_capsule(py, Box::new(Exported(reading.ok_or_else(taken)?)))
     }
 }

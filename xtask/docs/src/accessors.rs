@@ -79,20 +79,14 @@ fn accessors(document: &[Member], objects: &[Object]) -> Vec<Accessor> {
             false => format!("manifest.{}()", member.field),
         };
         match without_struct(member, objects) {
-            None => found.push(Accessor {
-                name: member.name.to_owned(),
-                value,
-                member: member.clone(),
-            }),
+            None => {
+                found.push(Accessor { name: member.name.to_owned(), value, member: member.clone() })
+            }
             Some(object) => found.extend(object.members.iter().map(|part| Accessor {
                 name: flat_name(member, part),
                 value: format!("{value}.unwrap_or_default().{}", part.field),
                 member: Member {
-                    doc: format!(
-                        "{}: {}",
-                        object.about.trim_end_matches('.'),
-                        inside(&part.doc)
-                    ),
+                    doc: format!("{}: {}", object.about.trim_end_matches('.'), inside(&part.doc)),
                     ..part.clone()
                 },
             })),
@@ -142,20 +136,13 @@ fn list_type(member: &Member) -> Option<String> {
 
 pub(crate) fn functions(document: &[Member], objects: &[Object]) -> String {
     let (mut fields, mut values, mut text) = (String::new(), String::new(), String::new());
-    for Accessor {
-        name,
-        value: read,
-        member,
-    } in accessors(document, objects)
-    {
+    for Accessor { name, value: read, member } in accessors(document, objects) {
         if let Some(list) = list_type(&member) {
             text += &list_function(&name, &read, &member, &list);
         } else if let Kind::Object(object) = member.kind {
             text += &object_function(&name, &read, &member, &struct_name(object));
         } else {
-            let read = read
-                .replace("head.", "item.0.")
-                .replace("manifest.", "item.1.");
+            let read = read.replace("head.", "item.0.").replace("manifest.", "item.1.");
             field(&mut fields, &name, &member, "");
             let _ = writeln!(values, "        {name}: {},", value(&read, &member));
         }
@@ -185,11 +172,7 @@ fn list_function(name: &str, read: &str, member: &Member, list: &str) -> String 
             "pub unsafe extern \"C\" fn agd_document_{name}(\n    document: *const agd_document,\n) -> {list} {{"
         ),
     };
-    let hints = if member.kind == Kind::Objects("Hint") {
-        ".0"
-    } else {
-        ""
-    };
+    let hints = if member.kind == Kind::Objects("Hint") { ".0" } else { "" };
     format!(
         "
 /// Returns {}
@@ -245,10 +228,7 @@ pub(crate) fn methods(document: &[Member], objects: &[Object]) -> String {
             (Some(list), ..) => (list, format!("agd_document_{name}(&document_)")),
             (_, Kind::Object(object), true) => {
                 let part = struct_name(object);
-                (
-                    format!("std::optional<{part}>"),
-                    format!("part<{part}, agd_document_{name}>()"),
-                )
+                (format!("std::optional<{part}>"), format!("part<{part}, agd_document_{name}>()"))
             }
             (_, Kind::Object(object), false) => {
                 let part = struct_name(object);

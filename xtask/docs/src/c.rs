@@ -25,20 +25,11 @@ use crate::value::{agd_members, agd_value, agd_values};
 ";
 
 /// Objects without a struct: their members are in other structs, or functions read them.
-const WITHOUT_STRUCT: [&str; 6] = [
-    "CapabilityAuth",
-    "Hint",
-    "Idempotency",
-    "Robots",
-    "Search",
-    "Skill",
-];
+const WITHOUT_STRUCT: [&str; 6] =
+    ["CapabilityAuth", "Hint", "Idempotency", "Robots", "Search", "Skill"];
 
 /// Names that differ from the table.
-const STRUCTS: [(&str, &str); 2] = [
-    ("AgentPolicy", "agd_agent"),
-    ("Status", "agd_service_status"),
-];
+const STRUCTS: [(&str, &str); 2] = [("AgentPolicy", "agd_agent"), ("Status", "agd_service_status")];
 const MEMBERS: [(&str, &str, &str); 3] = [
     ("Parameter", "default", "default_value"),
     ("Dependency", "requires", "required"),
@@ -63,9 +54,7 @@ const EXTRA: [(&str, &str, &str, &str); 2] = [
 
 /// The objects that have a struct.
 pub(crate) fn with_struct(objects: &[Object]) -> impl Iterator<Item = &Object> {
-    objects
-        .iter()
-        .filter(|object| !WITHOUT_STRUCT.contains(&object.name))
+    objects.iter().filter(|object| !WITHOUT_STRUCT.contains(&object.name))
 }
 
 /// Returns the name of the struct of an object.
@@ -98,9 +87,7 @@ pub(crate) fn list_name(object: &str) -> String {
 
 /// Returns the name of a member.
 pub(crate) fn member_name<'m>(object: &str, member: &'m Member) -> &'m str {
-    let given = MEMBERS
-        .iter()
-        .find(|(owner, name, _)| *owner == object && *name == member.name);
+    let given = MEMBERS.iter().find(|(owner, name, _)| *owner == object && *name == member.name);
     given.map_or(member.name, |(_, _, name)| name)
 }
 
@@ -112,10 +99,7 @@ pub(crate) fn constants(enumeration: &str) -> String {
 
 /// Returns the member that shows whether an object is present; `None` if a member `has_…` does.
 pub(crate) fn witness(object: &Object) -> Option<&Member> {
-    object
-        .members
-        .iter()
-        .find(|member| !member.optional && matches!(member.kind, Kind::Choice(_)))
+    object.members.iter().find(|member| !member.optional && matches!(member.kind, Kind::Choice(_)))
 }
 
 pub(crate) fn find<'o>(objects: &'o [Object], name: &str) -> &'o Object {
@@ -126,9 +110,8 @@ pub(crate) fn find<'o>(objects: &'o [Object], name: &str) -> &'o Object {
 }
 
 pub(crate) fn structs(objects: &[Object]) -> String {
-    let names: Vec<String> = with_struct(objects)
-        .map(|object| format!("    {},\n", struct_name(object.name)))
-        .collect();
+    let names: Vec<String> =
+        with_struct(objects).map(|object| format!("    {},\n", struct_name(object.name))).collect();
     let mut text = format!("{HEAD}\ngrowing! {{\n{}}}\n", names.concat());
     for object in with_struct(objects) {
         text += &declared(object, objects);
@@ -149,9 +132,8 @@ fn declared(object: &Object, objects: &[Object]) -> String {
     let name = struct_name(object.name);
     let mut parts = Parts::default();
     for member in &object.members {
-        if let Some((.., field, value)) = EXTRA
-            .iter()
-            .find(|(owner, behind, ..)| *owner == object.name && *behind == member.name)
+        if let Some((.., field, value)) =
+            EXTRA.iter().find(|(owner, behind, ..)| *owner == object.name && *behind == member.name)
         {
             parts.fields += field;
             parts.values += value;
@@ -212,18 +194,10 @@ fn flattened(parts: &mut Parts, member: &Member, inner: &Object) {
         );
     }
     let mut values = String::new();
-    let indent = if member.optional {
-        "            "
-    } else {
-        "        "
-    };
+    let indent = if member.optional { "            " } else { "        " };
     for (index, part) in inner.members.iter().enumerate() {
         let name = format!("{prefix}_{}", part.name);
-        let context = if index == 0 && member.optional {
-            &member.doc
-        } else {
-            ""
-        };
+        let context = if index == 0 && member.optional { &member.doc } else { "" };
         field(&mut parts.fields, &name, part, context);
         let value = match (member.optional, part.kind, part.optional) {
             (false, ..) => value(&format!("it.{}.{}", member.field, part.field), part),
@@ -245,11 +219,8 @@ fn flattened(parts: &mut Parts, member: &Member, inner: &Object) {
         let _ = writeln!(values, "{indent}{prefix}_source: {value},");
     }
     if member.optional {
-        let _ = write!(
-            parts.groups,
-            "        (part in it.{}) {{\n{values}        }}\n",
-            member.field
-        );
+        let _ =
+            write!(parts.groups, "        (part in it.{}) {{\n{values}        }}\n", member.field);
     } else {
         parts.values += &values;
     }
@@ -257,11 +228,7 @@ fn flattened(parts: &mut Parts, member: &Member, inner: &Object) {
 
 /// Escapes a name that may be a keyword of Rust.
 fn raw_name(name: &str) -> String {
-    if name == "type" {
-        "r#type".to_owned()
-    } else {
-        name.to_owned()
-    }
+    if name == "type" { "r#type".to_owned() } else { name.to_owned() }
 }
 
 pub(crate) fn field(fields: &mut String, name: &str, member: &Member, context: &str) {
@@ -289,11 +256,7 @@ pub(crate) fn field(fields: &mut String, name: &str, member: &Member, context: &
         (Kind::Choice(_), _) => "agd_choice".to_owned(),
         (Kind::Object(object) | Kind::Objects(object), _) => list_name(object),
     };
-    let _ = write!(
-        fields,
-        "    /// {doc}{note}.\n    pub {}: {kind},\n",
-        raw_name(name)
-    );
+    let _ = write!(fields, "    /// {doc}{note}.\n    pub {}: {kind},\n", raw_name(name));
 }
 
 /// Converts the value of a member, which is an expression.

@@ -33,13 +33,7 @@ pub(crate) fn objects(objects: &[Object]) -> String {
 
 fn rows(text: &mut String, members: &[Member]) {
     for member in members {
-        let _ = writeln!(
-            text,
-            "| `{}` | {} | {} |",
-            member.name,
-            kind(member),
-            cell(&member.doc)
-        );
+        let _ = writeln!(text, "| `{}` | {} | {} |", member.name, kind(member), cell(&member.doc));
     }
 }
 

@@ -29,10 +29,7 @@ pub(crate) fn classes(objects: &[Object]) -> String {
 }
 
 fn class(object: &Object) -> String {
-    let mut text = format!(
-        "@final\nclass {}:\n    \"\"\"{}\"\"\"\n",
-        object.name, object.about
-    );
+    let mut text = format!("@final\nclass {}:\n    \"\"\"{}\"\"\"\n", object.name, object.about);
     for member in &object.members {
         put(&mut text, member, &annotation(member));
     }
@@ -63,9 +60,5 @@ fn annotation(member: &Member) -> String {
         Kind::Object(name) => name.to_owned(),
         Kind::Objects(name) => format!("tuple[{name}, ...]"),
     };
-    if member.optional {
-        annotation + " | None"
-    } else {
-        annotation
-    }
+    if member.optional { annotation + " | None" } else { annotation }
 }

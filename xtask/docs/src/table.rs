@@ -128,16 +128,8 @@ fn kind(written: &str) -> (Kind, bool) {
     // never freed.
     let written: &'static str = written.replace(' ', "").leak();
     let inside = |text: &'static str, outer: &str| -> Option<&'static str> {
-        let inner = text
-            .strip_prefix(outer)?
-            .strip_prefix('<')?
-            .strip_suffix('>')?;
-        Some(
-            inner
-                .trim_start_matches("'static")
-                .trim_start_matches(',')
-                .trim(),
-        )
+        let inner = text.strip_prefix(outer)?.strip_prefix('<')?.strip_suffix('>')?;
+        Some(inner.trim_start_matches("'static").trim_start_matches(',').trim())
     };
     let plain = |text: &'static str| text.trim_end_matches("<'static>");
     let (text, optional) = match inside(written, "Option") {

@@ -140,27 +140,14 @@ fn member_of(body: &mut String, object: &Object, member: &Member, objects: &[Obj
         let _ = writeln!(body, "    if ({is_there}) {{");
         indent = "        ";
     }
-    let _ = writeln!(
-        body,
-        "{indent}output {prefix} = begin_object(out, \"{prefix}\");"
-    );
+    let _ = writeln!(body, "{indent}output {prefix} = begin_object(out, \"{prefix}\");");
     for part in &inner.members {
-        put(
-            body,
-            indent,
-            part.name,
-            &format!("item->{prefix}_{}", part.name),
-            part,
-        );
+        put(body, indent, part.name, &format!("item->{prefix}_{}", part.name), part);
     }
     if inner.origin.is_some() {
         let _ = writeln!(body, "{indent}source(out, item->{prefix}_source);");
     }
-    let end = if member.optional {
-        "end_object"
-    } else {
-        "end_unless_empty"
-    };
+    let end = if member.optional { "end_object" } else { "end_unless_empty" };
     let _ = writeln!(body, "{indent}{end}(out, \"{prefix}\", {prefix});");
     if member.optional {
         body.push_str("    }\n");
@@ -183,29 +170,15 @@ fn put(body: &mut String, indent: &str, name: &str, value: &str, member: &Member
         ),
         Kind::Object(object) | Kind::Objects(object) => {
             let list = list_name(object);
-            format!(
-                "{}(out, \"{name}\", {value})",
-                list.trim_start_matches("agd_")
-            )
+            format!("{}(out, \"{name}\", {value})", list.trim_start_matches("agd_"))
         }
     };
     // JSON omits `Choice::implied(AuthType::None)`.
     if let (Kind::Choice(enumeration), Some(implied)) = (member.kind, member.implied) {
-        let constant = implied
-            .rsplit("::")
-            .next()
-            .unwrap_or_default()
-            .trim_end_matches(')')
-            .trim();
-        let constant = format!(
-            "{}_{}",
-            constants(enumeration),
-            constant.to_ascii_uppercase()
-        );
-        let _ = writeln!(
-            body,
-            "{indent}if ({value}.value != {constant} || {value}.text.ptr != NULL)"
-        );
+        let constant = implied.rsplit("::").next().unwrap_or_default().trim_end_matches(')').trim();
+        let constant = format!("{}_{}", constants(enumeration), constant.to_ascii_uppercase());
+        let _ =
+            writeln!(body, "{indent}if ({value}.value != {constant} || {value}.text.ptr != NULL)");
         let _ = writeln!(body, "{indent}    {call};");
     } else {
         let _ = writeln!(body, "{indent}{call};");

@@ -16,11 +16,7 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    match cbindgen::Builder::new()
-        .with_crate(&folder)
-        .with_config(config)
-        .generate()
-    {
+    match cbindgen::Builder::new().with_crate(&folder).with_config(config).generate() {
         Ok(bindings) => {
             bindings.write(std::io::stdout().lock());
             ExitCode::SUCCESS

@@ -29,13 +29,7 @@ pub unsafe extern "C" fn nopanic_agents_md(
 ) {
     // SAFETY: guaranteed by the caller.
     let view = unsafe { (*outline).attach(bytes(data, length)) };
-    keep((
-        view.outline(),
-        view.bytes(),
-        view.front_matter(),
-        view.yaml(),
-        view.body(),
-    ));
+    keep((view.outline(), view.bytes(), view.front_matter(), view.yaml(), view.body()));
     keep((
         view.version(),
         view.title(),
@@ -50,8 +44,7 @@ pub unsafe extern "C" fn nopanic_agents_md(
     view.cannot().for_each(keep);
     view.behavior().for_each(keep);
     view.contacts().for_each(keep);
-    view.rates()
-        .for_each(|rate| keep((rate, rate.window.as_str(), rate.window.seconds())));
+    view.rates().for_each(|rate| keep((rate, rate.window.as_str(), rate.window.seconds())));
 }
 
 /// # Safety
@@ -90,11 +83,7 @@ pub unsafe extern "C" fn nopanic_agents_md_check(
     origin_length: usize,
 ) {
     // SAFETY: guaranteed by the caller.
-    let (view, origin) = unsafe {
-        (
-            (*outline).attach(bytes(data, length)),
-            text(origin, origin_length),
-        )
-    };
+    let (view, origin) =
+        unsafe { ((*outline).attach(bytes(data, length)), text(origin, origin_length)) };
     view.findings(Some(origin), show);
 }

@@ -22,21 +22,12 @@ pub unsafe extern "C" fn nopanic_text(
     how: u32,
 ) {
     // SAFETY: guaranteed by the caller.
-    let (raw, other, out) = unsafe {
-        (
-            bytes(data, length),
-            bytes(other, other_length),
-            buffer(out, size),
-        )
-    };
+    let (raw, other, out) =
+        unsafe { (bytes(data, length), bytes(other, other_length), buffer(out, size)) };
     // 17 is the escape of a list item's paragraphs. The other bytes are the item's containers.
     let escape = Escape::from_number(how).or(Escape::from_number(how & !0xFF | 17));
     let escape = escape.unwrap_or_default();
-    keep((
-        Text::plain(raw).as_str(),
-        Text::json(raw).is_empty(),
-        Text::default(),
-    ));
+    keep((Text::plain(raw).as_str(), Text::json(raw).is_empty(), Text::default()));
     let text = Text::escaped(raw, escape);
     keep((
         text.raw(),
@@ -57,12 +48,7 @@ pub unsafe extern "C" fn nopanic_text(
         ));
     }
     let second = Text::json(other);
-    keep((
-        text == second,
-        text.eq_text_ignore_case(second),
-        text.trim(),
-        trim(raw),
-    ));
+    keep((text == second, text.eq_text_ignore_case(second), text.trim(), trim(raw)));
     show(text);
 }
 
@@ -81,12 +67,7 @@ pub unsafe extern "C" fn nopanic_span(
     // SAFETY: guaranteed by the caller.
     let (whole, part) = unsafe { (bytes(data, length), bytes(part, part_length)) };
     let span = Span::new(start, end);
-    keep((
-        span.len(),
-        span.is_empty(),
-        span.slice(whole),
-        Span::of(part, whole),
-    ));
+    keep((span.len(), span.is_empty(), span.slice(whole), Span::of(part, whole)));
     let mut cursor = PositionCursor::new(whole);
     keep((cursor.at(offset), cursor.at(start as usize)));
 }
@@ -134,31 +115,14 @@ pub unsafe extern "C" fn nopanic_diagnostic(
     let Some(&code) = Code::ALL.get(which) else {
         return;
     };
-    keep((
-        code.as_str(),
-        code.severity(),
-        code.points_at(),
-        code.about(),
-    ));
+    keep((code.as_str(), code.severity(), code.points_at(), code.about()));
     show(code);
-    let severity = if end == 0 {
-        Severity::Info
-    } else {
-        code.severity()
-    };
+    let severity = if end == 0 { Severity::Info } else { code.severity() };
     keep(severity.as_str());
     show(severity);
-    let spec = if start == 0 {
-        Spec::Rfc8259
-    } else {
-        Spec::InternetDraft
-    };
+    let spec = if start == 0 { Spec::Rfc8259 } else { Spec::InternetDraft };
     keep(spec.as_str());
-    let template = if length == 0 {
-        "without a subject"
-    } else {
-        "before {} after"
-    };
+    let template = if length == 0 { "without a subject" } else { "before {} after" };
     let diagnostic = Diagnostic::new(code, Span::new(start, end), spec, "2.5", template)
         .with_severity(severity)
         .about(Text::json(subject));
@@ -187,10 +151,6 @@ pub unsafe extern "C" fn nopanic_format(
         ));
         show(format);
     }
-    let limits = Limits {
-        document,
-        depth,
-        ..Limits::default()
-    };
+    let limits = Limits { document, depth, ..Limits::default() };
     keep((limits.document_limit(), limits.depth_limit()));
 }

@@ -27,18 +27,11 @@ pub unsafe extern "C" fn nopanic_call(
     let (decision, call) = unsafe { (&*decision, &mut *call) };
     // SAFETY: guaranteed by the caller.
     let (arguments, body, out) = unsafe {
-        (
-            bytes(arguments, arguments_length),
-            bytes(answer, answer_length),
-            buffer(out, size),
-        )
+        (bytes(arguments, arguments_length), bytes(answer, answer_length), buffer(out, size))
     };
     // SAFETY: guaranteed by the caller.
     let given = unsafe { text(answer, answer_length) };
-    let done = [Done {
-        action: given,
-        body,
-    }];
+    let done = [Done { action: given, body }];
     let mut options = Options::default();
     let is = |bit: u8| flags & bit != 0;
     (options.has_credential, options.has_session) = (is(1), is(2));
@@ -54,16 +47,8 @@ pub unsafe extern "C" fn nopanic_call(
     let mut workspace = Workspace::new();
     let plan = call.plan_with(decision, arguments, &options, &mut workspace, out);
     planned(plan, decision);
-    let headers = [Header {
-        name: given,
-        value: given,
-    }];
-    let answer = Answer {
-        status,
-        headers: &headers,
-        body,
-        now: u64::from(status),
-    };
+    let headers = [Header { name: given, value: given }];
+    let answer = Answer { status, headers: &headers, body, now: u64::from(status) };
     read(call.next(decision, &answer, out), decision);
     let next = call.next_with(decision, &answer, &mut workspace, out);
     read(next, decision);

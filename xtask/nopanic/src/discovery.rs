@@ -25,31 +25,16 @@ pub unsafe extern "C" fn nopanic_discovery_new(
     // SAFETY: guaranteed by the caller.
     let (given, place, document, limits) =
         unsafe { (text(data, length), &mut *discovery, *document, *limits) };
-    let resources = if shared {
-        Resources::ALL.without(resource)
-    } else {
-        Resources::NONE.with(resource)
-    };
+    let resources =
+        if shared { Resources::ALL.without(resource) } else { Resources::NONE.with(resource) };
     keep((resources.contains(resource), Resources::default()));
-    let follow = if shared {
-        Follow::Any
-    } else {
-        Follow::SameSite
-    };
+    let follow = if shared { Follow::Any } else { Follow::SameSite };
     keep(follow.as_str());
     if let Some(again) = place {
         keep(again.begin(given, &Options::default()).is_ok());
         *again = Discovery::idle();
     }
-    match Discovery::new(
-        given,
-        &Options {
-            resources,
-            limits,
-            shared,
-            follow,
-        },
-    ) {
+    match Discovery::new(given, &Options { resources, limits, shared, follow }) {
         Ok(new) => *place = Some(new),
         Err(error) => {
             keep((error.as_str(), error.message()));
@@ -57,10 +42,7 @@ pub unsafe extern "C" fn nopanic_discovery_new(
         }
     }
     if let Ok(origin) = Origin::parse(given) {
-        keep((
-            origin.as_str(),
-            Declared::of(&document.manifest(), &origin).as_str(),
-        ));
+        keep((origin.as_str(), Declared::of(&document.manifest(), &origin).as_str()));
         show(origin);
     }
     keep((
@@ -72,13 +54,10 @@ pub unsafe extern "C" fn nopanic_discovery_new(
         resource.is_built_in(),
     ));
     keep(resource.accepts(document.format()));
-    keep(Rejection::from_code(given).map(|rejection| {
-        (
-            rejection.as_str(),
-            rejection.message(),
-            rejection.asks_fallback(),
-        )
-    }));
+    keep(
+        Rejection::from_code(given)
+            .map(|rejection| (rejection.as_str(), rejection.message(), rejection.asks_fallback())),
+    );
 }
 
 /// # Safety
@@ -99,13 +78,8 @@ pub unsafe extern "C" fn nopanic_discovery_step(
     now: u64,
 ) {
     // SAFETY: guaranteed by the caller.
-    let (discovery, body, value) = unsafe {
-        (
-            &mut *discovery,
-            bytes(data, length),
-            bytes(value, value_length),
-        )
-    };
+    let (discovery, body, value) =
+        unsafe { (&mut *discovery, bytes(data, length), bytes(value, value_length)) };
     // SAFETY: guaranteed by the caller.
     let (headers, freshness) = unsafe { (core::slice::from_raw_parts(names, headers), *freshness) };
     let rejection = Rejection::ALL.get(usize::from(rejection)).copied();
@@ -124,13 +98,7 @@ pub unsafe extern "C" fn nopanic_discovery_step(
         return;
     };
     if let Some(request) = discovery.request(id) {
-        keep((
-            request.url,
-            request.key,
-            request.limit,
-            request.cuts,
-            request.heeds_robots,
-        ));
+        keep((request.url, request.key, request.limit, request.cuts, request.heeds_robots));
         request.headers(url, Some(&stored)).for_each(keep);
         keep(Header::new(url, url));
     }
@@ -138,14 +106,8 @@ pub unsafe extern "C" fn nopanic_discovery_step(
         Ok(given) => given.iter().for_each(answer),
         Err(error) => show(error),
     }
-    let response = Response {
-        status,
-        headers,
-        body,
-        final_url: Some(url),
-        stored: Some(&stored),
-        now,
-    };
+    let response =
+        Response { status, headers, body, final_url: Some(url), stored: Some(&stored), now };
     match discovery.respond(id, &response) {
         Ok(given) => answer(&given),
         Err(error) => show(error),
@@ -181,14 +143,8 @@ pub unsafe extern "C" fn nopanic_discovery_ask(
     size: usize,
 ) {
     // SAFETY: guaranteed by the caller.
-    let (discovery, manifest, given, out) = unsafe {
-        (
-            &mut *discovery,
-            *manifest,
-            bytes(data, length),
-            buffer(out, size),
-        )
-    };
+    let (discovery, manifest, given, out) =
+        unsafe { (&mut *discovery, *manifest, bytes(data, length), buffer(out, size)) };
     if let Some(manifest) = manifest.adp()
         && let Err(error) = discovery.ask_detail(&manifest, Text::json(given), approved)
     {
@@ -213,19 +169,11 @@ pub unsafe extern "C" fn nopanic_discovery_outcome(
     for found in discovery.attempts() {
         keep((discovery.is_own(found), discovery.pointer(found)));
         keep(discovery.pointer(found).map(|pointer| {
-            (
-                pointer.pointing.as_str(),
-                pointer.relation,
-                pointer.span,
-                pointer.source.url(),
-            )
+            (pointer.pointing.as_str(), pointer.relation, pointer.span, pointer.source.url())
         }));
     }
     discovery.documents().for_each(attempt);
-    discovery
-        .attempt(RequestId(id))
-        .into_iter()
-        .for_each(attempt);
+    discovery.attempt(RequestId(id)).into_iter().for_each(attempt);
     keep((
         (discovery.is_done(), discovery.is_trail_cut()),
         discovery.robots().as_str(),

@@ -21,19 +21,9 @@ pub unsafe extern "C" fn nopanic_detect(
 ) {
     // SAFETY: guaranteed by the caller.
     let (document, url, content_type) = unsafe {
-        (
-            bytes(data, length),
-            text(url, url_length),
-            text(content_type, content_type_length),
-        )
+        (bytes(data, length), text(url, url_length), text(content_type, content_type_length))
     };
-    let detection = detect(
-        document,
-        Hints {
-            url: Some(url),
-            content_type: Some(content_type),
-        },
-    );
+    let detection = detect(document, Hints { url: Some(url), content_type: Some(content_type) });
     keep((detection.format, detection.by_hint, detection.evidence));
     detection.evidence.signs().for_each(keep);
     detection.evidence.counts().for_each(keep);
@@ -67,24 +57,13 @@ pub unsafe extern "C" fn nopanic_parse(
 ) {
     // SAFETY: guaranteed by the caller.
     let (bytes, url, content_type) = unsafe {
-        (
-            bytes(data, length),
-            text(url, url_length),
-            text(content_type, content_type_length),
-        )
+        (bytes(data, length), text(url, url_length), text(content_type, content_type_length))
     };
     keep(Document::parse(bytes));
-    let hints = Hints {
-        url: Some(url),
-        content_type: Some(content_type),
-    };
+    let hints = Hints { url: Some(url), content_type: Some(content_type) };
     // SAFETY: guaranteed by the caller.
     let limits = unsafe { *limits };
-    let options = ParseOptions {
-        format: Format::ALL.get(format).copied(),
-        hints,
-        limits,
-    };
+    let options = ParseOptions { format: Format::ALL.get(format).copied(), hints, limits };
     keep(Document::parse_with(bytes, &options));
     if let Some(format) = options.format {
         keep(Document::parse_as(bytes, format, &limits));
@@ -163,13 +142,7 @@ pub unsafe extern "C" fn nopanic_check(
     // SAFETY: guaranteed by the caller.
     let scratch = unsafe { core::slice::from_raw_parts_mut(scratch, numbers) };
     let on_diagnostic = |diagnostic: Diagnostic<'_>| show(diagnostic);
-    document.check(
-        &CheckOptions {
-            origin: Some(origin),
-            max,
-        },
-        on_diagnostic,
-    );
+    document.check(&CheckOptions { origin: Some(origin), max }, on_diagnostic);
     document.check(&CheckOptions::default(), on_diagnostic);
     document.check_with(&CheckOptions::default(), scratch, on_diagnostic);
 }

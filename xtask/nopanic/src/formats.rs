@@ -82,9 +82,5 @@ pub unsafe extern "C" fn nopanic_formats(document: *const Document<'static>) {
         walk(view.services(), keep);
     }
     keep((document.robots_txt(), document.agents_md()));
-    keep((
-        document.ai_catalog(),
-        document.agent_skills(),
-        document.api_catalog(),
-    ));
+    keep((document.ai_catalog(), document.agent_skills(), document.api_catalog()));
 }

@@ -52,23 +52,12 @@ pub unsafe extern "C" fn nopanic_json_value(
 ) {
     // SAFETY: guaranteed by the caller.
     let (value, name) = unsafe { (*value, text(name, length)) };
-    keep((
-        value.kind(),
-        value.is_null(),
-        value.as_text(),
-        value.as_bool(),
-    ));
+    keep((value.kind(), value.is_null(), value.as_text(), value.as_bool()));
     value.members().for_each(keep);
     value.elements().for_each(keep);
     keep(value.get(name));
     if let Some(number) = value.as_number() {
-        keep((
-            number.raw(),
-            number.as_str(),
-            number.as_u64(),
-            number.as_u32(),
-            number.as_i64(),
-        ));
+        keep((number.raw(), number.as_str(), number.as_u64(), number.as_u32(), number.as_i64()));
         show(number);
     }
 }

@@ -21,10 +21,7 @@
 //! `Debug` is excluded: the standard library's `Debug` of strings and characters contains code that
 //! can panic in every program. The core never calls it; it exists for programmers.
 #![no_std]
-#![cfg_attr(
-    feature = "deliberate-panic",
-    allow(dead_code, reason = "only entry points use it")
-)]
+#![cfg_attr(feature = "deliberate-panic", allow(dead_code, reason = "only entry points use it"))]
 
 /// The entry points. The build with a deliberate panic does not need them, and is much faster
 /// without.

@@ -55,10 +55,7 @@ pub unsafe extern "C" fn nopanic_manifest_choice(text: *const Text<'static>) {
     // SAFETY: guaranteed by the caller.
     let text = unsafe { *text };
     choice(Choice::<Window>::read(text));
-    let (implied, unreadable) = (
-        Choice::implied(Window::of(text)),
-        Choice::<Window>::unreadable(),
-    );
+    let (implied, unreadable) = (Choice::implied(Window::of(text)), Choice::<Window>::unreadable());
     keep((implied.value.seconds(), implied == unreadable));
     walk(List::<Text<'_>>::empty(), keep);
 }

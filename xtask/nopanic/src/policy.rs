@@ -41,12 +41,8 @@ pub unsafe extern "C" fn nopanic_decide(
         )
     };
     // SAFETY: guaranteed by the caller.
-    let (scratch, out) = unsafe {
-        (
-            core::slice::from_raw_parts_mut(scratch, numbers),
-            buffer(out, size),
-        )
-    };
+    let (scratch, out) =
+        unsafe { (core::slice::from_raw_parts_mut(scratch, numbers), buffer(out, size)) };
     // SAFETY: guaranteed by the caller.
     let (agent, asked) = unsafe { (text(agent, agent_length), text(asked, asked_length)) };
     // SAFETY: guaranteed by the caller.
@@ -63,15 +59,8 @@ pub unsafe extern "C" fn nopanic_decide(
         .with_origin(origin)
         .with_approved(approved);
     decision(&decide(documents, robots, &full), method, scratch, out);
-    let capability = Request::capability(agent, asked)
-        .with_origin(origin)
-        .with_approved(approved);
-    decision(
-        &decide(documents, robots, &capability),
-        method,
-        scratch,
-        out,
-    );
+    let capability = Request::capability(agent, asked).with_origin(origin).with_approved(approved);
+    decision(&decide(documents, robots, &capability), method, scratch, out);
     let stored = Documents::stored(&[], count, |_, index| FOUND.get(index));
     keep((stored.count(), stored.get(count)));
     decision(&decide(stored, robots, &capability), method, scratch, out);
@@ -128,11 +117,7 @@ fn decision(decision: &Decision<'_>, token: &str, scratch: &mut [u32], out: &mut
         Ok(header) => keep(header),
         Err(error) => show(error),
     }
-    keep(
-        decision
-            .put_auth_header(token, &mut |piece: &[u8]| keep(piece))
-            .is_ok(),
-    );
+    keep(decision.put_auth_header(token, &mut |piece: &[u8]| keep(piece)).is_ok());
     match decision.prerequisites(scratch) {
         None => {}
         Some(Ok(actions)) => actions.for_each(keep),
@@ -148,19 +133,12 @@ fn decision(decision: &Decision<'_>, token: &str, scratch: &mut [u32], out: &mut
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nopanic_reason(id: *const u8, length: usize, which: usize) {
     // SAFETY: guaranteed by the caller.
-    keep(agentsdisc_core::policy::agent_name(unsafe {
-        text(id, length)
-    }));
+    keep(agentsdisc_core::policy::agent_name(unsafe { text(id, length) }));
     // SAFETY: guaranteed by the caller.
     keep(Reason::from_id(unsafe { text(id, length) }));
     let Some(&reason) = Reason::ALL.get(which) else {
         return;
     };
-    keep((
-        reason.as_str(),
-        reason.is_allowed(),
-        reason.section(),
-        reason.message(),
-    ));
+    keep((reason.as_str(), reason.is_allowed(), reason.section(), reason.message()));
     show(reason);
 }

@@ -17,10 +17,7 @@ use crate::{buffer, bytes, keep, show, text};
 pub unsafe extern "C" fn nopanic_type_expr(data: *const u8, length: usize, escaped: bool) {
     // SAFETY: guaranteed by the caller.
     let raw = unsafe { bytes(data, length) };
-    match TypeExpr::parse(Text::escaped(
-        raw,
-        if escaped { Escape::Json } else { Escape::Plain },
-    )) {
+    match TypeExpr::parse(Text::escaped(raw, if escaped { Escape::Json } else { Escape::Plain })) {
         Err(error) => {
             keep(error.message());
             show(error);
@@ -92,10 +89,7 @@ pub unsafe extern "C" fn nopanic_requests(
     keep(manifest.resolve_detail_url(Text::json(given.as_bytes()), out));
     keep(manifest.resolve_detail_url_rfc3986(Text::plain(given.as_bytes()), out));
     let arguments = [
-        Argument {
-            name: given,
-            value: ArgumentValue::Text(given),
-        },
+        Argument { name: given, value: ArgumentValue::Text(given) },
         Argument {
             name: given,
             value: ArgumentValue::Json(Value::parse(given.as_bytes()).unwrap_or(Value::NULL)),
@@ -104,17 +98,9 @@ pub unsafe extern "C" fn nopanic_requests(
     let mut options = RequestOptions::with_token(given);
     options.trust_endpoint = trust_endpoint;
     (options.rfc3986, options.constant_headers) = (!trust_endpoint, trust_endpoint);
-    keep(manifest.resolve_filled(
-        Text::json(given.as_bytes()),
-        &arguments,
-        trust_endpoint,
-        out,
-    ));
+    keep(manifest.resolve_filled(Text::json(given.as_bytes()), &arguments, trust_endpoint, out));
     manifest.constant_headers(&detail).for_each(keep);
-    for arguments in [
-        arguments.as_slice(),
-        arguments.split_at_checked(1).unwrap_or_default().0,
-    ] {
+    for arguments in [arguments.as_slice(), arguments.split_at_checked(1).unwrap_or_default().0] {
         match manifest.request(&detail, arguments, &options, out) {
             Ok(request) => {
                 keep((request.method, request.url, request.body));

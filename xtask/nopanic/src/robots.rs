@@ -17,14 +17,7 @@ pub unsafe extern "C" fn nopanic_robots_parse(
     // SAFETY: guaranteed by the caller.
     let text = unsafe { bytes(data, length) };
     keep(RobotsTxt::parse(text));
-    keep(RobotsTxt::parse_with(
-        text,
-        &Limits {
-            robots,
-            line,
-            ..Limits::default()
-        },
-    ));
+    keep(RobotsTxt::parse_with(text, &Limits { robots, line, ..Limits::default() }));
 }
 
 /// # Safety
@@ -43,20 +36,12 @@ pub unsafe extern "C" fn nopanic_robots(robots: *const RobotsTxt<'static>) {
     for group in robots.groups() {
         keep(group.line());
         for agent in group.agents() {
-            keep((
-                agent.name,
-                agent.span,
-                agent.line,
-                agent.is_any(),
-                agent.token(),
-            ));
+            keep((agent.name, agent.span, agent.line, agent.is_any(), agent.token()));
         }
         group.rules().for_each(rule);
         group.crawl_delay().into_iter().for_each(delay);
     }
-    robots
-        .sitemaps()
-        .for_each(|sitemap| keep((sitemap.url, sitemap.span, sitemap.line)));
+    robots.sitemaps().for_each(|sitemap| keep((sitemap.url, sitemap.span, sitemap.line)));
     robots.findings(show);
 }
 

@@ -35,13 +35,7 @@ pub unsafe extern "C" fn nopanic_url(first: *const Url<'static>, second: *const 
         url.host(),
         url.host_kind(),
     ));
-    keep((
-        url.port(),
-        url.effective_port(),
-        url.path(),
-        url.query(),
-        url.fragment(),
-    ));
+    keep((url.port(), url.effective_port(), url.path(), url.query(), url.fragment()));
     keep((
         url.is_secure(),
         url.is_loopback(),
@@ -96,9 +90,5 @@ pub unsafe extern "C" fn nopanic_pattern(
     // SAFETY: guaranteed by the caller.
     let (raw, path) = unsafe { (bytes(data, length), bytes(path, path_length)) };
     let pattern = Pattern::new(raw);
-    keep((
-        pattern.is_empty(),
-        pattern.specificity(),
-        pattern.matches(path),
-    ));
+    keep((pattern.is_empty(), pattern.specificity(), pattern.matches(path)));
 }

@@ -25,20 +25,15 @@ pub unsafe extern "C" fn nopanic_convert(
     };
     keep((target.is_made_of(document.format()), target.is_fixed()));
     let origin = Some(origin).filter(|origin| !origin.is_empty());
-    let options = ConvertOptions {
-        origin,
-        pretty: flags & 1 == 0,
-        loosen: flags & 2 == 0,
-    };
+    let options = ConvertOptions { origin, pretty: flags & 1 == 0, loosen: flags & 2 == 0 };
     let on_loss = |loss: Loss<'_>| {
         show(loss);
         show(loss.path);
         show(loss.reason);
         keep(loss);
     };
-    let error: Option<ConvertError> = document
-        .convert(target, &options, &mut |piece: &[u8]| keep(piece), on_loss)
-        .err();
+    let error: Option<ConvertError> =
+        document.convert(target, &options, &mut |piece: &[u8]| keep(piece), on_loss).err();
     if let Some(error) = error {
         show(error);
     }
@@ -60,9 +55,7 @@ pub unsafe extern "C" fn nopanic_fix(
         show(change.fix);
         keep(change);
     };
-    let error: Option<FixError> = document
-        .fix(&mut |piece: &[u8]| keep(piece), on_change)
-        .err();
+    let error: Option<FixError> = document.fix(&mut |piece: &[u8]| keep(piece), on_change).err();
     if let Some(error) = error {
         show(error);
     }

@@ -23,13 +23,9 @@ const CRATE: &str = "embedded/rust";
 /// Fails if a required program is missing.
 pub(super) fn need_tools() -> Result<(), Stop> {
     if !cfg!(target_os = "linux") {
-        return Err(Stop::NotHere(
-            "the host build of the firmware links on Linux only".into(),
-        ));
+        return Err(Stop::NotHere("the host build of the firmware links on Linux only".into()));
     }
-    [EMULATOR, "arm-none-eabi-gcc", OBJDUMP]
-        .into_iter()
-        .try_for_each(tools::need)
+    [EMULATOR, "arm-none-eabi-gcc", OBJDUMP].into_iter().try_for_each(tools::need)
 }
 
 /// A linked firmware.
@@ -41,33 +37,18 @@ pub(super) struct Firmware {
 /// Builds `embedded/rust` with some features, in the form in which calls can be attributed
 /// ([`CODE`]).
 pub(super) fn rust(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> {
-    link(
-        shell,
-        CRATE,
-        features,
-        "agentsdisc-embedded",
-        ("embedded", CODE),
-    )
+    link(shell, CRATE, features, "agentsdisc-embedded", ("embedded", CODE))
 }
 
 /// Builds `embedded/rust` as shipped, which is smaller. Flash sizes are measured in this build.
 pub(super) fn shipped(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> {
-    link(
-        shell,
-        CRATE,
-        features,
-        "agentsdisc-embedded",
-        ("embedded-shipped", PLAIN),
-    )
+    link(shell, CRATE, features, "agentsdisc-embedded", ("embedded-shipped", PLAIN))
 }
 
 /// Like [`shipped`], for a target without frame pointers.
 pub(super) fn lean(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> {
     let folder = "embedded-lean";
-    let change = (
-        r#""frame-pointer": "always""#,
-        r#""frame-pointer": "may-omit""#,
-    );
+    let change = (r#""frame-pointer": "always""#, r#""frame-pointer": "may-omit""#);
     let manifest = format!("{CRATE}/Cargo.toml");
     let command = cross::cargo_for(
         shell,
@@ -76,35 +57,17 @@ pub(super) fn lean(shell: &mut Shell, features: &str) -> Result<Firmware, Stop> 
         "core",
         &format!("xtask/{folder}"),
     )?;
-    run_linker(
-        shell,
-        command,
-        "agentsdisc-embedded",
-        features,
-        (folder, PLAIN),
-    )
+    run_linker(shell, command, "agentsdisc-embedded", features, (folder, PLAIN))
 }
 
 /// Builds `embedded/peer`.
 pub(super) fn peer(shell: &mut Shell) -> Result<Firmware, Stop> {
-    link(
-        shell,
-        "embedded/peer",
-        "",
-        "agentsdisc-embedded-peer",
-        ("embedded", CODE),
-    )
+    link(shell, "embedded/peer", "", "agentsdisc-embedded-peer", ("embedded", CODE))
 }
 
 /// Like [`peer`], as shipped.
 pub(super) fn shipped_peer(shell: &mut Shell) -> Result<Firmware, Stop> {
-    link(
-        shell,
-        "embedded/peer",
-        "",
-        "agentsdisc-embedded-peer",
-        ("embedded-shipped", PLAIN),
-    )
+    link(shell, "embedded/peer", "", "agentsdisc-embedded-peer", ("embedded-shipped", PLAIN))
 }
 
 /// Links a program in a separate folder, so that other flags do not rebuild the standard library.
@@ -157,17 +120,14 @@ fn run_linker(
     ];
     let mut flags = String::from(code);
     flags += " -C linker=arm-none-eabi-ld -C linker-flavor=ld";
-    link.iter()
-        .for_each(|argument| flags += &format!(" -C link-arg={argument}"));
-    command
-        .env("RUSTFLAGS", flags)
-        .env("RUSTC_BOOTSTRAP", "1")
-        .args(["--", "-C", &format!("link-arg=-Map={}", map.display())]);
+    link.iter().for_each(|argument| flags += &format!(" -C link-arg={argument}"));
+    command.env("RUSTFLAGS", flags).env("RUSTC_BOOTSTRAP", "1").args([
+        "--",
+        "-C",
+        &format!("link-arg=-Map={}", map.display()),
+    ]);
     shell.run(&mut command)?;
-    Ok(Firmware {
-        elf: folder.join(program),
-        map,
-    })
+    Ok(Firmware { elf: folder.join(program), map })
 }
 
 /// Flags for code generation: symbols that name types.
@@ -198,21 +158,13 @@ pub(super) fn c(shell: &mut Shell) -> Result<Firmware, Stop> {
         C_FEATURES,
     ];
     let mut command = cross::cargo(shell, &arguments, TARGET, "core", "xtask/embedded")?;
-    for (name, value) in [
-        ("OPT_LEVEL", "z"),
-        ("LTO", "fat"),
-        ("PANIC", "abort"),
-        ("DEBUG", "2"),
-    ] {
+    for (name, value) in [("OPT_LEVEL", "z"), ("LTO", "fat"), ("PANIC", "abort"), ("DEBUG", "2")] {
         command.env(format!("CARGO_PROFILE_RELEASE_{name}"), value);
     }
     shell.run(command.env("RUSTFLAGS", CODE).env("RUSTC_BOOTSTRAP", "1"))?;
     let folder = tools::scratch()?.join("embedded");
     let library = folder.join(TARGET).join("release/libagentsdisc.a");
-    let firmware = Firmware {
-        elf: folder.join("c.elf"),
-        map: folder.join("c.map"),
-    };
+    let firmware = Firmware { elf: folder.join("c.elf"), map: folder.join("c.map") };
     let mut command = Command::new("arm-none-eabi-gcc");
     command.args([
         "-mcpu=cortex-m3",
@@ -229,14 +181,7 @@ pub(super) fn c(shell: &mut Shell) -> Result<Firmware, Stop> {
         "-Wl,--gc-sections,--emit-relocs,-z,noexecstack",
         &format!("-Wl,-Map={}", firmware.map.display()),
     ]);
-    compile(
-        shell,
-        command,
-        "board.c",
-        &library,
-        &["-lgcc"],
-        &firmware.elf,
-    )?;
+    compile(shell, command, "board.c", &library, &["-lgcc"], &firmware.elf)?;
     Ok(firmware)
 }
 
@@ -290,12 +235,7 @@ fn compile(
 ) -> Result<(), Stop> {
     command.arg("-std=c11").args(WARNINGS).arg("-Iinclude");
     command
-        .args(
-            C_FILES
-                .iter()
-                .chain([&world])
-                .map(|file| format!("{C}/{file}")),
-        )
+        .args(C_FILES.iter().chain([&world]).map(|file| format!("{C}/{file}")))
         .arg(library)
         .args(system);
     shell.run(command.arg("-o").arg(program))
@@ -364,11 +304,7 @@ pub(super) struct Symbol {
 
 /// Returns all functions and constants, demangled.
 pub(super) fn symbols(shell: &mut Shell, firmware: &Path) -> Result<Vec<Symbol>, Stop> {
-    let text = shell.output(
-        Command::new("arm-none-eabi-nm")
-            .args(["-S", "-C"])
-            .arg(firmware),
-    )?;
+    let text = shell.output(Command::new("arm-none-eabi-nm").args(["-S", "-C"]).arg(firmware))?;
     let hex = |digits: &str| u32::from_str_radix(digits, 16).ok();
     let symbol = |line: &str| {
         let mut parts = line.splitn(4, ' ');
@@ -376,11 +312,7 @@ pub(super) fn symbols(shell: &mut Shell, firmware: &Path) -> Result<Vec<Symbol>,
         let kind = parts.next()?;
         kind.starts_with(['t', 'T', 'w', 'W']).then_some(())?;
         // The address of a Thumb function is odd.
-        Some(Symbol {
-            name: types::without_hashes(parts.next()?),
-            address: address & !1,
-            size,
-        })
+        Some(Symbol { name: types::without_hashes(parts.next()?), address: address & !1, size })
     };
     Ok(text.lines().filter_map(symbol).collect())
 }
@@ -389,16 +321,9 @@ pub(super) fn symbols(shell: &mut Shell, firmware: &Path) -> Result<Vec<Symbol>,
 pub(super) fn section(shell: &mut Shell, firmware: &Path, name: &str) -> Result<u32, Stop> {
     let text = shell.output(Command::new(OBJDUMP).arg("-h").arg(firmware))?;
     let mut lines = text.lines().map(|line| line.split_whitespace().skip(1));
-    let size = lines.find_map(|mut words| {
-        if words.next() == Some(name) {
-            words.next()
-        } else {
-            None
-        }
-    });
-    Ok(size
-        .and_then(|digits| u32::from_str_radix(digits, 16).ok())
-        .unwrap_or(0))
+    let size =
+        lines.find_map(|mut words| if words.next() == Some(name) { words.next() } else { None });
+    Ok(size.and_then(|digits| u32::from_str_radix(digits, 16).ok()).unwrap_or(0))
 }
 
 /// Functions of a heap, in C and in Rust.
@@ -418,21 +343,15 @@ const HEAP: [&str; 12] = [
 ];
 
 /// Symbols that are linked only if code can panic: messages and the handler.
-const PANIC: [&str; 5] = [
-    "core::panicking",
-    "panic_fmt",
-    "rust_begin_unwind",
-    "panic_bounds_check",
-    "panic_handler",
-];
+const PANIC: [&str; 5] =
+    ["core::panicking", "panic_fmt", "rust_begin_unwind", "panic_bounds_check", "panic_handler"];
 
 /// Returns what a firmware must not contain, from its map and its symbols.
 pub(super) fn forbidden(firmware: &Firmware, symbols: &[Symbol]) -> Result<Vec<String>, Stop> {
     let map = read(&firmware.map)?;
     // Skips the part before it: sections that the linker dropped.
-    let linked = map
-        .split_once("Linker script and memory map")
-        .map_or(map.as_str(), |(_, linked)| linked);
+    let linked =
+        map.split_once("Linker script and memory map").map_or(map.as_str(), |(_, linked)| linked);
     let is_word = |c: char| c.is_ascii_alphanumeric() || "_$".contains(c);
     let words: std::collections::BTreeSet<&str> = linked.split(|c| !is_word(c)).collect();
     let mut found: Vec<String> = HEAP
@@ -454,10 +373,8 @@ pub(super) fn forbidden(firmware: &Firmware, symbols: &[Symbol]) -> Result<Vec<S
 pub(super) fn bound(shell: &mut Shell, firmware: &Firmware) -> Result<(Machine, Depths), Stop> {
     let mut machine = Machine::read(shell, &firmware.elf)?;
     types::resolve(shell, &firmware.elf, &mut machine)?;
-    if let Some(function) = machine
-        .functions
-        .values()
-        .find(|function| !function.unbounded.is_empty())
+    if let Some(function) =
+        machine.functions.values().find(|function| !function.unbounded.is_empty())
     {
         return failed(format!(
             "the frame of {} depends on a value: {}",

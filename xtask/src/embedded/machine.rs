@@ -41,15 +41,10 @@ impl Machine {
     /// Reads an ELF file that was linked with `--emit-relocs`: relocations distinguish addresses of
     /// functions from other numbers.
     pub(crate) fn read(shell: &mut Shell, firmware: &Path) -> Result<Self, Stop> {
-        let code = shell.output(
-            Command::new(OBJDUMP)
-                .args(["-d", "-r", "--no-show-raw-insn"])
-                .arg(firmware),
-        )?;
+        let code = shell
+            .output(Command::new(OBJDUMP).args(["-d", "-r", "--no-show-raw-insn"]).arg(firmware))?;
         let data = shell.output(
-            Command::new(OBJDUMP)
-                .args(["-r", "-j", ".rodata", "-j", ".data"])
-                .arg(firmware),
+            Command::new(OBJDUMP).args(["-r", "-j", ".rodata", "-j", ".data"]).arg(firmware),
         )?;
         let heads = code.lines().filter_map(head);
         let addresses: BTreeMap<&str, u32> =
@@ -61,13 +56,7 @@ impl Machine {
         // A jump may lead into another function, after its first instruction.
         let starts: Vec<u32> = functions.keys().copied().collect();
         let start_of = |address: &u32| {
-            starts
-                .get(
-                    starts
-                        .partition_point(|start| start <= address)
-                        .saturating_sub(1),
-                )
-                .copied()
+            starts.get(starts.partition_point(|start| start <= address).saturating_sub(1)).copied()
         };
         for (at, function) in &mut functions {
             function.calls = function
@@ -84,10 +73,7 @@ impl Machine {
             .filter_map(|name| addresses.get(name));
         let mut pointed_to: BTreeSet<u32> = in_data.copied().collect();
         pointed_to.extend(functions.values().flat_map(|function| &function.hands_on));
-        Ok(Self {
-            functions,
-            pointed_to,
-        })
+        Ok(Self { functions, pointed_to })
     }
 }
 
@@ -124,10 +110,7 @@ fn functions(code: &str, addresses: &BTreeMap<&str, u32>) -> BTreeMap<u32, Funct
 fn literals(code: &str, addresses: &BTreeMap<&str, u32>) -> BTreeMap<u32, u32> {
     let literal = |line: &str| {
         let (at, rest) = line.trim_start().split_once(": R_ARM_ABS32")?;
-        Some((
-            u32::from_str_radix(at, 16).ok()?,
-            *addresses.get(rest.trim())?,
-        ))
+        Some((u32::from_str_radix(at, 16).ok()?, *addresses.get(rest.trim())?))
     };
     code.lines().filter_map(literal).collect()
 }
@@ -146,10 +129,7 @@ struct Body<'c> {
 
 impl<'c> Body<'c> {
     fn new(symbol: &str, literals: &'c BTreeMap<u32, u32>) -> Self {
-        let function = Function {
-            symbol: symbol.to_owned(),
-            ..Function::default()
-        };
+        let function = Function { symbol: symbol.to_owned(), ..Function::default() };
         Self {
             function,
             literals,
@@ -176,9 +156,7 @@ impl<'c> Body<'c> {
         self.instruction(at, mnemonic, operands.trim());
         // `ldr r6, [pc, #412] @ (1c2b4 <symbol+0x1a0>)`; in the wide form, `ldr.w`, without
         // parentheses.
-        let literal = rest
-            .split_once("@ ")
-            .map(|(_, literal)| literal.trim_start_matches('('));
+        let literal = rest.split_once("@ ").map(|(_, literal)| literal.trim_start_matches('('));
         let literal =
             literal.and_then(|literal| u32::from_str_radix(literal.split(' ').next()?, 16).ok());
         if let Some(address) = literal
@@ -203,11 +181,7 @@ impl<'c> Body<'c> {
 
     /// Records that the register that was just written holds the address of a function.
     fn load(&mut self, address: u32) {
-        self.loads
-            .entry(self.written.clone())
-            .or_default()
-            .0
-            .insert(address);
+        self.loads.entry(self.written.clone()).or_default().0.insert(address);
         self.holds.insert(self.written.clone());
     }
 
@@ -227,11 +201,9 @@ impl<'c> Body<'c> {
                 .iter()
                 .for_each(|register| _ = self.holds.remove(*register)),
             // These do not write their first register; a conditional write counts as a write.
-            _ if [
-                "str", "stm", "push", "cmp", "cmn", "tst", "teq", "b", "cb", "it",
-            ]
-            .iter()
-            .any(|start| plain.starts_with(start))
+            _ if ["str", "stm", "push", "cmp", "cmn", "tst", "teq", "b", "cb", "it"]
+                .iter()
+                .any(|start| plain.starts_with(start))
                 && !plain.starts_with("bi") => {}
             _ => {
                 for register in operands
@@ -257,22 +229,14 @@ impl<'c> Body<'c> {
             return;
         };
         let targets = targets.clone();
-        self.loads
-            .entry(to.to_owned())
-            .or_default()
-            .0
-            .extend(targets);
+        self.loads.entry(to.to_owned()).or_default().0.extend(targets);
         self.holds.insert(to.to_owned());
     }
 
     /// A call through a register: of a function whose address was just put there, or of an unknown
     /// one that only types restrict.
     fn call_through(&mut self, at: u32, register: &str) {
-        match self
-            .loads
-            .get_mut(register)
-            .filter(|_| self.holds.contains(register))
-        {
+        match self.loads.get_mut(register).filter(|_| self.holds.contains(register)) {
             Some((targets, is_called)) => {
                 self.function.calls.extend(&*targets);
                 *is_called = true;
@@ -299,10 +263,7 @@ impl<'c> Body<'c> {
                 match operands.rsplit(',').next().and_then(number) {
                     // `sub sp, r7, #n` restores a saved stack pointer.
                     Some(_)
-                        if operands
-                            .split(',')
-                            .nth(1)
-                            .is_some_and(|from| from.trim() == "r7") => {}
+                        if operands.split(',').nth(1).is_some_and(|from| from.trim() == "r7") => {}
                     Some(bytes) => function.frame += bytes,
                     None => function.unbounded.push(format!("{mnemonic} {operands}")),
                 }
@@ -319,12 +280,9 @@ impl<'c> Body<'c> {
                     .unwrap_or(0)
             }
             _ => {
-                let before = operands
-                    .split_once("[sp, #-")
-                    .and_then(|(_, rest)| rest.strip_suffix("]!"));
-                function.frame += before
-                    .and_then(|bytes| bytes.parse::<u32>().ok())
-                    .unwrap_or(0);
+                let before =
+                    operands.split_once("[sp, #-").and_then(|(_, rest)| rest.strip_suffix("]!"));
+                function.frame += before.and_then(|bytes| bytes.parse::<u32>().ok()).unwrap_or(0);
             }
         }
     }

@@ -58,10 +58,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     }
     let in_c = examine(shell, &in_c, &expected)?;
     for (part, bytes) in &in_c.stack {
-        let most = C_STACK
-            .iter()
-            .find(|(of, _)| of == part)
-            .map_or(0, |(_, most)| *most);
+        let most = C_STACK.iter().find(|(of, _)| of == part).map_or(0, |(_, most)| *most);
         if *bytes > most {
             return failed(format!(
                 "`{part}` took {bytes} bytes of stack in the C program, more than the limit of {most}"
@@ -103,18 +100,11 @@ fn examine(shell: &mut Shell, firmware: &Firmware, expected: &str) -> Result<Pri
     }
     let printed = firmware::run(shell, &firmware.elf)?;
     if let Some((ours, theirs)) = differing(&printed.text, expected) {
-        return failed(format!(
-            "the firmware prints `{ours}` where the host prints `{theirs}`"
-        ));
+        return failed(format!("the firmware prints `{ours}` where the host prints `{theirs}`"));
     }
     let (machine, depths) = firmware::bound(shell, firmware)?;
-    let whole = machine
-        .functions
-        .keys()
-        .filter_map(|at| depths.below.get(at))
-        .max()
-        .copied()
-        .unwrap_or(0);
+    let whole =
+        machine.functions.keys().filter_map(|at| depths.below.get(at)).max().copied().unwrap_or(0);
     match printed.stack.iter().find(|(_, bytes)| **bytes > whole) {
         Some((part, bytes)) => failed(format!(
             "`{part}` took {bytes} bytes of stack, more than the computed bound of {whole}; a call was not detected"
@@ -132,9 +122,7 @@ fn differing(ours: &str, theirs: &str) -> Option<(String, String)> {
             (ours, theirs) if ours == theirs => {}
             (ours, theirs) => {
                 return Some(
-                    [ours, theirs]
-                        .map(|line| line.unwrap_or("nothing").to_owned())
-                        .into(),
+                    [ours, theirs].map(|line| line.unwrap_or("nothing").to_owned()).into(),
                 );
             }
         }

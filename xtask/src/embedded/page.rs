@@ -11,11 +11,7 @@ const END: &str = "<!-- end -->";
 
 /// The goals: a selection, the maximum flash, and the maximum stack below a call, in bytes.
 const GOALS: [(&str, u32, u32); 2] = [
-    (
-        "agents.txt of the draft, known format, policy",
-        32 * 1024,
-        1024,
-    ),
+    ("agents.txt of the draft, known format, policy", 32 * 1024, 1024),
     ("six families, policy, discovery", 136 * 1024, 4 * 1024),
 ];
 
@@ -33,10 +29,7 @@ pub(super) fn write(shell: &mut Shell, rows: &[(&str, Sizes)], peers: &[Peer]) -
     let Some((_, after)) = rest.split_once(END) else {
         return failed(format!("{PAGE} lacks the line `{END}`"));
     };
-    write_file(
-        &path,
-        &format!("{before}{BEGIN}{}{END}{after}", tables(rows, peers)),
-    )?;
+    write_file(&path, &format!("{before}{BEGIN}{}{END}{after}", tables(rows, peers)))?;
     Ok(format!("{PAGE} is written"))
 }
 
@@ -54,9 +47,7 @@ fn tables(rows: &[(&str, Sizes)], peers: &[Peer]) -> String {
             sizes.constants,
             sizes.code + sizes.constants
         );
-        for part in [
-            "parse", "read", "decide", "call", "discover", "check", "convert", "json",
-        ] {
+        for part in ["parse", "read", "decide", "call", "discover", "check", "convert", "json"] {
             let _ = match sizes.stack.get(part) {
                 Some(depth) => write!(text, " {depth} |"),
                 None => write!(text, " |"),
@@ -68,9 +59,7 @@ fn tables(rows: &[(&str, Sizes)], peers: &[Peer]) -> String {
     for (name, flash, stack) in GOALS {
         if let Some((_, sizes)) = rows.iter().find(|(row, _)| *row == name) {
             let deepest = sizes.stack.values().max().copied().unwrap_or(0);
-            let lean = sizes
-                .lean
-                .map_or_else(String::new, |bytes| bytes.to_string());
+            let lean = sizes.lean.map_or_else(String::new, |bytes| bytes.to_string());
             let _ = writeln!(
                 text,
                 "| {name} | {} | {lean} | {flash} | {deepest} | {stack} |",
@@ -79,21 +68,11 @@ fn tables(rows: &[(&str, Sizes)], peers: &[Peer]) -> String {
         }
     }
     text += "\n| the caller keeps | bytes |\n| --- | --: |\n";
-    for (name, bytes) in rows
-        .last()
-        .into_iter()
-        .flat_map(|(_, sizes)| &sizes.structs)
-    {
+    for (name, bytes) in rows.last().into_iter().flat_map(|(_, sizes)| &sizes.structs) {
         let _ = writeln!(text, "| `{name}` | {bytes} |");
     }
     text += "\n| another library | flash | stack | for |\n| --- | --: | --: | --- |\n";
-    for Peer {
-        name,
-        flash,
-        stack,
-        about,
-    } in peers
-    {
+    for Peer { name, flash, stack, about } in peers {
         let _ = writeln!(text, "| {name} | {flash} | {stack} | {about} |");
     }
     text + "\n"

@@ -37,14 +37,8 @@ const CALLS: &str = "agentsdisc_embedded::calls::";
 
 /// The measured selections: their names in the table, and their features.
 const SELECTIONS: [(&str, &str); 21] = [
-    (
-        "agents.txt of the draft, known format, policy",
-        "agents-txt-draft,known-format,policy",
-    ),
-    (
-        "agents.txt of the draft, policy, call",
-        "agents-txt-draft,policy,call",
-    ),
+    ("agents.txt of the draft, known format, policy", "agents-txt-draft,known-format,policy"),
+    ("agents.txt of the draft, policy, call", "agents-txt-draft,policy,call"),
     ("agents.txt", "agents-txt"),
     ("agents.txt, policy", "agents-txt,policy"),
     ("agents.json", "agents-json"),
@@ -58,10 +52,7 @@ const SELECTIONS: [(&str, &str); 21] = [
     ("catalogs, policy", "catalogs,policy"),
     ("robots.txt, policy", "robots-txt,policy"),
     ("six families", "six-families"),
-    (
-        "six families, policy, discovery",
-        "six-families,policy,discovery",
-    ),
+    ("six families, policy, discovery", "six-families,policy,discovery"),
     ("… and ids", "six-families,policy,discovery,ids"),
     ("… and check", "six-families,policy,discovery,check"),
     ("… and write", "six-families,policy,discovery,write"),
@@ -99,12 +90,7 @@ fn is_program(name: &str) -> bool {
 /// Returns the part of the library that a function enters.
 fn part_of(name: &str) -> Option<&'static str> {
     let call = name.strip_prefix(CALLS)?.split("::").next()?;
-    Some(
-        PARTS
-            .iter()
-            .find(|(_, calls)| calls.contains(&call))
-            .map_or("read", |(part, _)| part),
-    )
+    Some(PARTS.iter().find(|(_, calls)| calls.contains(&call)).map_or("read", |(part, _)| part))
 }
 
 /// Measures the stack of `firmware`, with its `symbols`, and the flash of `shipped`.
@@ -149,15 +135,9 @@ fn flash(
     is_program: impl Fn(&str) -> bool,
 ) -> Result<(u32, u32), Stop> {
     let symbols = firmware::symbols(shell, &firmware.elf)?;
-    let code = symbols
-        .iter()
-        .filter(|symbol| !is_program(&symbol.name))
-        .map(|symbol| symbol.size)
-        .sum();
-    Ok((
-        code,
-        constants::of_library(shell, firmware, &symbols, is_program)?,
-    ))
+    let code =
+        symbols.iter().filter(|symbol| !is_program(&symbol.name)).map(|symbol| symbol.size).sum();
+    Ok((code, constants::of_library(shell, firmware, &symbols, is_program)?))
 }
 
 /// The limits of a selection of features, in bytes. If the goal in docs/embedded.md is not met, or
@@ -178,16 +158,8 @@ const CEILINGS: [Ceiling; 3] = [
         flash: Some(46 * 1024),
         stack: Some([2704, 2704]),
     },
-    Ceiling {
-        features: "six-families,policy,discovery",
-        flash: Some(276 * 1024),
-        stack: None,
-    },
-    Ceiling {
-        features: super::EVERYTHING,
-        flash: None,
-        stack: Some([11 * 1024, 28 * 1024]),
-    },
+    Ceiling { features: "six-families,policy,discovery", flash: Some(276 * 1024), stack: None },
+    Ceiling { features: super::EVERYTHING, flash: None, stack: Some([11 * 1024, 28 * 1024]) },
 ];
 
 /// The calls that need the stack of a host.
@@ -195,12 +167,7 @@ const LARGE: [&str; 4] = ["call", "check", "convert", "json"];
 
 /// Fails if the library exceeds a limit.
 pub(super) fn check(shell: &mut Shell) -> Result<(), Stop> {
-    for Ceiling {
-        features,
-        flash: most_flash,
-        stack: most_stack,
-    } in CEILINGS
-    {
+    for Ceiling { features, flash: most_flash, stack: most_stack } in CEILINGS {
         if let Some(most) = most_flash {
             let shipped = firmware::shipped(shell, features)?;
             let (code, constants) = flash(shell, &shipped, is_program)?;
@@ -239,10 +206,8 @@ fn within(features: &str, what: &str, taken: u32, most: u32) -> Result<(), Stop>
 /// Builds one selection, and prints its largest parts.
 pub(super) fn show(shell: &mut Shell, features: &str) -> Outcome {
     firmware::need_tools()?;
-    let (firmware, shipped) = (
-        firmware::rust(shell, features)?,
-        firmware::shipped(shell, features)?,
-    );
+    let (firmware, shipped) =
+        (firmware::rust(shell, features)?, firmware::shipped(shell, features)?);
     let mut symbols = firmware::symbols(shell, &firmware.elf)?;
     let printed = firmware::run(shell, &firmware.elf)?;
     let sizes = measure(shell, (&firmware, &shipped), &symbols, &printed)?;
@@ -257,27 +222,16 @@ pub(super) fn show(shell: &mut Shell, features: &str) -> Outcome {
         .for_each(|symbol| println!("{:8} {}", symbol.size, symbol.name));
     println!("largest frames:");
     let frame = |symbol: &Symbol| {
-        machine
-            .functions
-            .get(&symbol.address)
-            .map_or(0, |function| function.frame)
+        machine.functions.get(&symbol.address).map_or(0, |function| function.frame)
     };
     symbols.sort_by_key(|symbol| std::cmp::Reverse(frame(symbol)));
     let below = |symbol: &Symbol| depths.below.get(&symbol.address).copied().unwrap_or(0);
-    for symbol in symbols
-        .iter()
-        .filter(|symbol| !is_program(&symbol.name))
-        .take(30)
-    {
+    for symbol in symbols.iter().filter(|symbol| !is_program(&symbol.name)).take(30) {
         println!("{:8} {}", frame(symbol), symbol.name);
     }
     println!("deepest functions, including their calls:");
     symbols.sort_by_key(|symbol| std::cmp::Reverse(below(symbol)));
-    for symbol in symbols
-        .iter()
-        .filter(|symbol| !is_program(&symbol.name))
-        .take(60)
-    {
+    for symbol in symbols.iter().filter(|symbol| !is_program(&symbol.name)).take(60) {
         println!("{:8} {:8} {}", below(symbol), frame(symbol), symbol.name);
     }
     for (part, deepest) in &sizes.stack {
@@ -306,10 +260,8 @@ pub(super) fn write(shell: &mut Shell) -> Outcome {
     firmware::need_tools()?;
     let mut rows = Vec::new();
     for (name, features) in SELECTIONS {
-        let (firmware, shipped) = (
-            firmware::rust(shell, features)?,
-            firmware::shipped(shell, features)?,
-        );
+        let (firmware, shipped) =
+            (firmware::rust(shell, features)?, firmware::shipped(shell, features)?);
         let symbols = firmware::symbols(shell, &firmware.elf)?;
         let printed = firmware::run(shell, &firmware.elf)?;
         let mut sizes = measure(shell, (&firmware, &shipped), &symbols, &printed)?;
@@ -343,14 +295,8 @@ fn peers(shell: &mut Shell) -> Result<Vec<Peer>, Stop> {
             || name.contains("_::")
     };
     let (code, constants) = flash(shell, &shipped, |name| !is_reader(name))?;
-    let read = symbols
-        .iter()
-        .find(|symbol| symbol.name == "agentsdisc_embedded_peer::read");
-    let seen = firmware::run(shell, &firmware.elf)?
-        .stack
-        .get("read")
-        .copied()
-        .unwrap_or(0);
+    let read = symbols.iter().find(|symbol| symbol.name == "agentsdisc_embedded_peer::read");
+    let seen = firmware::run(shell, &firmware.elf)?.stack.get("read").copied().unwrap_or(0);
     let stack = match firmware::bound(shell, &firmware) {
         Ok((_, depths)) => read
             .and_then(|read| depths.below.get(&read.address))

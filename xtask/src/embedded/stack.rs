@@ -39,11 +39,7 @@ pub(crate) fn depths(machine: &Machine) -> Depths {
                     if let Some(from) = way.iter().position(|(on_the_way, _)| *on_the_way == callee)
                     {
                         if circle.is_empty() {
-                            circle = way
-                                .iter()
-                                .skip(from)
-                                .map(|(function, _)| *function)
-                                .collect();
+                            circle = way.iter().skip(from).map(|(function, _)| *function).collect();
                         }
                     } else if !below.contains_key(&callee) {
                         next = Some(callee);
@@ -63,13 +59,8 @@ fn depth(machine: &Machine, function: u32, below: &BTreeMap<u32, u32>) -> u32 {
     let Some(function) = machine.functions.get(&function) else {
         return 0;
     };
-    let deepest = function
-        .calls
-        .iter()
-        .filter_map(|callee| below.get(callee))
-        .max()
-        .copied()
-        .unwrap_or(0);
+    let deepest =
+        function.calls.iter().filter_map(|callee| below.get(callee)).max().copied().unwrap_or(0);
     function.frame.saturating_add(deepest)
 }
 
@@ -80,11 +71,8 @@ impl Depths {
         let mut at = from;
         while let Some(function) = machine.functions.get(&at) {
             let depth = |callee: &&u32| self.below.get(callee).copied().unwrap_or(0);
-            let Some(deepest) = function
-                .calls
-                .iter()
-                .max_by_key(depth)
-                .filter(|callee| !way.contains(callee))
+            let Some(deepest) =
+                function.calls.iter().max_by_key(depth).filter(|callee| !way.contains(callee))
             else {
                 break;
             };

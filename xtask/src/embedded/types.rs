@@ -69,12 +69,8 @@ pub(crate) fn resolve(
         );
     }
     let is_step = |address: &&u32| steps.values().any(|functions| functions.contains(address));
-    let others: Vec<u32> = machine
-        .pointed_to
-        .iter()
-        .filter(|address| !is_step(address))
-        .copied()
-        .collect();
+    let others: Vec<u32> =
+        machine.pointed_to.iter().filter(|address| !is_step(address)).copied().collect();
     let is_read = |address: &&u32| returned.get(address).is_some_and(|name| name == "bool");
     let reads: Vec<u32> = others.iter().filter(is_read).copied().collect();
     if reads.is_empty() && reached.values().any(|reach| *reach == Reach::Reads) {
@@ -85,10 +81,7 @@ pub(crate) fn resolve(
     let is_weigh = |address: &&u32| returned.get(address).is_some_and(|name| name == "u32");
     let weighs: Vec<u32> = others.iter().filter(is_weigh).copied().collect();
     let is_c = |address: &&u32| {
-        machine
-            .functions
-            .get(address)
-            .is_some_and(|function| !function.symbol.starts_with("_R"))
+        machine.functions.get(address).is_some_and(|function| !function.symbol.starts_with("_R"))
     };
     let callbacks: Vec<u32> = others.iter().filter(is_c).copied().collect();
     for function in machine.functions.values_mut() {
@@ -132,16 +125,12 @@ fn reached(
     let mut lines = text.lines();
     let mut reached = BTreeMap::new();
     while let Some(line) = lines.next() {
-        let Some(address) = line
-            .strip_prefix("0x")
-            .and_then(|digits| u32::from_str_radix(digits, 16).ok())
+        let Some(address) =
+            line.strip_prefix("0x").and_then(|digits| u32::from_str_radix(digits, 16).ok())
         else {
             continue;
         };
-        reached.insert(
-            address,
-            reach_of(&without_hashes(lines.next().unwrap_or_default())),
-        );
+        reached.insert(address, reach_of(&without_hashes(lines.next().unwrap_or_default())));
     }
     Ok(reached)
 }
@@ -191,11 +180,8 @@ pub(crate) fn without_hashes(name: &str) -> String {
 
 /// Returns the name of the return type of each function.
 fn returned(shell: &mut Shell, firmware: &Path) -> Result<BTreeMap<u32, String>, Stop> {
-    let text = shell.output(
-        Command::new(READELF)
-            .args(["--debug-dump=info", "--wide"])
-            .arg(firmware),
-    )?;
+    let text =
+        shell.output(Command::new(READELF).args(["--debug-dump=info", "--wide"]).arg(firmware))?;
     let mut entries: BTreeMap<u32, Entry> = BTreeMap::new();
     let mut entry: Option<(u32, Entry)> = None;
     for line in text.lines() {
@@ -207,9 +193,7 @@ fn returned(shell: &mut Shell, firmware: &Path) -> Result<BTreeMap<u32, String>,
                 .and_then(|digits| u32::from_str_radix(digits, 16).ok());
             entries.extend(entry.take().filter(|(_, entry)| entry.is_of_use()));
             let is_of_use = tag.contains("subprogram") || tag.contains("_type)");
-            entry = offset
-                .filter(|_| is_of_use)
-                .map(|offset| (offset, Entry::default()));
+            entry = offset.filter(|_| is_of_use).map(|offset| (offset, Entry::default()));
         } else if let Some((_, entry)) = &mut entry {
             entry.attribute(line);
         }
@@ -218,21 +202,11 @@ fn returned(shell: &mut Shell, firmware: &Path) -> Result<BTreeMap<u32, String>,
     let result_of = |entry: &Entry| {
         let origin = entry.origin.and_then(|origin| entries.get(&origin));
         let origin = origin.and_then(|origin| {
-            if origin.result.is_some() {
-                Some(origin)
-            } else {
-                entries.get(&origin.origin?)
-            }
+            if origin.result.is_some() { Some(origin) } else { entries.get(&origin.origin?) }
         });
-        entries
-            .get(&entry.result.or_else(|| origin?.result)?)?
-            .name
-            .clone()
+        entries.get(&entry.result.or_else(|| origin?.result)?)?.name.clone()
     };
-    Ok(entries
-        .values()
-        .filter_map(|entry| Some((entry.start?, result_of(entry)?)))
-        .collect())
+    Ok(entries.values().filter_map(|entry| Some((entry.start?, result_of(entry)?))).collect())
 }
 
 /// The relevant parts of an entry of the debug information.
@@ -256,13 +230,8 @@ impl Entry {
         };
         if key.contains("DW_AT_name") {
             // `(indirect string, offset: 0x1234): name`, `(strp) (offset: 0x1234): name`
-            self.name = Some(
-                value
-                    .split_once("): ")
-                    .map_or(value, |(_, name)| name)
-                    .trim()
-                    .to_owned(),
-            );
+            self.name =
+                Some(value.split_once("): ").map_or(value, |(_, name)| name).trim().to_owned());
         } else if key.contains("DW_AT_low_pc") {
             self.start = hex(value);
         } else if key.contains("DW_AT_type") {

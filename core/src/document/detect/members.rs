@@ -140,21 +140,11 @@ struct Rule {
 }
 
 const fn rule(format: Format, all: u64, one: u64, (least, of): (u32, u64)) -> Rule {
-    Rule {
-        format,
-        all,
-        one,
-        least,
-        of,
-        at: None,
-    }
+    Rule { format, all, one, least, of, at: None }
 }
 
 const fn at(place: &'static str, rule: Rule) -> Rule {
-    Rule {
-        at: Some(place),
-        ..rule
-    }
+    Rule { at: Some(place), ..rule }
 }
 
 /// The rules that apply at any path, then the rules that need fewer signs at the format's own path.
@@ -163,30 +153,10 @@ const RULES: [Rule; 47] = [
     rule(Format::AdpSearch, SUCCESS | DATA | MATCHING, 0, (0, SEARCH)),
     rule(Format::AdpSearch, SEARCH | EMPTY_DATA, 0, (0, 0)),
     rule(Format::Adp, 0, SPEC_VERSION_SNAKE | DETAIL_URLS, (3, ADP)),
-    rule(
-        Format::AdpCapability,
-        DETAIL,
-        EXAMPLES,
-        (0, NAME | DESCRIPTION),
-    ),
-    rule(
-        Format::AdpCapability,
-        DETAIL | NAME | DESCRIPTION,
-        0,
-        (0, 0),
-    ),
-    rule(
-        Format::AgentsJson,
-        SPEC_VERSION,
-        SITE | DRAFT_SHAPE | LEGACY_SHAPE,
-        (2, DRAFT),
-    ),
-    rule(
-        Format::AgentsJson01,
-        SCHEMA_VERSION,
-        SITE | LEGACY_SHAPE,
-        (2, LEGACY),
-    ),
+    rule(Format::AdpCapability, DETAIL, EXAMPLES, (0, NAME | DESCRIPTION)),
+    rule(Format::AdpCapability, DETAIL | NAME | DESCRIPTION, 0, (0, 0)),
+    rule(Format::AgentsJson, SPEC_VERSION, SITE | DRAFT_SHAPE | LEGACY_SHAPE, (2, DRAFT)),
+    rule(Format::AgentsJson01, SCHEMA_VERSION, SITE | LEGACY_SHAPE, (2, LEGACY)),
     rule(Format::AiPlugin, NAME_FOR_MODEL | SCHEMA_VERSION, 0, (0, 0)),
     rule(Format::OpenApi, OPENAPI, 0, (0, 0)),
     rule(Format::Aid, AID, 0, (0, 0)),
@@ -196,18 +166,8 @@ const RULES: [Rule; 47] = [
     rule(Format::McpServerCard, 0, MCP_SERVERS | MCP_SCHEMA, (0, MCP)),
     rule(Format::McpServerCard, MCP_SERVER | TOOLS, 0, (0, MCP)),
     rule(Format::A2aAgentCard, NAME, A2A_MARKS, (3, A2A)),
-    rule(
-        Format::A2aAgentCard,
-        NAME | DESCRIPTION,
-        INTERFACES | A2A_SCHEMA,
-        (2, A2A),
-    ),
-    rule(
-        Format::A2aAgentCard,
-        NAME | INTERFACES | SKILLS,
-        0,
-        (0, A2A),
-    ),
+    rule(Format::A2aAgentCard, NAME | DESCRIPTION, INTERFACES | A2A_SCHEMA, (2, A2A)),
+    rule(Format::A2aAgentCard, NAME | INTERFACES | SKILLS, 0, (0, A2A)),
     rule(Format::AiCatalog, SPEC_VERSION | ENTRIES, 0, (0, 0)),
     rule(Format::AgentSkills, SKILL_FILES, 0, (0, 0)),
     rule(Format::ApiCatalog, LINKSET, 0, (0, 0)),
@@ -218,90 +178,27 @@ const RULES: [Rule; 47] = [
     rule(Format::WebMcp, WEBMCP, 0, (0, TOOLS | TOOL_SCHEMAS | NAME)),
     rule(Format::AgentsTxtCom, AGENTS_TXT_COM, 0, (0, SITE | VERSION)),
     rule(Format::W2a, W2A, 0, (0, SITE | SKILLS)),
-    at(
-        "/agents.json",
-        rule(Format::AgentsJson01, LEGACY_SHAPE, 0, (0, LEGACY)),
-    ),
-    at(
-        "/agents.json",
-        rule(Format::AgentsJson, 0, ACCESS | DRAFT_SHAPE, (0, DRAFT)),
-    ),
-    at(
-        "/agents.json",
-        rule(Format::AgentsJson, SITE | CAPABILITY_LIST, 0, (0, DRAFT)),
-    ),
+    at("/agents.json", rule(Format::AgentsJson01, LEGACY_SHAPE, 0, (0, LEGACY))),
+    at("/agents.json", rule(Format::AgentsJson, 0, ACCESS | DRAFT_SHAPE, (0, DRAFT))),
+    at("/agents.json", rule(Format::AgentsJson, SITE | CAPABILITY_LIST, 0, (0, DRAFT))),
     at("/agent.json", rule(Format::Awp, AWP_VERSION, 0, (2, AWP))),
-    at(
-        "/agent.json",
-        rule(Format::Awp, DOMAIN | INTENT | ACTIONS, 0, (0, 0)),
-    ),
-    at(
-        "/.well-known/agent",
-        rule(Format::Adp, 0, SPEC_VERSION_SNAKE | DETAIL_URLS, (2, ADP)),
-    ),
+    at("/agent.json", rule(Format::Awp, DOMAIN | INTENT | ACTIONS, 0, (0, 0))),
+    at("/.well-known/agent", rule(Format::Adp, 0, SPEC_VERSION_SNAKE | DETAIL_URLS, (2, ADP))),
     at(
         "/agent-card.json",
-        rule(
-            Format::A2aAgentCard,
-            NAME,
-            A2A_MARKS | PROTOCOL_VERSION,
-            (2, A2A),
-        ),
+        rule(Format::A2aAgentCard, NAME, A2A_MARKS | PROTOCOL_VERSION, (2, A2A)),
     ),
-    at(
-        "/agent.json",
-        rule(
-            Format::A2aAgentCard,
-            NAME,
-            A2A_MARKS | PROTOCOL_VERSION,
-            (2, A2A),
-        ),
-    ),
-    at(
-        "/server-card",
-        rule(Format::McpServerCard, NAME, 0, (3, MCP | DESCRIPTION)),
-    ),
-    at(
-        "/server-card.json",
-        rule(Format::McpServerCard, NAME, 0, (3, MCP | DESCRIPTION)),
-    ),
-    at(
-        "/mcp.json",
-        rule(
-            Format::McpServerCard,
-            NAME,
-            MCP_PARTS,
-            (3, MCP | DESCRIPTION),
-        ),
-    ),
-    at(
-        "/server-card",
-        rule(Format::McpServerCard, 0, MCP_MARKS | MCP_SERVER, (0, MCP)),
-    ),
-    at(
-        "/server-card.json",
-        rule(Format::McpServerCard, 0, MCP_MARKS | MCP_SERVER, (0, MCP)),
-    ),
-    at(
-        "/mcp.json",
-        rule(Format::McpServerCard, 0, MCP_MARKS | MCP_SERVER, (0, MCP)),
-    ),
-    at(
-        "/ai-catalog.json",
-        rule(Format::AiCatalog, ENTRIES, 0, (0, 0)),
-    ),
-    at(
-        "/skills/index.json",
-        rule(Format::AgentSkills, SKILLS, 0, (0, 0)),
-    ),
-    at(
-        "/agent-skills/index.json",
-        rule(Format::AgentSkills, SKILLS, 0, (0, 0)),
-    ),
-    at(
-        "/.well-known/x402",
-        rule(Format::X402, VERSION | RESOURCE, 0, (0, 0)),
-    ),
+    at("/agent.json", rule(Format::A2aAgentCard, NAME, A2A_MARKS | PROTOCOL_VERSION, (2, A2A))),
+    at("/server-card", rule(Format::McpServerCard, NAME, 0, (3, MCP | DESCRIPTION))),
+    at("/server-card.json", rule(Format::McpServerCard, NAME, 0, (3, MCP | DESCRIPTION))),
+    at("/mcp.json", rule(Format::McpServerCard, NAME, MCP_PARTS, (3, MCP | DESCRIPTION))),
+    at("/server-card", rule(Format::McpServerCard, 0, MCP_MARKS | MCP_SERVER, (0, MCP))),
+    at("/server-card.json", rule(Format::McpServerCard, 0, MCP_MARKS | MCP_SERVER, (0, MCP))),
+    at("/mcp.json", rule(Format::McpServerCard, 0, MCP_MARKS | MCP_SERVER, (0, MCP))),
+    at("/ai-catalog.json", rule(Format::AiCatalog, ENTRIES, 0, (0, 0))),
+    at("/skills/index.json", rule(Format::AgentSkills, SKILLS, 0, (0, 0))),
+    at("/agent-skills/index.json", rule(Format::AgentSkills, SKILLS, 0, (0, 0))),
+    at("/.well-known/x402", rule(Format::X402, VERSION | RESOURCE, 0, (0, 0))),
 ];
 
 impl Rule {
@@ -405,11 +302,7 @@ pub(crate) fn json_format(evidence: Evidence, hints: &Hints<'_>) -> Detection {
             (format, format != Format::Unknown)
         }
     };
-    Detection {
-        format,
-        evidence,
-        by_hint,
-    }
+    Detection { format, evidence, by_hint }
 }
 
 /// Returns the manifest of the Agent Discovery Protocol in the response of a registry
@@ -423,10 +316,7 @@ pub(crate) fn manifest_in_envelope<'a>(
     const OWN: u64 =
         SPEC_VERSION_SNAKE | NAME | DESCRIPTION | BASE_URL | AUTH | PRICING | CAPABILITIES;
     let format = forced.unwrap_or(found.format);
-    let is_open = matches!(
-        (forced, format),
-        (None, Format::Unknown) | (Some(_), Format::Adp)
-    );
+    let is_open = matches!((forced, format), (None, Format::Unknown) | (Some(_), Format::Adp));
     if !is_open || !found.evidence.has(DATA) || found.evidence.any(OWN) {
         return None;
     }
@@ -457,10 +347,9 @@ fn sign_of(name: &[u8], value: Value<'_>) -> Option<u64> {
         b"pricing" => PRICING,
         b"endpoint" => ENDPOINT,
         b"method" => METHOD,
-        b"parameters" => sign_if(
-            is_empty_list(value) || first(&[("name", 1), ("type", 1)]) != 0,
-            PARAMETERS,
-        ),
+        b"parameters" => {
+            sign_if(is_empty_list(value) || first(&[("name", 1), ("type", 1)]) != 0, PARAMETERS)
+        }
         b"request_example" | b"response_example" => EXAMPLES,
         b"success" => SUCCESS,
         b"data" => {
@@ -484,10 +373,7 @@ fn sign_of(name: &[u8], value: Value<'_>) -> Option<u64> {
         b"openapi" | b"swagger" => {
             sign_if(has_text(value, |text| text.starts_with(DIGITS)), OPENAPI)
         }
-        b"v" => sign_if(
-            has_text(value, |text| text == "aid1" || text == "aid2"),
-            AID,
-        ),
+        b"v" => sign_if(has_text(value, |text| text == "aid1" || text == "aid2"), AID),
         b"name" => NAME,
         b"description" => DESCRIPTION,
         b"version" => VERSION,
@@ -503,26 +389,19 @@ fn sign_of(name: &[u8], value: Value<'_>) -> Option<u64> {
             0 => return None,
             signs => signs,
         },
-        b"mcp" => sign_if(
-            value.get("endpoint").or(value.get("url")).is_some(),
-            MCP_SERVER,
-        ),
+        b"mcp" => sign_if(value.get("endpoint").or(value.get("url")).is_some(), MCP_SERVER),
         b"mcp_server" => MCP_SERVER,
         b"mcp_version" | b"mcpVersion" | b"serverUrl" => MCP_MEMBER,
-        b"protocol" => sign_if(
-            has_text(value, |text| text.eq_ignore_ascii_case("mcp")),
-            MCP_MEMBER,
-        ),
+        b"protocol" => {
+            sign_if(has_text(value, |text| text.eq_ignore_ascii_case("mcp")), MCP_MEMBER)
+        }
         b"transport" => sign_if(
             has_text(value, is_mcp_transport) || value.get("endpoint").is_some(),
             MCP_MEMBER,
         ),
         b"tools" => {
             sign_if(is_list, TOOLS)
-                | first(&[
-                    ("inputSchema", TOOL_SCHEMAS),
-                    ("input_schema", TOOL_SCHEMAS),
-                ])
+                | first(&[("inputSchema", TOOL_SCHEMAS), ("input_schema", TOOL_SCHEMAS)])
         }
         b"resource_rules" | b"action_guidelines" => PERMISSIONS,
         b"ucp" => sign_if(is_object, UCP),
@@ -615,11 +494,7 @@ fn skill_signs(value: Value<'_>) -> u64 {
     const INDEXED: [(&str, u64); 4] = [("name", 1), ("type", 2), ("description", 4), ("url", 8)];
     let names = ["files", "digest", "sha256"].map(|name| (name, SKILL_FILES));
     let signs = first_signs(value, &[names[0], names[1], names[2], ("id", SKILLS)]);
-    if signs & SKILL_FILES != 0 || first_signs(value, &INDEXED) == 15 {
-        SKILL_FILES
-    } else {
-        signs
-    }
+    if signs & SKILL_FILES != 0 || first_signs(value, &INDEXED) == 15 { SKILL_FILES } else { signs }
 }
 
 /// The signs of vocabularies that name their schema or standard, by a part of its URL. 0: the
@@ -658,9 +533,7 @@ fn has_any(value: Value<'_>, names: &[&str]) -> bool {
 /// The signs of the name or the URL of a schema or a standard: those of its vocabulary, or
 /// [`OTHER_VOCABULARY`] if it is unknown.
 pub(super) fn vocabulary_signs(url: &[u8]) -> u64 {
-    let known = SCHEMAS
-        .iter()
-        .find(|(part, _)| scan::find(url, part).is_some());
+    let known = SCHEMAS.iter().find(|(part, _)| scan::find(url, part).is_some());
     known.map_or(OTHER_VOCABULARY, |(_, signs)| *signs)
 }
 

@@ -102,9 +102,7 @@ const FIRST: u32 = 4;
 /// Detects the format of a text without its byte order mark.
 pub(crate) fn text_format(text: &[u8], hints: &Hints<'_>) -> Detection {
     let text = text.get(..BEGINNING).unwrap_or(text);
-    let text = text
-        .get(robots_txt::byte_order_marks(text)..)
-        .unwrap_or_default();
+    let text = text.get(robots_txt::byte_order_marks(text)..).unwrap_or_default();
     let mut lines = Sweep::<Singly>::starting_at(text, 0);
     let mut count = Count {
         // Front matter is Markdown.
@@ -118,21 +116,13 @@ pub(crate) fn text_format(text: &[u8], hints: &Hints<'_>) -> Detection {
     let looks_like_markdown = count.markdown || expects_markdown || count.is_cut() && votes == 0;
     if looks_like_markdown && !count.has(OTHER_VOCABULARY) {
         if let Some((format, sign, by_hint)) = markdown_format(text, hints, votes) {
-            return Detection {
-                format,
-                evidence: count.evidence(sign),
-                by_hint,
-            };
+            return Detection { format, evidence: count.evidence(sign), by_hint };
         }
         // It only looked like Markdown; the other lines can still count.
         count.lines(&mut lines, false);
     }
     let (format, by_hint) = count.format(hints);
-    Detection {
-        format,
-        evidence: count.evidence(0),
-        by_hint,
-    }
+    Detection { format, evidence: count.evidence(0), by_hint }
 }
 
 /// A set of hashed keys. Two keys can have the same hash, so the count can be too small.
@@ -142,8 +132,7 @@ struct Keys(u64);
 impl Keys {
     fn of(key: &[u8]) -> Self {
         let hash = key.iter().fold(0_u32, |hash, octet| {
-            hash.wrapping_mul(31)
-                .wrapping_add(u32::from(octet.to_ascii_lowercase()))
+            hash.wrapping_mul(31).wrapping_add(u32::from(octet.to_ascii_lowercase()))
         });
         Self(1 << (hash.wrapping_mul(0x9E37_79B1) >> 26))
     }
@@ -190,10 +179,7 @@ impl Count {
     }
 
     fn evidence(&self, sign: u64) -> Evidence {
-        Evidence {
-            lines: self.signs | sign,
-            ..Evidence::default()
-        }
+        Evidence { lines: self.signs | sign, ..Evidence::default() }
     }
 
     /// Reads the lines up to the limits. With `stops`, only until they are
@@ -399,11 +385,7 @@ impl Count {
             ),
             _ => (count >= 2, hints.path_ends_with("/robots.txt")),
         };
-        if is_enough || is_enough_there {
-            (format, !is_enough)
-        } else {
-            unknown
-        }
+        if is_enough || is_enough_there { (format, !is_enough) } else { unknown }
     }
 }
 
@@ -421,10 +403,8 @@ fn is_name(value: &[u8]) -> bool {
 
 /// True if the first line is the name of a vocabulary with its version: `ADP/1.0`.
 fn is_header(line: &[u8]) -> bool {
-    let Some((name, [b'/', first, ..])) = line
-        .iter()
-        .position(|octet| *octet == b'/')
-        .and_then(|at| line.split_at_checked(at))
+    let Some((name, [b'/', first, ..])) =
+        line.iter().position(|octet| *octet == b'/').and_then(|at| line.split_at_checked(at))
     else {
         return false;
     };
@@ -503,19 +483,18 @@ impl Sections {
 /// True if a line of a section is a key of the gateway, `endpoint` or `auth`, also in a list, in
 /// bold letters or in quotes.
 fn has_gateway_key(text: &[u8]) -> bool {
-    text.split(|octet| matches!(octet, b'\n' | b'\r'))
-        .any(|line| {
-            let marks = |octet: &u8| !b"-*_\"'` \t".contains(octet);
-            let key = line.iter().position(marks).and_then(|at| line.get(at..));
-            let behind = key.and_then(|key| {
-                let endpoint = key.split_at_checked(8);
-                match endpoint.filter(|(name, _)| name.eq_ignore_ascii_case(b"endpoint")) {
-                    Some((_, behind)) => Some(behind),
-                    None => key.strip_prefix(b"auth"),
-                }
-            });
-            behind.is_some_and(|behind| behind.iter().find(|&octet| marks(octet)) == Some(&b':'))
-        })
+    text.split(|octet| matches!(octet, b'\n' | b'\r')).any(|line| {
+        let marks = |octet: &u8| !b"-*_\"'` \t".contains(octet);
+        let key = line.iter().position(marks).and_then(|at| line.get(at..));
+        let behind = key.and_then(|key| {
+            let endpoint = key.split_at_checked(8);
+            match endpoint.filter(|(name, _)| name.eq_ignore_ascii_case(b"endpoint")) {
+                Some((_, behind)) => Some(behind),
+                None => key.strip_prefix(b"auth"),
+            }
+        });
+        behind.is_some_and(|behind| behind.iter().find(|&octet| marks(octet)) == Some(&b':'))
+    })
 }
 
 /// The format if Markdown decides, its sign, and true if a hint was needed: front matter, or a

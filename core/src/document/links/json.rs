@@ -22,10 +22,7 @@ pub(super) struct Around<'a> {
 impl<'a> Around<'a> {
     /// Creates the surroundings of a URL in plain text, which has no members.
     pub(super) fn named(label: &'a [u8]) -> Self {
-        Self {
-            label,
-            ..Self::default()
-        }
+        Self { label, ..Self::default() }
     }
 
     /// Reads the members before and behind a URL.
@@ -38,11 +35,7 @@ impl<'a> Around<'a> {
         }
         let [own, outer @ ..] = around.keys;
         let named = outer.into_iter().find(|key| !key.is_empty());
-        around.label = if own.is_empty() || is_plain(own) {
-            named.unwrap_or(own)
-        } else {
-            own
-        };
+        around.label = if own.is_empty() || is_plain(own) { named.unwrap_or(own) } else { own };
         around
     }
 
@@ -164,9 +157,7 @@ fn last_quote(text: &[u8]) -> Option<usize> {
 
 /// The kind that a member after a URL in the same object states.
 fn stated_behind(after: &[u8]) -> Option<LinkKind> {
-    let end = after
-        .iter()
-        .position(|byte| matches!(byte, b'{' | b'}' | b'[' | b']'));
+    let end = after.iter().position(|byte| matches!(byte, b'{' | b'}' | b'[' | b']'));
     let members = after.get(..end.unwrap_or(after.len()))?;
     let mut strings = members.split(|byte| *byte == b'"').skip(2).step_by(2);
     while let Some(key) = strings.next() {

@@ -13,15 +13,9 @@ const WORDS: [(LinkKind, &[&str]); 7] = [
     (LinkKind::AiCatalog, &["ai catalog", "agentmap"]),
     (LinkKind::LlmsTxt, &["llms txt", "llms full", "llms"]),
     (LinkKind::OpenApi, &["openapi", "swagger", "service desc"]),
-    (
-        LinkKind::Payment,
-        &["payment", "payments", "pay", "checkout", "x402", "donate"],
-    ),
+    (LinkKind::Payment, &["payment", "payments", "pay", "checkout", "x402", "donate"]),
     (LinkKind::Contact, &["contact", "support"]),
-    (
-        LinkKind::Docs,
-        &["doc", "docs", "documentation", "guide", "reference"],
-    ),
+    (LinkKind::Docs, &["doc", "docs", "documentation", "guide", "reference"]),
 ];
 
 /// Returns the kind of target that a link probably leads to.
@@ -42,12 +36,7 @@ pub(super) fn of(url: &[u8], around: &Around<'_>) -> LinkKind {
 
 /// The kind that the type, relation or transport beside a URL names.
 pub(super) fn stated(value: &[u8]) -> Option<LinkKind> {
-    const TRANSPORTS: &[&str] = &[
-        "streamable-http",
-        "streamable_http",
-        "streamableHttp",
-        "sse",
-    ];
+    const TRANSPORTS: &[&str] = &["streamable-http", "streamable_http", "streamableHttp", "sse"];
     let is_mcp = is_one_of(value, TRANSPORTS)
         || is_one_of(value, &["mcp", "application/mcp-server-card+json"]);
     if is_mcp {
@@ -179,8 +168,7 @@ impl<'a> Place<'a> {
         let rest = rest.strip_prefix(b"//").unwrap_or(rest);
         let until = |text: &'a [u8], ends: &[u8]| {
             let end = text.iter().position(|byte| ends.contains(byte));
-            text.split_at_checked(end.unwrap_or(text.len()))
-                .unwrap_or_default()
+            text.split_at_checked(end.unwrap_or(text.len())).unwrap_or_default()
         };
         let (rest, _) = until(rest, b"?#");
         let (host, path) = until(rest, b"/");
@@ -225,24 +213,15 @@ impl<'a> Place<'a> {
 
     /// The kind that the folders of the path and the host suggest.
     fn suggested(&self) -> Option<LinkKind> {
-        const DOCS: &[&str] = &[
-            "doc",
-            "docs",
-            "documentation",
-            "guide",
-            "guides",
-            "reference",
-        ];
+        const DOCS: &[&str] = &["doc", "docs", "documentation", "guide", "guides", "reference"];
         let leads = |words: &[&str]| {
             let mut segments = self.path.split(|byte| *byte == b'/');
             segments.any(|segment| is_one_of(stem(segment), words))
         };
         let first = self.host.split(|byte| *byte == b'.').next();
         let first = first.unwrap_or_default();
-        let is_shop = is_one_of(
-            self.host,
-            &["buy.stripe.com", "checkout.stripe.com", "www.paypal.com"],
-        );
+        let is_shop =
+            is_one_of(self.host, &["buy.stripe.com", "checkout.stripe.com", "www.paypal.com"]);
         if is_shop || leads(&["payment", "payments", "pay", "checkout", "x402"]) {
             Some(LinkKind::Payment)
         } else if leads(&["contact", "support"]) {
@@ -262,8 +241,5 @@ impl<'a> Place<'a> {
 
 /// A segment of a path without its extension.
 fn stem(segment: &[u8]) -> &[u8] {
-    segment
-        .split(|byte| *byte == b'.')
-        .next()
-        .unwrap_or_default()
+    segment.split(|byte| *byte == b'.').next().unwrap_or_default()
 }

@@ -39,14 +39,8 @@ const REPLACED: [(&str, &str); 7] = [
     ("additionalInterfaces", "supportedInterfaces"),
     ("protocolVersion", "protocolVersion` of each interface"),
     ("security", "securityRequirements"),
-    (
-        "supportsAuthenticatedExtendedCard",
-        "extendedAgentCard` in `capabilities",
-    ),
-    (
-        "supportsExtendedAgentCard",
-        "extendedAgentCard` in `capabilities",
-    ),
+    ("supportsAuthenticatedExtendedCard", "extendedAgentCard` in `capabilities"),
+    ("supportsExtendedAgentCard", "extendedAgentCard` in `capabilities"),
 ];
 
 /// Checks a document. `scratch` needs two numbers for each skill, for each extension and for each
@@ -65,11 +59,9 @@ pub(crate) fn check<'a>(
     let card = members::<Top<'_>>(object, check, "4.4.1");
     let is_old = !top.seen.has(SUPPORTED_INTERFACES)
         && OLD_INTERFACES.iter().any(|field| top.seen.has(*field));
-    for (name, text) in [
-        ("name", top.name),
-        ("description", top.description),
-        ("version", top.version),
-    ] {
+    for (name, text) in
+        [("name", top.name), ("description", top.description), ("version", top.version)]
+    {
         check.need_text::<Top<'_>>(object, &top.seen, name, text, "4.4.1");
     }
     let lists = ["defaultInputModes", "defaultOutputModes", "skills"];
@@ -97,12 +89,7 @@ pub(crate) fn check<'a>(
     }
     check.url(top.documentation_url, Secure::Web, "4.4.1");
     check.url(top.icon_url, Secure::Web, "4.4.1");
-    modes(
-        &card,
-        ["defaultInputModes", "defaultOutputModes"],
-        check,
-        "4.4.1",
-    );
+    modes(&card, ["defaultInputModes", "defaultOutputModes"], check, "4.4.1");
     if let Some(Object(features)) = top.capabilities {
         self::features(features, is_old, check, scratch);
     }
@@ -132,11 +119,7 @@ fn not_empty<'a, V: View<'a>>(
     check: &mut Check<'_, '_, 'a>,
     section: &'static str,
 ) {
-    let severity = if is_old {
-        Severity::Warning
-    } else {
-        Severity::Error
-    };
+    let severity = if is_old { Severity::Warning } else { Severity::Error };
     if let Some(list) = object.value_of_kind(name, Kind::Array) {
         let message = "the list is empty; add at least one item";
         check.some(list, severity, section, message);
@@ -161,22 +144,13 @@ fn old_interfaces<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
         { version.chars() }.zip(&mut parts).for_each(|(c, part)| {
             *part = u8::try_from(c).unwrap_or(b'x');
         });
-        matches!(
-            &parts,
-            b"0.1." | b"0.2." | b"0.3." | b"1.0." | b"0.2x" | b"0.3x" | b"1.0x"
-        )
+        matches!(&parts, b"0.1." | b"0.2." | b"0.3." | b"1.0." | b"0.2x" | b"0.3x" | b"1.0x")
     };
     if let Some(version) = top.protocol_version.filter(|version| !version.is_blank())
         && !is_known(version)
     {
         let message = "{} is not a version of A2A that is known here; write one such as `0.3.0`";
-        check.graded(
-            Code::UnsupportedVersion,
-            Severity::Warning,
-            version,
-            "3.6",
-            message,
-        );
+        check.graded(Code::UnsupportedVersion, Severity::Warning, version, "3.6", message);
     }
 }
 
@@ -184,10 +158,7 @@ fn old_interfaces<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
 fn interfaces<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
     url(top.url, top.preferred_transport, check);
     binding(top.preferred_transport, check);
-    for (list, is_old) in [
-        (top.supported_interfaces, false),
-        (top.additional_interfaces, true),
-    ] {
+    for (list, is_old) in [(top.supported_interfaces, false), (top.additional_interfaces, true)] {
         let Some(Objects(list)) = list else { continue };
         check.objects(list, "4.4.6", |object, check| {
             interface(object, is_old, check);
@@ -199,11 +170,7 @@ fn interface<'a>(object: Value<'a>, is_old: bool, check: &mut Check<'_, '_, 'a>)
     let interface = members::<InterfaceObject<'_>>(object, check, "4.4.6").view();
     let seen = &interface.seen;
     check.need_text::<InterfaceObject<'_>>(object, seen, "url", interface.url, "4.4.6");
-    let required = if is_old {
-        "transport"
-    } else {
-        "protocolBinding"
-    };
+    let required = if is_old { "transport" } else { "protocolBinding" };
     check.need::<InterfaceObject<'_>>(object, seen, required, "4.4.6");
     let stated = interface.protocol_binding.or(interface.transport);
     binding(stated, check);
@@ -222,13 +189,7 @@ fn interface<'a>(object: Value<'a>, is_old: bool, check: &mut Check<'_, '_, 'a>)
     });
     if !is_number || parts != 2 {
         let message = "{} is not a version of two numbers; write one such as `1.0`";
-        check.graded(
-            Code::InvalidValue,
-            Severity::Warning,
-            version,
-            "3.6",
-            message,
-        );
+        check.graded(Code::InvalidValue, Severity::Warning, version, "3.6", message);
     }
 }
 
@@ -244,13 +205,7 @@ fn binding<'a>(binding: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
         _ => {
             if !is_uri(binding) {
                 let message = "{} is not a known protocol binding; write `JSONRPC`, `GRPC`, `HTTP+JSON` or the URI of another one";
-                check.graded(
-                    Code::InvalidValue,
-                    Severity::Warning,
-                    binding,
-                    "5.8",
-                    message,
-                );
+                check.graded(Code::InvalidValue, Severity::Warning, binding, "5.8", message);
             }
             return;
         }
@@ -301,19 +256,11 @@ fn modes<'a, V: View<'a>>(
     section: &'static str,
 ) {
     strings_in(object, &names, check, section);
-    let lists = names
-        .into_iter()
-        .filter_map(|name| object.value_of_kind(name, Kind::Array));
+    let lists = names.into_iter().filter_map(|name| object.value_of_kind(name, Kind::Array));
     for mode in lists.flat_map(Value::elements).filter_map(Value::as_text) {
         if !mode.is_blank() && !is_media_type(mode) {
             let message = "{} is not a media type; write one such as `text/plain`";
-            check.graded(
-                Code::InvalidValue,
-                Severity::Warning,
-                mode,
-                section,
-                message,
-            );
+            check.graded(Code::InvalidValue, Severity::Warning, mode, section, message);
         }
     }
 }
@@ -350,9 +297,7 @@ fn features<'a>(
             check.about(Code::RequiredExtension, uri, "4.6.3", message);
         }
     });
-    let uris = list
-        .elements()
-        .filter_map(|object| ExtensionObject::read(object).uri);
+    let uris = list.elements().filter_map(|object| ExtensionObject::read(object).uri);
     let message = "the extension {} is declared twice; remove one";
     check.unique(uris, Severity::Error, "4.4.5", message, scratch);
 }
@@ -364,11 +309,9 @@ fn skills<'a>(top: &Top<'a>, is_old: bool, check: &mut Check<'_, '_, 'a>, scratc
     check.objects(list, "4.4.5", |object, check| {
         let noted = members::<SkillObject<'_>>(object, check, "4.4.5");
         let skill = noted.view();
-        for (name, text) in [
-            ("id", skill.id),
-            ("name", skill.name),
-            ("description", skill.description),
-        ] {
+        for (name, text) in
+            [("id", skill.id), ("name", skill.name), ("description", skill.description)]
+        {
             check.need_text::<SkillObject<'_>>(object, &skill.seen, name, text, "4.4.5");
         }
         check.need::<SkillObject<'_>>(object, &skill.seen, "tags", "4.4.5");
@@ -379,9 +322,7 @@ fn skills<'a>(top: &Top<'a>, is_old: bool, check: &mut Check<'_, '_, 'a>, scratc
             replaced(object, &[("security", "securityRequirements")], check);
         }
     });
-    let ids = list
-        .elements()
-        .filter_map(|object| SkillObject::read(object).id);
+    let ids = list.elements().filter_map(|object| SkillObject::read(object).id);
     let message = "an earlier skill already has the id {}; give each skill a unique id";
     check.unique(ids, Severity::Error, "4.4.5", message, scratch);
 }

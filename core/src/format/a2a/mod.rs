@@ -169,9 +169,7 @@ pub struct A2aAgentCard<'a> {
 
 impl<'a> A2aAgentCard<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self {
-            top: Top::attach(bytes, outline),
-        }
+        Self { top: Top::attach(bytes, outline) }
     }
 
     /// Whether the card declares security schemes, or has a `securitySchemes` of the wrong type.
@@ -200,10 +198,7 @@ fn content_start(value: Value<'_>, whole: &[u8]) -> u32 {
 
 impl<'a> Reading<'a> for A2aAgentCard<'a> {
     fn head(&self) -> Head<'a> {
-        Head {
-            spec_version: self.top.protocol_version,
-            ..Head::default()
-        }
+        Head { spec_version: self.top.protocol_version, ..Head::default() }
     }
 
     fn service(&self) -> Option<Service<'a>> {
@@ -396,10 +391,7 @@ const fn endpoint<'a>(
 ) -> Endpoint<'a> {
     Endpoint {
         name: None,
-        protocol: Choice {
-            value: Protocol::A2a,
-            text: Some(A2A),
-        },
+        protocol: Choice { value: Protocol::A2a, text: Some(A2A) },
         url,
         version,
         transport,
@@ -454,10 +446,7 @@ fn next_feature<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
             !(member.name == "extensions" && is_list_of_objects(member.value))
         };
         if is_feature {
-            return Some(Member {
-                name: member.name,
-                value: Raw::Json(member.value),
-            });
+            return Some(Member { name: member.name, value: Raw::Json(member.value) });
         }
     }
 }
@@ -507,10 +496,7 @@ fn capability<'a>(skill: &SkillObject<'a>, cursor: &Cursor<'a>) -> Capability<'a
 fn skill_needs<'a>(skill: &SkillObject<'a>) -> Needs<'a> {
     let is_ill_typed = |field| Seen::is_ill_typed(&skill.seen, field);
     let stated = Needs::stricter(
-        Needs::of(
-            skill.security_requirements,
-            is_ill_typed(SKILL_REQUIREMENTS),
-        ),
+        Needs::of(skill.security_requirements, is_ill_typed(SKILL_REQUIREMENTS)),
         Needs::of(skill.security, is_ill_typed(SKILL_SECURITY)),
     );
     let is_unread = has_unread_auth::<SkillObject<'_>>(&skill.object, &skill.seen);
@@ -525,9 +511,7 @@ fn skill_auth<'a>(
     let scheme = needs.scheme(schemes);
     CapabilityAuth {
         kind: needs.kind(&scheme),
-        token_url: scheme
-            .as_ref()
-            .and_then(|scheme: &Scheme<'_>| scheme.flow.token_url),
+        token_url: scheme.as_ref().and_then(|scheme: &Scheme<'_>| scheme.flow.token_url),
         docs_url: None,
         scopes: needs.scopes,
         metadata: security::requirements_in(skill.object.inside(b'{')),

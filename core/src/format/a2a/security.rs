@@ -115,11 +115,7 @@ pub(crate) const KINDS: [(SchemeKind, &str, &str); 5] = [
     (SchemeKind::ApiKey, "apiKey", "apiKeySecurityScheme"),
     (SchemeKind::Http, "http", "httpAuthSecurityScheme"),
     (SchemeKind::OAuth2, "oauth2", "oauth2SecurityScheme"),
-    (
-        SchemeKind::OpenIdConnect,
-        "openIdConnect",
-        "openIdConnectSecurityScheme",
-    ),
+    (SchemeKind::OpenIdConnect, "openIdConnect", "openIdConnectSecurityScheme"),
     (SchemeKind::MutualTls, "mutualTLS", "mtlsSecurityScheme"),
 ];
 
@@ -141,17 +137,9 @@ impl<'a> SchemeObject<'a> {
     pub(crate) fn wrapped(
         &self,
     ) -> impl Iterator<Item = ((SchemeKind, &'static str, &'static str), Value<'a>)> + use<'a> {
-        let wrappers = [
-            self.api_key,
-            self.http,
-            self.oauth2,
-            self.open_id_connect,
-            self.mutual_tls,
-        ];
-        KINDS
-            .into_iter()
-            .zip(wrappers)
-            .filter_map(|(kind, wrapper)| Some((kind, wrapper?.0)))
+        let wrappers =
+            [self.api_key, self.http, self.oauth2, self.open_id_connect, self.mutual_tls];
+        KINDS.into_iter().zip(wrappers).filter_map(|(kind, wrapper)| Some((kind, wrapper?.0)))
     }
 }
 
@@ -174,16 +162,10 @@ impl<'a> Scheme<'a> {
         let object = SchemeObject::read(value);
         let wrapped = object.wrapped().next();
         let (members, kind, text) = match wrapped {
-            Some(((kind, _, name), inner)) => (
-                SchemeObject::read(inner),
-                Some(kind),
-                Some(Text::plain(name.as_bytes())),
-            ),
-            None => (
-                object,
-                object.kind.and_then(kind_of),
-                object.kind.or(value.as_text()),
-            ),
+            Some(((kind, _, name), inner)) => {
+                (SchemeObject::read(inner), Some(kind), Some(Text::plain(name.as_bytes())))
+            }
+            None => (object, object.kind.and_then(kind_of), object.kind.or(value.as_text())),
         };
         let flows = members.flows.map(|Also(flows)| flows);
         let flows = FlowsObject::read(or_absent(&flows));
@@ -205,10 +187,7 @@ impl<'a> Scheme<'a> {
             Some(SchemeKind::Http | SchemeKind::MutualTls) => AuthType::Unknown,
             None => self.text.map_or(AuthType::Unknown, named),
         };
-        Choice {
-            value,
-            text: self.text,
-        }
+        Choice { value, text: self.text }
     }
 
     fn is_bearer(&self) -> bool {
@@ -229,10 +208,7 @@ impl<'a> Scheme<'a> {
             Some(SchemeKind::Http) => (Some(AUTHORIZATION), self.members.scheme),
             Some(SchemeKind::ApiKey) => {
                 let is_header = |location: Text<'_>| location.eq_ignore_case("header");
-                let name = self
-                    .members
-                    .name
-                    .filter(|_| self.location().is_some_and(is_header));
+                let name = self.members.name.filter(|_| self.location().is_some_and(is_header));
                 (name, None)
             }
             _ => (None, None),
@@ -289,9 +265,7 @@ fn scheme_metadata<'a>(outer: Value<'a>, members: &SchemeObject<'a>) -> Metadata
         return kept::<SchemeObject<'_>>(&members.object, &members.seen);
     }
     let inside = outer.inside(b'{');
-    let inner = Span::of(members.object.raw(), inside)
-        .start
-        .saturating_add(1);
+    let inner = Span::of(members.object.raw(), inside).start.saturating_add(1);
     List::new(inside, inner, |cursor| {
         loop {
             match next_member(cursor.bytes, &mut cursor.position) {
@@ -307,10 +281,7 @@ fn scheme_metadata<'a>(outer: Value<'a>, members: &SchemeObject<'a>) -> Metadata
 }
 
 const fn as_metadata(member: json::Member<'_>) -> Member<'_> {
-    Member {
-        name: member.name,
-        value: Raw::Json(member.value),
-    }
+    Member { name: member.name, value: Raw::Json(member.value) }
 }
 
 /// Whether authentication is needed, from the weakest to the strictest.
@@ -342,11 +313,8 @@ enum Way<'a> {
 }
 
 impl<'a> Needs<'a> {
-    const UNREADABLE: Self = Self {
-        need: Need::Required,
-        way: Way::Unknown,
-        scopes: List::empty(),
-    };
+    const UNREADABLE: Self =
+        Self { need: Need::Required, way: Way::Unknown, scopes: List::empty() };
 
     const fn new(has_empty: bool, way: Option<Way<'a>>, scopes: List<'a, Text<'a>>) -> Self {
         let (need, way) = match (has_empty, way) {
@@ -432,11 +400,7 @@ impl<'a> Needs<'a> {
 
     /// Returns the stricter of two needs, or the first if they are equal.
     pub(super) fn stricter(first: Self, second: Self) -> Self {
-        if second.need > first.need {
-            second
-        } else {
-            first
-        }
+        if second.need > first.need { second } else { first }
     }
 
     /// Returns the needed scheme, if the card declares it. Linear in the schemes.
@@ -452,10 +416,7 @@ impl<'a> Needs<'a> {
     pub(super) fn kind(&self, scheme: &Option<Scheme<'a>>) -> Choice<'a, AuthType> {
         match (self.need, self.way, scheme) {
             (Need::NotStated | Need::None, ..) => Choice::implied(AuthType::None),
-            (_, Way::Named(name), _) => Choice {
-                value: named(name),
-                text: Some(name),
-            },
+            (_, Way::Named(name), _) => Choice { value: named(name), text: Some(name) },
             (_, _, Some(scheme)) => {
                 let Choice { value, text } = scheme.choice();
                 // Other code reads the text again, so the text of a required scheme must not mean
@@ -484,9 +445,7 @@ fn has_unread(top: &Top<'_>) -> bool {
 /// `schemes`.
 pub(crate) fn schemes_of(alternative: Value<'_>) -> Value<'_> {
     let inner = alternative.get("schemes");
-    inner
-        .filter(|inner| inner.kind() == Kind::Object)
-        .unwrap_or(alternative)
+    inner.filter(|inner| inner.kind() == Kind::Object).unwrap_or(alternative)
 }
 
 /// Whether an alternative may name schemes in the way of 1.0 and in that of older versions, so that
@@ -520,9 +479,7 @@ pub(super) fn service_auth<'a>(top: &Top<'a>) -> Option<ServiceAuth<'a>> {
         return None;
     }
     let scheme = needs.scheme(top.security_schemes.map(|Object(schemes)| schemes));
-    let (header, prefix) = scheme
-        .as_ref()
-        .map_or((None, None), Scheme::header_and_prefix);
+    let (header, prefix) = scheme.as_ref().map_or((None, None), Scheme::header_and_prefix);
     let flow = scheme.as_ref().map(|scheme| scheme.flow);
     Some(ServiceAuth {
         kind: needs.kind(&scheme),
@@ -558,21 +515,14 @@ fn next_skill_id<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
 fn requirements_of<'a>(top: &Top<'a>) -> Metadata<'a> {
     let inside = top.object.inside(b'{');
     let is_ill_typed = |field| top.seen.is_ill_typed(field);
-    if [REQUIREMENTS, SECURITY, AUTHENTICATION]
-        .into_iter()
-        .any(is_ill_typed)
-    {
+    if [REQUIREMENTS, SECURITY, AUTHENTICATION].into_iter().any(is_ill_typed) {
         return requirements_in(inside);
     }
     let lists = [top.security_requirements, top.security].map(|list| list.map(|Array(list)| list));
     let drafts = top.authentication.map(|Object(object)| object);
     let ends = lists.into_iter().chain([drafts]).flatten();
     let end = ends.map(|value| Span::of(value.raw(), inside).end).max();
-    requirements_in(
-        inside
-            .get(..end.unwrap_or_default() as usize)
-            .unwrap_or_default(),
-    )
+    requirements_in(inside.get(..end.unwrap_or_default() as usize).unwrap_or_default())
 }
 
 /// Returns the requirements in the content of an object, as written.

@@ -30,10 +30,7 @@ impl Boundary {
                 if let Some(digit) = digit {
                     number = number.wrapping_mul(10).wrapping_add(u64::from(digit));
                     matched = matched.wrapping_add(1);
-                } else if Self::PREFIX
-                    .get(matched)
-                    .is_some_and(|&own| char::from(own) == c)
-                {
+                } else if Self::PREFIX.get(matched).is_some_and(|&own| char::from(own) == c) {
                     matched = matched.wrapping_add(1);
                 } else {
                     matched = usize::from(c == 'a');

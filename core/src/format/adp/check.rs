@@ -80,9 +80,7 @@ pub(crate) fn manifest<'a>(
     check.need::<Top<'_>>(object, &seen, "capabilities", "2");
     if let Some(Array(array)) = top.capabilities {
         capabilities(array, base, check);
-        let names = document
-            .capabilities()
-            .filter_map(|capability| capability.id);
+        let names = document.capabilities().filter_map(|capability| capability.id);
         let message =
             "an earlier capability already has the name {}; give each capability a unique name";
         check.unique(names, Severity::Error, "7", message, scratch);
@@ -173,9 +171,8 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
             "3",
             "{} is not a valid HTTP header name; write one such as Authorization",
         );
-    } else if let Some(header) = auth
-        .header
-        .filter(|header| !header.is_empty() && !can_carry_key(*header))
+    } else if let Some(header) =
+        auth.header.filter(|header| !header.is_empty() && !can_carry_key(*header))
     {
         check.about(
             Code::InvalidValue,
@@ -221,14 +218,7 @@ fn oauth2<'a>(object: Value<'a>, auth: &AuthObject<'a>, check: &mut Check<'_, '_
         ),
     ] {
         if !auth.seen.has(index_of(AuthObject::FIELDS, name.as_bytes())) {
-            check.lacks(
-                Code::MissingRecommendedField,
-                severity,
-                name,
-                object,
-                "3",
-                message,
-            );
+            check.lacks(Code::MissingRecommendedField, severity, name, object, "3", message);
         }
     }
 }
@@ -326,23 +316,11 @@ fn reference<'a>(
         check.about(Code::CrossOriginEndpoint, text, section, message);
     } else if let Some(url) = Url::lazily(text, &mut buffer) {
         if let Some(finding) = judge_url(&url, Secure::Http) {
-            check.graded(
-                finding.code,
-                finding.severity,
-                text,
-                section,
-                finding.message,
-            );
+            check.graded(finding.code, finding.severity, text, section, finding.message);
         }
         if base.is_some_and(|base| is_elsewhere(base.host(), url.host())) {
             let message = "{} is on another domain than base_url, so agents do not send it credentials; use a host on the domain of base_url if it needs them";
-            check.graded(
-                Code::CrossOriginEndpoint,
-                Severity::Info,
-                text,
-                section,
-                message,
-            );
+            check.graded(Code::CrossOriginEndpoint, Severity::Info, text, section, message);
         }
     } else if text.chars().find(|c| matches!(c, ':' | '/' | '?' | '#')) == Some(':')
         && placeholders(text).next().is_none()
@@ -413,9 +391,7 @@ pub(crate) fn detail<'a>(
         if let Some(example) = example.filter(|example| example.kind() != Kind::Object) {
             let span = span_of(example, check.bytes);
             let diagnostic = Diagnostic::new(Code::WrongType, span, check.spec, SECTION, message);
-            check
-                .report
-                .add(diagnostic.about(Text::plain(name.as_bytes())));
+            check.report.add(diagnostic.about(Text::plain(name.as_bytes())));
         }
     }
     if let Some(object) = members_of_detail.value_of_kind("rate_limits", Kind::Object) {
@@ -452,12 +428,7 @@ pub(crate) fn detail<'a>(
             if let Some(location) = parameter.place().filter(|location| !location.is_empty())
                 && Location::of(location) == Location::Unknown
             {
-                check.about(
-                    Code::InvalidValue,
-                    location,
-                    SECTION,
-                    crate::format::draft::LOCATION,
-                );
+                check.about(Code::InvalidValue, location, SECTION, crate::format::draft::LOCATION);
             }
         });
     }
@@ -498,9 +469,8 @@ fn parameter_names<'a>(
         return;
     };
     for parameter in parameters() {
-        let in_path = parameter
-            .place()
-            .is_some_and(|location| Location::of(location) == Location::Path);
+        let in_path =
+            parameter.place().is_some_and(|location| Location::of(location) == Location::Path);
         if let Some(name) = parameter.name.filter(|name| in_path && !name.is_empty())
             && !segments.contains(name)
         {
@@ -525,9 +495,8 @@ pub(crate) fn search<'a>(document: &AdpSearch<'a>, bytes: &'a [u8], report: &mut
     let members_of_top = members::<SearchTop<'_>>(object, check, SECTION);
     check.need::<SearchTop<'_>>(object, &top.seen, "success", SECTION);
     check.need::<SearchTop<'_>>(object, &top.seen, "data", SECTION);
-    if let Some(success) = members_of_top
-        .value("success")
-        .filter(|success| success.as_bool() == Some(false))
+    if let Some(success) =
+        members_of_top.value("success").filter(|success| success.as_bool() == Some(false))
     {
         check.about_value(
             Code::InvalidValue,
@@ -543,13 +512,7 @@ pub(crate) fn search<'a>(document: &AdpSearch<'a>, bytes: &'a [u8], report: &mut
     {
         let value = Value::trusted(count.raw());
         let message = "{} differs from the number of results in `data`; write that number";
-        check.about_value(
-            Code::InvalidValue,
-            Severity::Warning,
-            value,
-            SECTION,
-            message,
-        );
+        check.about_value(Code::InvalidValue, Severity::Warning, value, SECTION, message);
     }
     check.objects(data, SECTION, |object, check| {
         let result = members::<ResultObject<'_>>(object, check, SECTION).view();

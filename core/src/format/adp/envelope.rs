@@ -50,10 +50,7 @@ fn next<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
         };
         let is_way = member.name == if is_in_data { "manifest" } else { "data" };
         if !is_way || member.value.kind() != Kind::Object {
-            return Some(Member {
-                name: member.name,
-                value: Raw::Json(member.value),
-            });
+            return Some(Member { name: member.name, value: Raw::Json(member.value) });
         }
         if !is_in_data {
             let start = Span::of(member.value.raw(), cursor.bytes).start;

@@ -32,10 +32,8 @@ pub(crate) struct Media<'a> {
 
 impl<'a> Media<'a> {
     /// A JSON object.
-    pub(crate) const JSON: Self = Self {
-        encoding: Encoding::Object,
-        name: Text::plain(b"application/json"),
-    };
+    pub(crate) const JSON: Self =
+        Self { encoding: Encoding::Object, name: Text::plain(b"application/json") };
 
     pub(crate) fn of(detail: &AdpCapability<'a>) -> Self {
         let is_list = body(detail).is_some_and(|body| body.kind() == Kind::Array);
@@ -106,35 +104,27 @@ pub(crate) fn constants<'a>(
 ) -> impl Iterator<Item = (Text<'a>, Text<'a>)> + use<'a> {
     let (carrier, _) = manifest.header_and_prefix();
     let (all, detail) = (headers(detail), *detail);
-    headers(&detail)
-        .enumerate()
-        .filter_map(move |(index, header)| {
-            let (name, value) = (header.name, header.value.as_text()?);
-            let is_repeated = || {
-                let mut later = all.clone().skip(index.saturating_add(1));
-                later.any(|other| other.name.eq_text_ignore_case(name))
-            };
-            let fits = can_be_set(name)
-                && (can_carry_key(name) || name.starts_with_ignore_case("Accept"))
-                && !name.eq_text_ignore_case(carrier)
-                && !is_about_a_caller(name)
-                && is_constant(value)
-                && !is_repeated()
-                && !has_parameter(&detail, name);
-            fits.then_some((name, value))
-        })
+    headers(&detail).enumerate().filter_map(move |(index, header)| {
+        let (name, value) = (header.name, header.value.as_text()?);
+        let is_repeated = || {
+            let mut later = all.clone().skip(index.saturating_add(1));
+            later.any(|other| other.name.eq_text_ignore_case(name))
+        };
+        let fits = can_be_set(name)
+            && (can_carry_key(name) || name.starts_with_ignore_case("Accept"))
+            && !name.eq_text_ignore_case(carrier)
+            && !is_about_a_caller(name)
+            && is_constant(value)
+            && !is_repeated()
+            && !has_parameter(&detail, name);
+        fits.then_some((name, value))
+    })
 }
 
 /// Whether the detail has a parameter with the name of a header.
 fn has_parameter(detail: &AdpCapability<'_>, name: Text<'_>) -> bool {
-    objects(detail.detail.parameters, |cursor| {
-        cursor.next_object().map(ParameterObject::read)
-    })
-    .any(|parameter| {
-        parameter
-            .name
-            .is_some_and(|own| own.eq_text_ignore_case(name))
-    })
+    objects(detail.detail.parameters, |cursor| cursor.next_object().map(ParameterObject::read))
+        .any(|parameter| parameter.name.is_some_and(|own| own.eq_text_ignore_case(name)))
 }
 
 /// Whether the name of a header says that its value is a credential or identifies the caller.
@@ -160,12 +150,8 @@ fn is_about_a_caller(name: Text<'_>) -> bool {
 fn is_constant(value: Text<'_>) -> bool {
     !value.is_empty()
         && is_visible(value)
-        && !value
-            .chars()
-            .any(|c| matches!(c, '{' | '}' | '<' | '>' | '$'))
-        && !["your", "xxx", "...", "***"]
-            .iter()
-            .any(|mark| contains(value, mark))
+        && !value.chars().any(|c| matches!(c, '{' | '}' | '<' | '>' | '$'))
+        && !["your", "xxx", "...", "***"].iter().any(|mark| contains(value, mark))
         && !holds_credential(value)
 }
 
@@ -174,10 +160,7 @@ fn contains(text: Text<'_>, word: &str) -> bool {
     let mut chars = text.chars();
     loop {
         let mut ahead = chars;
-        if word
-            .chars()
-            .all(|c| ahead.next().is_some_and(|own| own.eq_ignore_ascii_case(&c)))
-        {
+        if word.chars().all(|c| ahead.next().is_some_and(|own| own.eq_ignore_ascii_case(&c))) {
             return true;
         }
         if chars.next().is_none() {

@@ -72,9 +72,7 @@ impl<'a> Operation<'a> {
     pub(crate) fn has_segment(&self, parameter: &Parameter<'_>) -> bool {
         !self.is_client
             && is_path(parameter)
-            && parameter
-                .name
-                .is_some_and(|name| has_segment(self.endpoint, name))
+            && parameter.name.is_some_and(|name| has_segment(self.endpoint, name))
     }
 }
 
@@ -132,10 +130,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
     /// Returns an operation without values. [`fill`](Self::fill) adds them in place, because the
     /// list of values is too large to move.
     pub(crate) const fn open(operation: Operation<'a>) -> Self {
-        Self {
-            operation,
-            sent: heapless::Vec::new(),
-        }
+        Self { operation, sent: heapless::Vec::new() }
     }
 
     /// Adds arguments, and checks that parameters and arguments agree. Calls `look` for each
@@ -200,8 +195,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
             if is_given {
                 continue;
             }
-            self.sent
-                .retain(|sent| !sent.is_default || sent.name != name);
+            self.sent.retain(|sent| !sent.is_default || sent.name != name);
             if let Some(Raw::Json(value)) = parameter.default
                 && look(None, &parameter, ArgumentValue::Json(value), location)
             {
@@ -237,9 +231,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
 
     /// Returns the location of an argument whose parameter states none.
     fn usual_location(&self) -> Location {
-        let Operation {
-            queries, method, ..
-        } = &self.operation;
+        let Operation { queries, method, .. } = &self.operation;
         if queries.iter().any(|own| method.eq_ignore_case(own)) {
             Location::Query
         } else {
@@ -397,20 +389,13 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         if self.sent.is_empty() {
             return sink.put(b"{}");
         }
-        body::put(
-            &Media::JSON,
-            Boundary::FIRST,
-            self.sent.iter().copied(),
-            sink,
-        );
+        body::put(&Media::JSON, Boundary::FIRST, self.sent.iter().copied(), sink);
     }
 
     /// Whether a name has a value.
     pub(crate) fn has(&self, name: Text<'_>) -> bool {
         let encoding = self.operation.media.encoding;
-        self.sent
-            .iter()
-            .any(|sent| sent.name == name && !sent.is_absent(encoding))
+        self.sent.iter().any(|sent| sent.name == name && !sent.is_absent(encoding))
     }
 
     /// Returns an error if a required parameter or a placeholder has no value. `missing` is a
@@ -420,9 +405,8 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         let required = |parameter: Parameter<'a>| {
             let is_needed =
                 parameter.required == Some(true) || self.operation.has_segment(&parameter);
-            let name = parameter
-                .name
-                .filter(|name| is_needed && !name.is_empty() && !self.has(*name))?;
+            let name =
+                parameter.name.filter(|name| is_needed && !name.is_empty() && !self.has(*name))?;
             Some(match self.location_of(&parameter, name) {
                 Location::Unknown if is_path(&parameter) => RequestError::UnplacedParameter(name),
                 _ => RequestError::MissingArgument(name),
@@ -456,10 +440,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
     /// placeholders, and the query. Returns the offsets at which the method and the URL end.
     /// `template` is absolute, and its host has no placeholders.
     pub(crate) fn put_start(&self, template: &str, sink: &mut SliceSink<'_>) -> (usize, usize) {
-        self.operation
-            .method
-            .chars()
-            .for_each(|c| put_char(c.to_ascii_uppercase(), sink));
+        self.operation.method.chars().for_each(|c| put_char(c.to_ascii_uppercase(), sink));
         let method = sink.length();
         self.put_url(template, sink);
         (method, sink.length())
@@ -476,9 +457,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         if has_body {
             body::put_type(media, boundary, sink);
         }
-        let given = self
-            .at(Location::Header)
-            .map(|sent| (sent.name, sent.text()));
+        let given = self.at(Location::Header).map(|sent| (sent.name, sent.text()));
         given.for_each(|header| put_header(header, sink));
         constants.for_each(|header| put_header(header, sink));
         let headers = sink.length();

@@ -201,11 +201,8 @@ view! {
 }
 
 /// The lists whose items [`Document::read`](crate::Document::read) reports during validation.
-pub(crate) const LISTS: Wants = Wants {
-    objects: 0,
-    arrays: 1 << index_of(Top::FIELDS, b"capabilities"),
-    names: true,
-};
+pub(crate) const LISTS: Wants =
+    Wants { objects: 0, arrays: 1 << index_of(Top::FIELDS, b"capabilities"), names: true };
 
 const AUTH: u32 = index_of(Top::FIELDS, b"auth");
 const ENTRY_ENDPOINT: u32 = index_of(Entry::FIELDS, b"endpoint");
@@ -231,10 +228,7 @@ pub struct Adp<'a> {
 impl<'a> Adp<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
         let top = Top::attach(bytes, outline);
-        Self {
-            top,
-            envelope: envelope::around(top.object, bytes),
-        }
+        Self { top, envelope: envelope::around(top.object, bytes) }
     }
 
     /// Returns the authentication with the names of the specification, section 3.
@@ -245,28 +239,15 @@ impl<'a> Adp<'a> {
 
 impl<'a> Reading<'a> for Adp<'a> {
     fn head(&self) -> Head<'a> {
-        Head {
-            spec_version: self.top.spec_version,
-            ..Head::default()
-        }
+        Head { spec_version: self.top.spec_version, ..Head::default() }
     }
 
     fn service(&self) -> Option<Service<'a>> {
-        let Top {
-            name,
-            base_url,
-            description,
-            ..
-        } = self.top;
+        let Top { name, base_url, description, .. } = self.top;
         if name.is_none() && base_url.is_none() && description.is_none() {
             return None;
         }
-        Some(Service {
-            name,
-            url: base_url,
-            description,
-            ..Service::default()
-        })
+        Some(Service { name, url: base_url, description, ..Service::default() })
     }
 
     fn auth(&self) -> Option<ServiceAuth<'a>> {
@@ -308,12 +289,7 @@ impl<'a> Reading<'a> for Adp<'a> {
             plans: objects(pricing.plans, |cursor| {
                 let plan: PlanObject<'_> = cursor.next_view()?;
                 let metadata = kept::<PlanObject<'_>>(&plan.object, &plan.seen);
-                Some(Plan {
-                    name: plan.name,
-                    price: plan.price,
-                    limits: plan.limits,
-                    metadata,
-                })
+                Some(Plan { name: plan.name, price: plan.price, limits: plan.limits, metadata })
             }),
             plans_url: pricing.plans_url,
             metadata: kept::<PricingObject<'_>>(&pricing.object, &pricing.seen),
@@ -332,11 +308,7 @@ impl<'a> Reading<'a> for Adp<'a> {
 
 /// Returns the capabilities of a manifest or of a search result.
 fn entries(array: Option<Array<'_>>) -> List<'_, Capability<'_>> {
-    objects(array, |cursor| {
-        cursor
-            .next_object()
-            .map(|value| capability_of(&Entry::read(value)))
-    })
+    objects(array, |cursor| cursor.next_object().map(|value| capability_of(&Entry::read(value))))
 }
 
 #[inline(always)]
@@ -367,9 +339,7 @@ pub struct AdpCapability<'a> {
 
 impl<'a> AdpCapability<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self {
-            detail: Detail::attach(bytes, outline),
-        }
+        Self { detail: Detail::attach(bytes, outline) }
     }
 
     /// Whether the endpoint is present, readable or not.
@@ -383,11 +353,7 @@ impl<'a> Reading<'a> for AdpCapability<'a> {
         let raw = self.detail.object.raw();
         List::new(raw, 0, |cursor| {
             let raw = core::mem::take(&mut cursor.bytes);
-            if raw.is_empty() {
-                None
-            } else {
-                Some(capability(&Detail::read(Value::trusted(raw))))
-            }
+            if raw.is_empty() { None } else { Some(capability(&Detail::read(Value::trusted(raw)))) }
         })
     }
 
@@ -431,14 +397,10 @@ fn capability<'a>(detail: &Detail<'a>) -> Capability<'a> {
             metadata: List::empty(),
             source: b"",
         }),
-        rate_limits: detail
-            .rate_limits
-            .map_or_else(List::empty, |LimitsObject(object)| {
-                List::new(object.inside(b'{'), 0, next_rate_limit)
-            }),
-        parameters: objects(detail.parameters, |cursor| {
-            cursor.next_object().map(parameter)
+        rate_limits: detail.rate_limits.map_or_else(List::empty, |LimitsObject(object)| {
+            List::new(object.inside(b'{'), 0, next_rate_limit)
         }),
+        parameters: objects(detail.parameters, |cursor| cursor.next_object().map(parameter)),
         source: detail.object.raw(),
         ..Capability::default()
     }
@@ -452,19 +414,13 @@ impl<'a> Read<'a> for LimitsObject<'a> {
     const SHAPE: Shape = Shape::Object;
 
     fn read(value: Value<'a>) -> Option<Self> {
-        value
-            .members()
-            .any(|member| limit_of(&member).is_some())
-            .then_some(Self(value))
+        value.members().any(|member| limit_of(&member).is_some()).then_some(Self(value))
     }
 }
 
 /// Reads a member as a limit, if it is one.
 fn limit_of(member: &Member<'_>) -> Option<(Window, u32)> {
-    Some((
-        window_of(member)?,
-        member.value.as_number().and_then(Number::as_u32)?,
-    ))
+    Some((window_of(member)?, member.value.as_number().and_then(Number::as_u32)?))
 }
 
 fn window_of(member: &Member<'_>) -> Option<Window> {
@@ -484,16 +440,9 @@ fn next_rate_limit<'a>(cursor: &mut crate::model::list::Cursor<'a>) -> Option<Ra
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
         if let Some((window, requests)) = limit_of(&member) {
-            let metadata = if first {
-                List::new(cursor.bytes, 0, next_other)
-            } else {
-                List::empty()
-            };
-            return Some(RateLimit {
-                requests,
-                window: Choice::implied(window),
-                metadata,
-            });
+            let metadata =
+                if first { List::new(cursor.bytes, 0, next_other) } else { List::empty() };
+            return Some(RateLimit { requests, window: Choice::implied(window), metadata });
         }
     }
 }
@@ -531,11 +480,7 @@ pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
         metadata: kept_and::<ParameterObject<'_>>(
             &object.object,
             &object.seen,
-            Some(if location == object.location {
-                OTHER_LOCATION
-            } else {
-                LOCATION
-            }),
+            Some(if location == object.location { OTHER_LOCATION } else { LOCATION }),
         ),
         source: object.object.raw(),
         ..Parameter::default()
@@ -551,18 +496,14 @@ pub struct AdpSearch<'a> {
 
 impl<'a> AdpSearch<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self {
-            top: SearchTop::attach(bytes, outline),
-        }
+        Self { top: SearchTop::attach(bytes, outline) }
     }
 
     /// Returns the services that were found, with the names of the specification.
     pub fn services(&self) -> List<'a, SearchService<'a>> {
         objects(self.top.data, |cursor| {
             let result: ResultObject<'_> = cursor.next_view()?;
-            Some(SearchService::read(
-                result.service.map_or(Value::NULL, |Object(object)| object),
-            ))
+            Some(SearchService::read(result.service.map_or(Value::NULL, |Object(object)| object)))
         })
     }
 }
@@ -582,15 +523,9 @@ impl<'a> Reading<'a> for AdpSearch<'a> {
                 source: service.object.raw(),
                 ..Service::default()
             };
-            Some(SearchResult {
-                service,
-                capabilities,
-            })
+            Some(SearchResult { service, capabilities })
         });
-        Some(Search {
-            query: self.top.query,
-            results,
-        })
+        Some(Search { query: self.top.query, results })
     }
 
     fn metadata(&self) -> Metadata<'a> {

@@ -91,12 +91,7 @@ pub struct Argument<'v> {
 impl<'b> Request<'b> {
     /// Returns the request that was written into a buffer.
     pub(crate) fn of(buffer: &'b [u8], ends: &Ends, has_body: bool) -> Self {
-        let Ends {
-            method,
-            url,
-            headers,
-            end,
-        } = *ends;
+        let Ends { method, url, headers, end } = *ends;
         Self {
             method: text(buffer, 0, method),
             url: text(buffer, method, url),
@@ -111,9 +106,8 @@ pub(super) fn argument<'v>(
     arguments: &[Argument<'v>],
     name: Text<'_>,
 ) -> Option<(usize, Text<'v>)> {
-    let index = arguments
-        .iter()
-        .position(|argument| name == argument.name && !argument.value.is_null())?;
+    let index =
+        arguments.iter().position(|argument| name == argument.name && !argument.value.is_null())?;
     Some((index, arguments.get(index)?.value.text()))
 }
 
@@ -246,12 +240,7 @@ impl<'a> Adp<'a> {
         if !is_whole {
             return Err(RequestError::BufferTooSmall { needed: end });
         }
-        let ends = Ends {
-            method,
-            url,
-            headers,
-            end,
-        };
+        let ends = Ends { method, url, headers, end };
         Ok(Request::of(buffer, &ends, message.has_body()))
     }
 

@@ -85,13 +85,9 @@ impl<'a> Adp<'a> {
     ) -> Result<&'b str, RequestError<'a>> {
         let (mut base_buffer, mut filled) = ([0; url::BUFFER], [0; url::BUFFER]);
         let base = self.base(arguments, &mut base_buffer)?;
-        let reference = fill(
-            reference,
-            |name| argument(arguments, name),
-            Fill::Everywhere,
-            &mut filled,
-        )?
-        .ok_or(RequestError::InvalidReference)?;
+        let reference =
+            fill(reference, |name| argument(arguments, name), Fill::Everywhere, &mut filled)?
+                .ok_or(RequestError::InvalidReference)?;
         let resolved = resolver(rfc3986)(&base, reference, buffer)?;
         // A manifest must not lead a client to a local file.
         Url::parse(resolved.as_bytes())
@@ -107,15 +103,10 @@ impl<'a> Adp<'a> {
         buffer: &'u mut [u8],
     ) -> Result<Url<'u>, RequestError<'a>> {
         let base = self.top.base_url.ok_or(RequestError::InvalidBaseUrl)?;
-        fill(
-            base,
-            |name| argument(arguments, name),
-            Fill::Everywhere,
-            buffer,
-        )?
-        .and_then(|text| Url::parse(text.as_bytes()))
-        .filter(Url::is_http)
-        .ok_or(RequestError::InvalidBaseUrl)
+        fill(base, |name| argument(arguments, name), Fill::Everywhere, buffer)?
+            .and_then(|text| Url::parse(text.as_bytes()))
+            .filter(Url::is_http)
+            .ok_or(RequestError::InvalidBaseUrl)
     }
 }
 
@@ -385,9 +376,8 @@ pub fn search_url<'b>(
     words: &str,
     buffer: &'b mut [u8],
 ) -> Result<&'b str, RequestError<'static>> {
-    let registry = Url::parse(registry.as_bytes())
-        .filter(Url::is_http)
-        .ok_or(RequestError::InvalidBaseUrl)?;
+    let registry =
+        Url::parse(registry.as_bytes()).filter(Url::is_http).ok_or(RequestError::InvalidBaseUrl)?;
     let mut sink = SliceSink::new(buffer);
     put_origin(&registry, &mut sink);
     sink.put(trimmed_path(&registry));

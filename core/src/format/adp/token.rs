@@ -27,10 +27,7 @@ impl<'a> Adp<'a> {
             return Ok(None);
         }
         let mut base_buffer = [0; url::BUFFER];
-        if self
-            .base(&[], &mut base_buffer)
-            .is_ok_and(|base| !may_hold_token(&base))
-        {
+        if self.base(&[], &mut base_buffer).is_ok_and(|base| !may_hold_token(&base)) {
             return Err(RequestError::InvalidBaseUrl);
         }
         let (needed, is_whole) = (sink.length(), sink.is_whole());
@@ -72,10 +69,7 @@ pub(super) fn put_auth<'a>(
     token: &str,
     sink: &mut impl Sink,
 ) -> Result<bool, RequestError<'a>> {
-    if auth
-        .and_then(|auth| auth.kind)
-        .is_some_and(|kind| kind.eq_ignore_case("none"))
-    {
+    if auth.and_then(|auth| auth.kind).is_some_and(|kind| kind.eq_ignore_case("none")) {
         return Ok(false);
     }
     let (header, prefix) = header_and_prefix(auth);
@@ -103,10 +97,7 @@ pub(super) fn put_auth<'a>(
 fn header_and_prefix(auth: Option<AuthObject<'_>>) -> (Text<'_>, Text<'_>) {
     let standard = Text::plain(b"Authorization");
     let header = filled(auth.and_then(|auth| auth.header)).unwrap_or(standard);
-    let default = if header.eq_text_ignore_case(standard) {
-        Text::plain(b"Bearer")
-    } else {
-        Text::EMPTY
-    };
+    let default =
+        if header.eq_text_ignore_case(standard) { Text::plain(b"Bearer") } else { Text::EMPTY };
     (header, auth.and_then(|auth| auth.prefix).unwrap_or(default))
 }

@@ -61,9 +61,8 @@ fn version<'a>(document: &AgentSkills<'a>, check: &mut Check<'_, '_, 'a>) -> Ver
     let top = &document.top;
     if !top.seen.has(index_of(Top::FIELDS, b"$schema")) {
         let mut skills = document.capabilities().filter_map(|skill| skill.skill);
-        let is_new = skills
-            .next()
-            .is_some_and(|skill| skill.artifact.is_some() || skill.digest.is_some());
+        let is_new =
+            skills.next().is_some_and(|skill| skill.artifact.is_some() || skill.digest.is_some());
         let (code, severity, message) = if is_new {
             (
                 Code::MissingRequiredField,
@@ -183,11 +182,7 @@ fn digest<'a>(skill: &SkillObject<'a>, check: &mut Check<'_, '_, 'a>) {
     } else {
         check.need::<SkillObject<'_>>(skill.object, &skill.seen, "digest", "");
     }
-    let Some(text) = skill
-        .digest
-        .or(skill.sha256)
-        .filter(|text| !text.is_blank())
-    else {
+    let Some(text) = skill.digest.or(skill.sha256).filter(|text| !text.is_blank()) else {
         return;
     };
     let mut buffer = [0; 128];

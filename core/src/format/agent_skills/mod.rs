@@ -47,11 +47,8 @@ view! {
 }
 
 /// The lists whose items [`Document::read`](crate::Document::read) reports during validation.
-pub(crate) const LISTS: Wants = Wants {
-    objects: 0,
-    arrays: 1 << index_of(Top::FIELDS, b"skills"),
-    names: true,
-};
+pub(crate) const LISTS: Wants =
+    Wants { objects: 0, arrays: 1 << index_of(Top::FIELDS, b"skills"), names: true };
 
 const SHA256: u32 = index_of(SkillObject::FIELDS, b"sha256");
 
@@ -64,25 +61,18 @@ pub struct AgentSkills<'a> {
 
 impl<'a> AgentSkills<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self {
-            top: Top::attach(bytes, outline),
-        }
+        Self { top: Top::attach(bytes, outline) }
     }
 }
 
 impl<'a> Reading<'a> for AgentSkills<'a> {
     fn head(&self) -> Head<'a> {
-        Head {
-            spec_version: self.top.schema.or(self.top.version),
-            ..Head::default()
-        }
+        Head { spec_version: self.top.schema.or(self.top.version), ..Head::default() }
     }
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
         Objects::list(self.top.skills, |cursor| {
-            cursor
-                .next_object()
-                .map(|value| capability_of(&SkillObject::read(value)))
+            cursor.next_object().map(|value| capability_of(&SkillObject::read(value)))
         })
     }
 
@@ -92,9 +82,7 @@ impl<'a> Reading<'a> for AgentSkills<'a> {
             return kept::<Top<'_>>(&top.object, &top.seen);
         }
         document_metadata_and(top.object, None, |cursor| {
-            next_of_document_of(cursor, Lookup::of::<Top<'_>>(), |member| {
-                member.name == *"version"
-            })
+            next_of_document_of(cursor, Lookup::of::<Top<'_>>(), |member| member.name == *"version")
         })
     }
 }

@@ -37,32 +37,15 @@ pub(crate) fn check<'a>(
         top: Span::new(start, start + 1),
         origin,
     };
-    draft::check(
-        document as &dyn Reading<'a>,
-        bytes,
-        &options,
-        scratch,
-        report,
-    );
+    draft::check(document as &dyn Reading<'a>, bytes, &options, scratch, report);
 }
 
 fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
-    let Top {
-        object,
-        site,
-        capabilities,
-        access,
-        agents,
-        ..
-    } = document.top;
+    let Top { object, site, capabilities, access, agents, .. } = document.top;
     let members_of_top = members::<Top<'_>>(object, check, "3");
     let hidden = document.hidden();
     for (name, is_hidden, if_hidden) in [
-        (
-            "allow",
-            hidden.0,
-            "{} is also in `access`, which counts; remove this one",
-        ),
+        ("allow", hidden.0, "{} is also in `access`, which counts; remove this one"),
         (
             "disallow",
             hidden.1,
@@ -89,12 +72,7 @@ fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
             );
         }
     }
-    strings_in(
-        &members_of_top,
-        &["operatesOn", "allow", "disallow"],
-        check,
-        "2.3",
-    );
+    strings_in(&members_of_top, &["operatesOn", "allow", "disallow"], check, "2.3");
     if let Some(Object(site)) = site {
         members::<Site<'_>>(site, check, "2.4");
     }
@@ -111,8 +89,8 @@ fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
         Some(AgentsValue(array)) if array.kind() == Kind::Array => {
             check.objects(array, "2.7", |value, check| agent(value, true, check));
         }
-        Some(AgentsValue(object)) => object.members().for_each(|member| {
-            match member.value.kind() {
+        Some(AgentsValue(object)) => {
+            object.members().for_each(|member| match member.value.kind() {
                 Kind::Object => agent(member.value, false, check),
                 Kind::Null => {}
                 _ => {
@@ -124,8 +102,8 @@ fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
                             .about(member.name),
                     );
                 }
-            }
-        }),
+            })
+        }
         None => {}
     }
 }
@@ -137,13 +115,7 @@ fn capability<'a>(value: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     {
         let message =
             "{} is outside `auth`, where it is still read; write it as `tokenEndpoint` in `auth`";
-        shape(
-            check,
-            quoted(member.name, check.bytes),
-            member.name,
-            message,
-            "2.5",
-        );
+        shape(check, quoted(member.name, check.bytes), member.name, message, "2.5");
     }
     if let Some(auth) = object.value_of_kind("auth", Kind::Object) {
         let auth = members::<AuthObject<'_>>(auth, check, "2.5");
@@ -256,14 +228,9 @@ fn shape<'a>(
     section: &'static str,
 ) {
     let diagnostic = Diagnostic::new(Code::NonstandardShape, span, check.spec, section, message);
-    check
-        .report
-        .add(diagnostic.with_severity(Severity::Warning).about(subject));
+    check.report.add(diagnostic.with_severity(Severity::Warning).about(subject));
 }
 
 fn last_member<'a>(object: Value<'a>, name: &str) -> Option<crate::syntax::json::Member<'a>> {
-    object
-        .members()
-        .filter(|member| member.name == *name)
-        .last()
+    object.members().filter(|member| member.name == *name).last()
 }

@@ -204,11 +204,7 @@ impl<'a> RateValue<'a> {
         let window = Choice::read(object.window?);
         let metadata = kept::<RateLimitObject<'_>>(&object.object, &object.seen);
         (window.value != Window::Unknown).then_some(Self {
-            limit: RateLimit {
-                requests,
-                window,
-                metadata,
-            },
+            limit: RateLimit { requests, window, metadata },
             value: object.object,
         })
     }
@@ -290,9 +286,7 @@ pub struct AgentsJson<'a> {
 
 impl<'a> AgentsJson<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self {
-            top: Top::attach(bytes, outline),
-        }
+        Self { top: Top::attach(bytes, outline) }
     }
 
     /// Returns which members that grant or deny rights are present but unreadable. For these, the
@@ -346,10 +340,8 @@ impl<'a> AgentsJson<'a> {
             let list = TextsOrOne::read(one.value).map(|TextsOrOne(list)| list.bytes().as_ptr());
             one.name == *"disallow" && list.is_none_or(|list| read == Some(list))
         };
-        let (own, inner) = (
-            self.top.disallow,
-            AccessObject::read(or_absent(&self.top.access)).disallow,
-        );
+        let (own, inner) =
+            (self.top.disallow, AccessObject::read(or_absent(&self.top.access)).disallow);
         let in_top = top.filter(move |one| !counts(one, own));
         let in_policies = self.agents().flat_map(|policy| {
             let members = Value::trusted(policy.source).members();
@@ -367,19 +359,14 @@ impl<'a> AgentsJson<'a> {
     /// Whether `allow`, and whether `disallow`, at the top level has no effect because `access` has
     /// the same member.
     pub(crate) fn hidden(&self) -> (bool, bool) {
-        self.top.access.map_or((false, false), |Object(access)| {
-            self.hidden_by(&AccessObject::read(access))
-        })
+        self.top
+            .access
+            .map_or((false, false), |Object(access)| self.hidden_by(&AccessObject::read(access)))
     }
 
     fn hidden_by(&self, access: &AccessObject<'a>) -> (bool, bool) {
-        let Top {
-            allow, disallow, ..
-        } = self.top;
-        (
-            allow.is_some() && access.allow.is_some(),
-            disallow.is_some() && access.disallow.is_some(),
-        )
+        let Top { allow, disallow, .. } = self.top;
+        (allow.is_some() && access.allow.is_some(), disallow.is_some() && access.disallow.is_some())
     }
 
     /// Returns the site, section 2.4.
@@ -390,10 +377,7 @@ impl<'a> AgentsJson<'a> {
 
 impl<'a> Reading<'a> for AgentsJson<'a> {
     fn head(&self) -> Head<'a> {
-        let kind = self
-            .top
-            .declaration_type
-            .map_or(Choice::implied(Kind::Platform), Choice::read);
+        let kind = self.top.declaration_type.map_or(Choice::implied(Kind::Platform), Choice::read);
         Head {
             spec_version: self.top.spec_version,
             kind,
@@ -403,9 +387,7 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 
     fn operates_on(&self) -> List<'a, Text<'a>> {
-        self.top
-            .operates_on
-            .map_or_else(List::empty, |texts| texts.0)
+        self.top.operates_on.map_or_else(List::empty, |texts| texts.0)
     }
 
     fn service(&self) -> Option<Service<'a>> {
@@ -423,9 +405,7 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
-        Objects::list(self.top.capabilities, |cursor| {
-            cursor.next_object().map(capability)
-        })
+        Objects::list(self.top.capabilities, |cursor| cursor.next_object().map(capability))
     }
 
     fn access(&self) -> Access<'a> {
@@ -458,21 +438,14 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     }
 
     fn metadata(&self) -> Metadata<'a> {
-        let Top {
-            object,
-            seen,
-            metadata,
-            ..
-        } = &self.top;
+        let Top { object, seen, metadata, .. } = &self.top;
         // A top-level list that `access` overrides is kept as metadata.
         let step: Step<'a, Member<'a>> = match self.hidden() {
             (false, false) => return document_metadata::<Top<'_>>(*object, seen, *metadata),
             (true, false) => |cursor| next_of_top(cursor, |member| member.name == *"allow"),
             (false, true) => |cursor| next_of_top(cursor, |member| member.name == *"disallow"),
             (true, true) => |cursor| {
-                next_of_top(cursor, |member| {
-                    member.name == *"allow" || member.name == *"disallow"
-                })
+                next_of_top(cursor, |member| member.name == *"allow" || member.name == *"disallow")
             },
         };
         document_metadata_and(*object, *metadata, step)
@@ -487,11 +460,8 @@ fn next_of_top<'a>(
 }
 
 /// The lists whose items [`Document::read`](crate::Document::read) reports during validation.
-pub(crate) const LISTS: Wants = Wants {
-    objects: 1 << AGENTS,
-    arrays: 1 << AGENTS | 1 << CAPABILITIES,
-    names: true,
-};
+pub(crate) const LISTS: Wants =
+    Wants { objects: 1 << AGENTS, arrays: 1 << AGENTS | 1 << CAPABILITIES, names: true };
 /// The parameters of a capability.
 pub(crate) const PARAMETERS: Wants = Wants {
     objects: 0,
@@ -521,9 +491,7 @@ pub(crate) fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a>
         rate_limits: rate_limits(object.rate_limit),
         auth: capability_auth(object),
         protocol: choice(&object.protocol),
-        parameters: Objects::list(object.parameters, |cursor| {
-            cursor.next_object().map(parameter)
-        }),
+        parameters: Objects::list(object.parameters, |cursor| cursor.next_object().map(parameter)),
         metadata: kept::<CapabilityObject<'_>>(&object.object, &object.seen),
         id: object.id,
         description: object.description,
@@ -623,11 +591,7 @@ pub(crate) fn parameter_of<'a>(object: &ParameterObject<'a>) -> Parameter<'a> {
         metadata: kept_and::<ParameterObject<'_>>(
             &value,
             &object.seen,
-            Some(if location == object.location {
-                OTHER_LOCATION
-            } else {
-                LOCATION
-            }),
+            Some(if location == object.location { OTHER_LOCATION } else { LOCATION }),
         ),
         source: value.raw(),
         ..Parameter::default()
@@ -660,14 +624,9 @@ pub(crate) fn agent_of<'a>(key: Option<Text<'a>>, object: &AgentObject<'a>) -> A
         || object.capabilities.is_none() && has_unread_list(object);
     AgentPolicy {
         // A list among the policies is not the policy of an agent: whose list it is, is unknown.
-        name: key
-            .or(object.name)
-            .filter(|name| is_object || !names_capabilities(*name)),
+        name: key.or(object.name).filter(|name| is_object || !names_capabilities(*name)),
         rate_limits: rate_limits(object.rate_limit),
-        capabilities: object
-            .capabilities
-            .map(|Texts(list)| list)
-            .or(unreadable.then(List::empty)),
+        capabilities: object.capabilities.map(|Texts(list)| list).or(unreadable.then(List::empty)),
         declaration: object.agent_declaration,
         metadata: match key {
             Some(_) => kept_and::<AgentObject<'_>>(&value, &object.seen, Some(0)),

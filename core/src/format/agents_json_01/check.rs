@@ -191,11 +191,7 @@ fn session<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     let Some(ttl) = session.value_of_kind("ttl_seconds", Kind::Number) else {
         return;
     };
-    if ttl
-        .as_number()
-        .and_then(|number| number.as_u32())
-        .is_none_or(|seconds| seconds < 60)
-    {
+    if ttl.as_number().and_then(|number| number.as_u32()).is_none_or(|seconds| seconds < 60) {
         check.about_value(
             Code::InvalidValue,
             Severity::Error,
@@ -211,15 +207,10 @@ fn session<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
 fn names<'a>(document: &AgentsJson01<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
     let flows = document.flows().filter_map(|flow| flow.name);
     let message = "the flow {} is described twice; rename or remove one";
-    if check
-        .unique(flows, Severity::Warning, "", message, scratch)
-        .is_none()
-    {
+    if check.unique(flows, Severity::Warning, "", message, scratch).is_none() {
         return;
     }
-    let names = document
-        .capabilities()
-        .filter_map(|capability| capability.id);
+    let names = document.capabilities().filter_map(|capability| capability.id);
     let message =
         "an earlier capability already has the name {}; give each capability a unique name";
     let Some(names) = check.unique(names, Severity::Error, "", message, scratch) else {

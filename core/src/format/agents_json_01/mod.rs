@@ -156,17 +156,11 @@ impl<'a> Read<'a> for Params<'a> {
 }
 
 /// The lists whose items [`Document::read`](crate::Document::read) reports during validation.
-pub(crate) const LISTS: Wants = Wants {
-    objects: 0,
-    arrays: 1 << index_of(Top::FIELDS, b"capabilities"),
-    names: true,
-};
+pub(crate) const LISTS: Wants =
+    Wants { objects: 0, arrays: 1 << index_of(Top::FIELDS, b"capabilities"), names: true };
 /// The parameters of a capability.
-pub(crate) const PARAMETERS: Wants = Wants {
-    objects: 1 << index_of(CapabilityObject::FIELDS, b"params"),
-    arrays: 0,
-    names: false,
-};
+pub(crate) const PARAMETERS: Wants =
+    Wants { objects: 1 << index_of(CapabilityObject::FIELDS, b"params"), arrays: 0, names: false };
 
 const ENDPOINT: u32 = index_of(CapabilityObject::FIELDS, b"endpoint");
 const REQUIRES_SESSION: u32 = index_of(CapabilityObject::FIELDS, b"requires_session");
@@ -187,9 +181,7 @@ pub struct AgentsJson01<'a> {
 
 impl<'a> AgentsJson01<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self {
-            top: Top::attach(bytes, outline),
-        }
+        Self { top: Top::attach(bytes, outline) }
     }
 
     /// Returns `session.ttl_seconds` (default: 3600). `None` if there is no session.
@@ -215,10 +207,7 @@ impl<'a> AgentsJson01<'a> {
 
 impl<'a> Reading<'a> for AgentsJson01<'a> {
     fn head(&self) -> Head<'a> {
-        Head {
-            spec_version: self.top.schema_version,
-            ..Head::default()
-        }
+        Head { spec_version: self.top.schema_version, ..Head::default() }
     }
 
     fn service(&self) -> Option<Service<'a>> {
@@ -231,9 +220,7 @@ impl<'a> Reading<'a> for AgentsJson01<'a> {
     }
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
-        Objects::list(self.top.capabilities, |cursor| {
-            cursor.next_object().map(capability)
-        })
+        Objects::list(self.top.capabilities, |cursor| cursor.next_object().map(capability))
     }
 
     fn flows(&self) -> List<'a, Flow<'a>> {
@@ -272,11 +259,9 @@ impl<'a> Reading<'a> for AgentsJson01<'a> {
     }
 
     fn rate_limits(&self) -> List<'a, RateLimit<'a>> {
-        self.top
-            .rate_limit
-            .map_or_else(List::empty, |PerMinute(object)| {
-                List::new(object.raw(), 0, next_rate_limit)
-            })
+        self.top.rate_limit.map_or_else(List::empty, |PerMinute(object)| {
+            List::new(object.raw(), 0, next_rate_limit)
+        })
     }
 
     fn metadata(&self) -> Metadata<'a> {
@@ -292,10 +277,7 @@ impl<'a> Read<'a> for PerMinute<'a> {
     const SHAPE: Shape = Shape::Object;
 
     fn read(value: Value<'a>) -> Option<Self> {
-        let mut cursor = Cursor {
-            bytes: value.raw(),
-            ..Cursor::default()
-        };
+        let mut cursor = Cursor { bytes: value.raw(), ..Cursor::default() };
         next_rate_limit(&mut cursor).map(|_| Self(value))
     }
 }
@@ -345,10 +327,9 @@ pub(crate) fn capability_of<'a>(object: &CapabilityObject<'a>) -> Capability<'a>
         method: object.method,
         requires_session: guarded(object.requires_session, &object.seen, REQUIRES_SESSION),
         human_handoff: guarded(object.human_handoff, &object.seen, HUMAN_HANDOFF),
-        parameters: entries(
-            object.params.map(|Params(params)| Object(params)),
-            |cursor| cursor.next_entry().map(parameter),
-        ),
+        parameters: entries(object.params.map(|Params(params)| Object(params)), |cursor| {
+            cursor.next_entry().map(parameter)
+        }),
         metadata: kept::<CapabilityObject<'_>>(&value, &object.seen),
         source: value.raw(),
         ..Capability::default()

@@ -174,10 +174,8 @@ fn bare(mut word: &[u8]) -> &[u8] {
     while let [b'*' | b'_' | b'`' | b'(' | b'"', tail @ ..] = word {
         word = tail;
     }
-    while let [
-        head @ ..,
-        b'*' | b'_' | b'`' | b')' | b'"' | b'.' | b',' | b';' | b':' | b'!',
-    ] = word
+    while let [head @ .., b'*' | b'_' | b'`' | b')' | b'"' | b'.' | b',' | b';' | b':' | b'!'] =
+        word
     {
         word = head;
     }
@@ -204,10 +202,7 @@ fn classify(word: &[u8]) -> Word {
             Some(Known::Window(window)) => Word::Window(*window),
             None => {
                 let is = |(name, _): &&(&str, Word)| word.eq_ignore_ascii_case(name.as_bytes());
-                OTHERS
-                    .iter()
-                    .find(is)
-                    .map_or(Word::Other, |(_, word)| *word)
+                OTHERS.iter().find(is).map_or(Word::Other, |(_, word)| *word)
             }
         },
     }
@@ -273,9 +268,7 @@ pub(super) fn rate(text: Text<'_>) -> Option<RateGuidance> {
         }
         last = [second, third, word];
     }
-    found
-        .filter(|(_, is_clear)| *is_clear)
-        .map(|(rate, _)| rate)
+    found.filter(|(_, is_clear)| *is_clear).map(|(rate, _)| rate)
 }
 
 /// Returns the cache time of a text in seconds. The text must start with `Cache` and contain
@@ -331,10 +324,7 @@ mod tests {
         assert_eq!(of("1 request/second for browsing"), Some((1, "second")));
         assert_eq!(of("Rate limit: 60/minute"), Some((60, "minute")));
         assert_eq!(of("0 requests/day"), Some((0, "day")));
-        assert_eq!(
-            of("1 request/second, that is 1 request per second"),
-            Some((1, "second"))
-        );
+        assert_eq!(of("1 request/second, that is 1 request per second"), Some((1, "second")));
         for text in [
             "24/day",
             "1 000 requests/day",

@@ -156,11 +156,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     }
 
     fn controls(&mut self, end: usize) {
-        let bytes = self
-            .document
-            .bytes
-            .get(self.scanned..end)
-            .unwrap_or_default();
+        let bytes = self.document.bytes.get(self.scanned..end).unwrap_or_default();
         let before = self.scanned as u32;
         for span in controls(bytes) {
             let span = Span::new(before + span.start, before + span.end);
@@ -184,13 +180,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
     fn credential(&mut self, text: Text<'a>) {
         if self.credentials && holds_credential(text) {
             let span = self.span(text);
-            self.put(Diagnostic::new(
-                Code::CredentialInDocument,
-                span,
-                Spec::Ruling,
-                "",
-                MESSAGE,
-            ));
+            self.put(Diagnostic::new(Code::CredentialInDocument, span, Spec::Ruling, "", MESSAGE));
             self.reported = self.reported.max(span.end as usize);
         }
     }
@@ -235,20 +225,12 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
             Reason::Depth => "the nesting exceeds the limit; this value counts as absent",
             Reason::Malformed => "this line is not valid YAML and is ignored; write `key: value`",
         };
-        self.put(Diagnostic::new(
-            Code::YamlUnsupported,
-            span,
-            Spec::Ruling,
-            "",
-            message,
-        ));
+        self.put(Diagnostic::new(Code::YamlUnsupported, span, Spec::Ruling, "", message));
     }
 
     fn front_matter(&mut self) {
-        let mut events = Events::new(
-            self.document.yaml(),
-            usize::from(self.document.outline.depth),
-        );
+        let mut events =
+            Events::new(self.document.yaml(), usize::from(self.document.outline.depth));
         let mut top = Seen::default();
         while let Some(event) = self.event(&mut events) {
             match event {
@@ -280,13 +262,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
                         yaml.end,
                     );
                     let template = "the front matter is not a mapping of keys to values";
-                    self.put(Diagnostic::new(
-                        Code::WrongType,
-                        span,
-                        Spec::AgentsMd,
-                        "2",
-                        template,
-                    ));
+                    self.put(Diagnostic::new(Code::WrongType, span, Spec::AgentsMd, "2", template));
                 }
                 _ => {}
             }
@@ -295,12 +271,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
 
     fn known(&mut self, key: Scalar<'a>, name: &'static str, again: bool) {
         if again {
-            self.about(
-                Code::DuplicateField,
-                key.text,
-                "B",
-                "{} is repeated; the last one counts",
-            );
+            self.about(Code::DuplicateField, key.text, "B", "{} is repeated; the last one counts");
         }
         if key.text != name {
             self.about(
@@ -380,9 +351,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
 
     fn null(&mut self, key: Scalar<'a>, value: Scalar<'a>) {
         if value.text.raw().is_empty() {
-            let is_required = ["mcp", "endpoint"]
-                .iter()
-                .any(|name| key.text.eq_ignore_case(name));
+            let is_required = ["mcp", "endpoint"].iter().any(|name| key.text.eq_ignore_case(name));
             let (severity, message) = if is_required {
                 let message = "{} has no value, and the gateway needs an endpoint; write its URL";
                 (Severity::Error, message)

@@ -16,11 +16,8 @@ pub(super) struct Gateway {
 
 impl Gateway {
     /// No values.
-    pub(super) const NONE: Self = Self {
-        endpoint: Slot::ABSENT,
-        transport: Slot::ABSENT,
-        auth: Slot::ABSENT,
-    };
+    pub(super) const NONE: Self =
+        Self { endpoint: Slot::ABSENT, transport: Slot::ABSENT, auth: Slot::ABSENT };
 
     /// Reads the entries of a part of `bytes`. If a key is repeated, its last entry counts. Returns
     /// true if an entry is kept as metadata, because it is unknown or invalid.
@@ -89,11 +86,9 @@ pub(super) fn is_about_auth(key: Scalar<'_>, value: Value<'_>) -> bool {
 /// True if a line is about authentication: one of the words of its key, or its first word if the
 /// line has no colon, means authentication. The key or line has at most three words.
 pub(super) fn mentions_auth(source: &[u8]) -> bool {
-    source
-        .split(|byte| matches!(byte, b'\n' | b'\r'))
-        .any(|line| {
-            let mut parts = line.trim_ascii().splitn(2, |byte| *byte == b':');
-            let (key, value) = (parts.next().unwrap_or_default(), parts.next());
-            is_line_about_auth(key, value)
-        })
+    source.split(|byte| matches!(byte, b'\n' | b'\r')).any(|line| {
+        let mut parts = line.trim_ascii().splitn(2, |byte| *byte == b':');
+        let (key, value) = (parts.next().unwrap_or_default(), parts.next());
+        is_line_about_auth(key, value)
+    })
 }

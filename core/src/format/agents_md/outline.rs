@@ -45,10 +45,7 @@ impl AgentsMdOutline {
         outline.set(MCP_YAML, self.mcp_yaml);
         for (i, first) in self.first.iter().enumerate() {
             if let Some(start) = *first {
-                outline.set(
-                    SECTIONS + i,
-                    Span::new(start, 1 + u32::from(self.repeated >> i & 1)),
-                );
+                outline.set(SECTIONS + i, Span::new(start, 1 + u32::from(self.repeated >> i & 1)));
             }
         }
         outline.set(BODY, Span::new(self.body, u32::from(self.depth)));
@@ -60,10 +57,7 @@ impl AgentsMdOutline {
 
     pub(super) fn unpack(outline: &Outline) -> Self {
         let span = |place: usize| outline.fields.get(place).copied().unwrap_or_default();
-        let text = |i: usize| Slot {
-            span: span(i),
-            bits: outline.flags >> (4 * i) & 15,
-        };
+        let text = |i: usize| Slot { span: span(i), bits: outline.flags >> (4 * i) & 15 };
         let (mut first, mut repeated) = ([None; 5], 0);
         for (i, place) in first.iter_mut().enumerate() {
             let Span { start, end } = span(SECTIONS + i);
@@ -88,11 +82,7 @@ impl AgentsMdOutline {
                 1 => Some(McpSource::FrontMatter),
                 _ => Some(McpSource::Section),
             },
-            gateway: Gateway {
-                endpoint: text(3),
-                transport: text(4),
-                auth: text(5),
-            },
+            gateway: Gateway { endpoint: text(3), transport: text(4), auth: text(5) },
             first,
             repeated,
             kept: (outline.flags >> KEPT & 3) as u8,

@@ -141,20 +141,13 @@ fn is_fence(line: &[u8]) -> bool {
 
 /// Whether a line of the YAML or TOML begins with the key `mcp`.
 fn names_gateway(source: &[u8]) -> bool {
-    source
-        .split(|byte| matches!(byte, b'\n' | b'\r'))
-        .any(|line| {
-            let is_mark = |byte: u8| matches!(byte, b'[' | b'{' | b'"' | b'\'' | b' ' | b'\t');
-            let start = line.iter().position(|byte| !is_mark(*byte));
-            let key = start
-                .and_then(|start| line.get(start..))
-                .unwrap_or_default();
-            starts_with(key, b"mcp")
-                && matches!(
-                    key.get(3),
-                    Some(b':' | b'=' | b']' | b'.' | b'"' | b'\'' | b' ')
-                )
-        })
+    source.split(|byte| matches!(byte, b'\n' | b'\r')).any(|line| {
+        let is_mark = |byte: u8| matches!(byte, b'[' | b'{' | b'"' | b'\'' | b' ' | b'\t');
+        let start = line.iter().position(|byte| !is_mark(*byte));
+        let key = start.and_then(|start| line.get(start..)).unwrap_or_default();
+        starts_with(key, b"mcp")
+            && matches!(key.get(3), Some(b':' | b'=' | b']' | b'.' | b'"' | b'\'' | b' '))
+    })
 }
 
 /// The YAML in a block of an MCP section.
@@ -196,10 +189,7 @@ pub(super) fn yaml_of<'a>(body: &'a [u8], block: &Block<'a>) -> Option<Piece<'a>
     if indent.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
         return Some(Piece::new(body.get(line..start + raw.len())?));
     }
-    Some(Piece {
-        text: raw,
-        column: indent.len(),
-    })
+    Some(Piece { text: raw, column: indent.len() })
 }
 
 impl AgentsMdOutline {
@@ -222,13 +212,11 @@ impl AgentsMdOutline {
             self.top_entry(key, value, bytes);
             mentions_auth |= is_about_auth(key, value);
         }
-        self.gateway
-            .note_unread_auth(mentions_auth && self.mcp.is_some());
+        self.gateway.note_unread_auth(mentions_auth && self.mcp.is_some());
         match top.too_deep() {
-            Some(piece) => Err(Error::new(
-                ErrorKind::TooDeep,
-                Span::of(piece.raw, bytes).start as usize,
-            )),
+            Some(piece) => {
+                Err(Error::new(ErrorKind::TooDeep, Span::of(piece.raw, bytes).start as usize))
+            }
             None => Ok(()),
         }
     }
@@ -236,11 +224,7 @@ impl AgentsMdOutline {
     /// Reads an entry of the front matter.
     fn top_entry(&mut self, key: Scalar<'_>, value: Value<'_>, bytes: &[u8]) {
         let field = place_of(key.text, &TOP_FIELDS);
-        self.kept |= if kept_at_top(field, value) {
-            AgentsMdOutline::KEPT_AT_TOP
-        } else {
-            0
-        };
+        self.kept |= if kept_at_top(field, value) { AgentsMdOutline::KEPT_AT_TOP } else { 0 };
         match field {
             Some(0) => self.version = slot(value, bytes, true),
             Some(_) => self.read_mcp(value, bytes),
@@ -355,12 +339,7 @@ impl AgentsMdOutline {
 fn heading_line(name: Text<'_>, bytes: &[u8], body: u32) -> u32 {
     let start = Span::of(name.raw(), bytes).start;
     let before = bytes.get(body as usize..start as usize).unwrap_or_default();
-    start
-        - before
-            .iter()
-            .rev()
-            .take_while(|byte| !matches!(byte, b'\n' | b'\r'))
-            .count() as u32
+    start - before.iter().rev().take_while(|byte| !matches!(byte, b'\n' | b'\r')).count() as u32
 }
 
 /// Returns the slot for the value of a field, which must be a scalar. A number is read as text only

@@ -86,11 +86,7 @@ impl<'a> Cursor<'a> {
     fn open(&mut self, text: &'a [u8], quoted: bool, mark: Mark) {
         let Span { start, end } = Span::of(text, self.bytes);
         let fresh = end == 0 || matches!(self.bytes.get(end as usize - 1), Some(b'\n' | b'\r'));
-        let next_line = if fresh {
-            end as usize
-        } else {
-            line_end(self.bytes, end as usize).1
-        };
+        let next_line = if fresh { end as usize } else { line_end(self.bytes, end as usize).1 };
         self.containers = mark.containers;
         self.position = self.position & LAST
             | OPEN
@@ -211,11 +207,7 @@ fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
         }
         let inside = cursor.begins_inside();
         let (text, position) = next_text(cursor, SectionKind::Contact, inside, Wanted::All)?;
-        cursor.open(
-            text.raw(),
-            text.escape() == Escape::MarkdownQuote,
-            position.mark,
-        );
+        cursor.open(text.raw(), text.escape() == Escape::MarkdownQuote, position.mark);
     }
 }
 
@@ -255,10 +247,7 @@ struct Position {
 
 impl Position {
     fn after(blocks: &Blocks<'_>) -> Self {
-        Self {
-            mark: blocks.mark(),
-            items: 0,
-        }
+        Self { mark: blocks.mark(), items: 0 }
     }
 }
 
@@ -360,12 +349,7 @@ fn next_entry<'a>(cursor: &mut Cursor<'a>, kept: Kept) -> Option<Member<'a>> {
             Kept::OfMcp => yaml::entries(text, Limits::MAX_DEPTH),
         }
     } else {
-        Entries::resume(
-            text,
-            Limits::MAX_DEPTH,
-            (flags >> COLUMN) as u8,
-            flags & FLOW != 0,
-        )
+        Entries::resume(text, Limits::MAX_DEPTH, (flags >> COLUMN) as u8, flags & FLOW != 0)
     };
     while let Some((key, value)) = entries.next() {
         let stays = match kept {
@@ -390,10 +374,7 @@ fn next_entry<'a>(cursor: &mut Cursor<'a>, kept: Kept) -> Option<Member<'a>> {
             }
             Value::Unsupported(unsupported) => Text::plain(unsupported.whole),
         };
-        return Some(Member {
-            name: key.text,
-            value: Raw::Text(value),
-        });
+        return Some(Member { name: key.text, value: Raw::Text(value) });
     }
     cursor.leave();
     None
@@ -471,11 +452,7 @@ fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     gateway.note_unread_auth(cursor.mode & UNREAD_AUTH != 0);
     Some(gateway.endpoint(
         cursor.bytes,
-        if cursor.mode & EXTRA == 0 {
-            List::empty()
-        } else {
-            members(cursor.bytes, next_of_mcp)
-        },
+        if cursor.mode & EXTRA == 0 { List::empty() } else { members(cursor.bytes, next_of_mcp) },
     ))
 }
 
@@ -484,10 +461,7 @@ fn next_unreadable<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     if !is_first(cursor) {
         return None;
     }
-    let gateway = Gateway {
-        auth: Slot::UNREADABLE,
-        ..Gateway::NONE
-    };
+    let gateway = Gateway { auth: Slot::UNREADABLE, ..Gateway::NONE };
     Some(gateway.endpoint(b"", List::empty()))
 }
 
@@ -503,10 +477,7 @@ fn next_of_sections<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
         gateway.read(piece, cursor.bytes, Limits::MAX_DEPTH);
     }
     gateway.note_unread_auth(cursor.position & AUTH != 0);
-    Some(gateway.endpoint(
-        cursor.bytes,
-        List::new(cursor.bytes, 0, next_of_section).from(position),
-    ))
+    Some(gateway.endpoint(cursor.bytes, List::new(cursor.bytes, 0, next_of_section).from(position)))
 }
 
 impl<'a> AgentsMd<'a> {
@@ -542,10 +513,7 @@ impl<'a> AgentsMd<'a> {
 
 impl<'a> Reading<'a> for AgentsMd<'a> {
     fn head(&self) -> Head<'a> {
-        Head {
-            spec_version: self.version(),
-            ..Head::default()
-        }
+        Head { spec_version: self.version(), ..Head::default() }
     }
 
     fn service(&self) -> Option<Service<'a>> {
@@ -554,12 +522,7 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
         if name.is_none() && description.is_none() && contact.is_empty() {
             return None;
         }
-        Some(Service {
-            name,
-            description,
-            contact,
-            ..Service::default()
-        })
+        Some(Service { name, description, contact, ..Service::default() })
     }
 
     fn endpoints(&self) -> List<'a, Endpoint<'a>> {

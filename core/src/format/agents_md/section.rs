@@ -28,14 +28,8 @@ pub enum SectionKind {
 
 impl SectionKind {
     /// All kinds, by number.
-    pub(super) const ALL: [Self; 6] = [
-        Self::Can,
-        Self::Cannot,
-        Self::Mcp,
-        Self::Behavior,
-        Self::Contact,
-        Self::Other,
-    ];
+    pub(super) const ALL: [Self; 6] =
+        [Self::Can, Self::Cannot, Self::Mcp, Self::Behavior, Self::Contact, Self::Other];
 
     /// The name in the specification; empty for [`Other`](Self::Other).
     pub const fn as_str(self) -> &'static str {
@@ -124,9 +118,7 @@ pub(super) fn named_section(text: Text<'_>, level: u8) -> SectionKind {
 /// True if a word of a text begins with `no` or `nt`.
 fn has_not(text: Text<'_>) -> bool {
     let words = text.raw().split(|byte| !byte.is_ascii_alphabetic());
-    words
-        .into_iter()
-        .any(|word| starts_with(word, b"no") || starts_with(word, b"nt"))
+    words.into_iter().any(|word| starts_with(word, b"no") || starts_with(word, b"nt"))
 }
 
 /// Returns the kind of the known name that the text almost is, with a few wrong letters.
@@ -154,10 +146,7 @@ fn around<'a>(text: Text<'a>, fits: impl Fn(Chars<'a>) -> bool) -> SectionKind {
     let mut found = (SectionKind::Other, 0);
     for (name, kind) in NAMES {
         let mut rest = start;
-        let same = |c: char| {
-            rest.next()
-                .is_some_and(|other| other.eq_ignore_ascii_case(&c))
-        };
+        let same = |c: char| rest.next().is_some_and(|other| other.eq_ignore_ascii_case(&c));
         if name.len() > found.1 && name.chars().all(same) && fits(rest) {
             found = (kind, name.len());
         }
@@ -179,9 +168,7 @@ fn behind_decoration(mut text: Chars<'_>) -> Chars<'_> {
             return text;
         };
         let (end, is_inside): (char, fn(char) -> bool) = match c {
-            ':' => (':', |c| {
-                c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+')
-            }),
+            ':' => (':', |c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+')),
             '&' => (';', |c| c.is_ascii_alphanumeric() || c == '#'),
             '<' => ('>', |c| c != '<'),
             '(' if last == ']' => (')', |c| c != '('),
@@ -189,10 +176,8 @@ fn behind_decoration(mut text: Chars<'_>) -> Chars<'_> {
             _ => ('\0', |_| false),
         };
         let mut inside = rest;
-        let closing = inside
-            .by_ref()
-            .take(LONGEST_DECORATION)
-            .find(|c| *c == end || !is_inside(*c));
+        let closing =
+            inside.by_ref().take(LONGEST_DECORATION).find(|c| *c == end || !is_inside(*c));
         text = if closing == Some(end) { inside } else { rest };
         last = c;
     }
@@ -220,12 +205,7 @@ pub(super) struct Place {
 
 impl Place {
     pub(super) const fn new(section: Option<SectionKind>) -> Self {
-        Self {
-            section,
-            loose: 0,
-            forbids: false,
-            below: 0,
-        }
+        Self { section, loose: 0, forbids: false, below: 0 }
     }
 
     /// Updates the state for a block. An H2 opens a section, and an H1 ends it. A heading Cannot
@@ -241,10 +221,7 @@ impl Place {
             self.below = 0;
         }
         if opens_cannot(block) {
-            *self = Self {
-                loose: block.depth,
-                ..Self::new(Some(SectionKind::Cannot))
-            };
+            *self = Self { loose: block.depth, ..Self::new(Some(SectionKind::Cannot)) };
         } else if let Kind::Heading(level @ (1 | 2)) = block.kind
             && is_outside(block)
         {
@@ -348,12 +325,7 @@ pub struct Section<'a> {
 
 impl<'a> Section<'a> {
     pub(super) fn new(name: Text<'a>, rest: &'a [u8], depth: u16) -> Self {
-        Self {
-            kind: section_kind(name).0,
-            name,
-            rest,
-            depth,
-        }
+        Self { kind: section_kind(name).0, name, rest, depth }
     }
 
     /// From the line below the heading to the end of the document.

@@ -85,19 +85,14 @@ impl<'a> Walk<'a> {
     /// Returns the same walk, but the paragraphs of an item after its first other block are
     /// separate entries.
     fn by_paragraph(self) -> Self {
-        Self {
-            whole: false,
-            ..self
-        }
+        Self { whole: false, ..self }
     }
 
     /// The section of the last entry; `None` before the first section, after a later H1, and in Can
     /// and Behavior behind words that forbid.
     pub fn section(&self) -> Option<SectionKind> {
         let depth = self.depth_of_item;
-        self.place
-            .section
-            .filter(|kind| self.place.is_read(*kind, depth))
+        self.place.section.filter(|kind| self.place.is_read(*kind, depth))
     }
 
     /// The place of the last entry.
@@ -114,14 +109,7 @@ impl<'a> Walk<'a> {
 
     fn item(&mut self, start: Block<'a>) -> Item<'a> {
         let place = &mut self.place;
-        let (item, held) = item(
-            self.body,
-            &mut self.blocks,
-            start,
-            self.whole,
-            place,
-            |_| {},
-        );
+        let (item, held) = item(self.body, &mut self.blocks, start, self.whole, place, |_| {});
         self.held = held;
         self.depth_of_item = item.depth;
         item
@@ -142,11 +130,7 @@ pub(super) fn item<'a>(
     mut before: impl FnMut(&Blocks<'a>),
 ) -> (Item<'a>, Option<Block<'a>>) {
     let around = blocks.around();
-    let mut item = Item {
-        depth: start.depth,
-        text: Text::EMPTY,
-        marker: start.text,
-    };
+    let mut item = Item { depth: start.depth, text: Text::EMPTY, marker: start.text };
     let mut first: Option<Block<'a>> = None;
     let mut held;
     loop {
@@ -251,11 +235,7 @@ pub(super) fn joined<'a>(body: &'a [u8], text: Text<'a>, next: Block<'a>) -> Tex
     let start = crate::span::Span::of(text.raw(), body).start as usize;
     let end = crate::span::Span::of(next.text.raw(), body).end as usize;
     let quoted = next.quotes > 0 || text.escape() == Escape::MarkdownQuote;
-    let escape = if quoted {
-        Escape::MarkdownQuote
-    } else {
-        Escape::Markdown
-    };
+    let escape = if quoted { Escape::MarkdownQuote } else { Escape::Markdown };
     Text::escaped(body.get(start..end).unwrap_or_default(), escape)
 }
 
@@ -326,11 +306,7 @@ impl<'a> Iterator for Items<'a> {
                 Entry::Paragraph(text)
                     if self.kind == SectionKind::Behavior && !text.raw().is_empty() =>
                 {
-                    return Some(Item {
-                        depth: 0,
-                        text,
-                        marker: Text::EMPTY,
-                    });
+                    return Some(Item { depth: 0, text, marker: Text::EMPTY });
                 }
                 _ => {}
             }
@@ -368,11 +344,7 @@ pub struct Contacts<'a> {
 
 impl<'a> Contacts<'a> {
     pub(super) fn new(walk: Walk<'a>, last: bool) -> Self {
-        Self {
-            walk: walk.by_paragraph(),
-            last,
-            lines: Text::EMPTY,
-        }
+        Self { walk: walk.by_paragraph(), last, lines: Text::EMPTY }
     }
 }
 
@@ -383,10 +355,7 @@ impl<'a> Iterator for Contacts<'a> {
         loop {
             while let Some(line) = take_line(&mut self.lines) {
                 if !line.is_empty() {
-                    return Some(Contact {
-                        text: Text::plain(line),
-                        kind: contact_kind(line),
-                    });
+                    return Some(Contact { text: Text::plain(line), kind: contact_kind(line) });
                 }
             }
             let entry = self.walk.next()?;
@@ -428,20 +397,14 @@ fn contact_kind(line: &[u8]) -> ContactKind {
         [b'<', inner @ .., b'>'] => inner,
         _ => line,
     };
-    if inner
-        .iter()
-        .any(|byte| byte.is_ascii_whitespace() || matches!(byte, b'<' | b'>'))
-    {
+    if inner.iter().any(|byte| byte.is_ascii_whitespace() || matches!(byte, b'<' | b'>')) {
         return ContactKind::Other;
     }
     if starts_with(inner, b"https://") || starts_with(inner, b"http://") {
         return ContactKind::Url;
     }
-    let address = if starts_with(inner, b"mailto:") {
-        inner.get(7..).unwrap_or_default()
-    } else {
-        inner
-    };
+    let address =
+        if starts_with(inner, b"mailto:") { inner.get(7..).unwrap_or_default() } else { inner };
     let mut parts = address.split(|&byte| byte == b'@');
     match (parts.next(), parts.next(), parts.next()) {
         (Some([_, ..]), Some([_, .., last]), None) if *last != b'.' && !address.contains(&b'/') => {

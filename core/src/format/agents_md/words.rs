@@ -147,9 +147,9 @@ pub(super) fn forbids_inside(text: Text<'_>, force: Force) -> bool {
     let start = first_word(text);
     match force {
         Force::Strong => true,
-        Force::Weak => ["no", "not"]
-            .iter()
-            .any(|words| start.behind_words(words.chars()).is_some()),
+        Force::Weak => {
+            ["no", "not"].iter().any(|words| start.behind_words(words.chars()).is_some())
+        }
         Force::None => false,
     }
 }
@@ -167,9 +167,7 @@ fn first_word(text: Text<'_>) -> Folded<'_> {
 fn only_forbids(text: Text<'_>, force: Force) -> bool {
     let start = first_word(text);
     let ends = |words: &&str| {
-        start
-            .behind_words(words.chars())
-            .is_some_and(|mut rest| !rest.any(is_of_word))
+        start.behind_words(words.chars()).is_some_and(|mut rest| !rest.any(is_of_word))
     };
     match { start }.find(|c| *c != '\'') {
         Some(first) => forbidding(first).iter().chain(&["no", "not"]).any(ends),
@@ -182,10 +180,7 @@ fn only_forbids(text: Text<'_>, force: Force) -> bool {
 /// CommonMark reads as a paragraph, counts, too.
 pub(super) fn is_title(text: Text<'_>) -> bool {
     let raw = text.raw();
-    let is_bold = matches!(
-        raw,
-        [b'*', b'*', .., b'*', b'*'] | [b'_', b'_', .., b'_', b'_']
-    );
+    let is_bold = matches!(raw, [b'*', b'*', .., b'*', b'*'] | [b'_', b'_', .., b'_', b'_']);
     if is_bold || matches!(raw, [b'|' | b'#', ..]) || !ends_sentence(text) {
         return true;
     }
@@ -218,12 +213,7 @@ fn ends_sentence(text: Text<'_>) -> bool {
 /// Returns the last character that is not a blank, an underscore, a quotation mark or a bracket.
 fn last_mark(text: Text<'_>) -> Option<char> {
     Folded::new(text.chars())
-        .filter(|c| {
-            !matches!(
-                c,
-                ' ' | '\n' | ')' | ']' | '"' | '\'' | '_' | '»' | '\u{201D}'
-            )
-        })
+        .filter(|c| !matches!(c, ' ' | '\n' | ')' | ']' | '"' | '\'' | '_' | '»' | '\u{201D}'))
         .last()
 }
 
@@ -241,11 +231,7 @@ pub(super) fn html_that_forbids(html: &[u8]) -> Option<&[u8]> {
     let mut lines = html.split(|byte| matches!(byte, b'\n' | b'\r'));
     lines.find(|line| {
         let is_heading = matches!(line.trim_ascii_start(), [b'<', b'h' | b'H', ..]);
-        let least = if is_heading {
-            Force::Weak
-        } else {
-            Force::Strong
-        };
+        let least = if is_heading { Force::Weak } else { Force::Strong };
         force(Text::plain(line)) >= least
     })
 }
@@ -268,10 +254,7 @@ const LONGEST_TAG: usize = 128;
 
 impl<'a> Folded<'a> {
     pub(super) const fn new(rest: Chars<'a>) -> Self {
-        Self {
-            rest,
-            is_behind_blank: false,
-        }
+        Self { rest, is_behind_blank: false }
     }
 
     /// Returns the characters that are not read yet, as written.
@@ -298,11 +281,7 @@ impl<'a> Folded<'a> {
     fn take_tag(&mut self) -> bool {
         let mut rest = self.rest;
         let is_tag = matches!({ rest }.next(), Some('a'..='z' | 'A'..='Z' | '/'))
-            && rest
-                .by_ref()
-                .take(LONGEST_TAG)
-                .find(|c| matches!(c, '<' | '>'))
-                == Some('>');
+            && rest.by_ref().take(LONGEST_TAG).find(|c| matches!(c, '<' | '>')) == Some('>');
         if is_tag {
             self.rest = rest;
         }
@@ -335,9 +314,7 @@ impl<'a> Folded<'a> {
         let radix = if is_hexadecimal { 16 } else { 10 };
         digits
             .skip(usize::from(is_hexadecimal))
-            .try_fold(0_u32, |value, c| {
-                value.checked_mul(radix)?.checked_add(c.to_digit(radix)?)
-            })
+            .try_fold(0_u32, |value, c| value.checked_mul(radix)?.checked_add(c.to_digit(radix)?))
             .and_then(char::from_u32)
     }
 }
@@ -409,8 +386,7 @@ fn is_between(c: char) -> bool {
 }
 
 fn ends_word(mut rest: Folded<'_>) -> bool {
-    rest.find(|c| *c != '\'')
-        .is_none_or(|c| !c.is_alphanumeric())
+    rest.find(|c| *c != '\'').is_none_or(|c| !c.is_alphanumeric())
 }
 
 fn forbids_as_symbol(c: char) -> bool {
@@ -446,10 +422,7 @@ mod tests {
         for words in FORBIDDING {
             assert!(forbidding(words.chars().next().unwrap()).contains(&words));
         }
-        assert_eq!(
-            forbidding('n'),
-            ["never", "no go", "not allowed", "not permitted"]
-        );
+        assert_eq!(forbidding('n'), ["never", "no go", "not allowed", "not permitted"]);
         assert!(forbidding('z').is_empty() && forbidding('é').is_empty());
     }
 }

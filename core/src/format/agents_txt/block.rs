@@ -56,10 +56,7 @@ impl Stretch {
 
 /// Returns a line as a metadata member of the model.
 pub(super) fn member<'a>(entry: &Entry<'a>) -> Member<'a> {
-    Member {
-        name: Text::plain(entry.key),
-        value: Raw::Text(Text::plain(entry.value)),
-    }
+    Member { name: Text::plain(entry.key), value: Raw::Text(Text::plain(entry.value)) }
 }
 
 /// Advances to the next block of a kind, and returns the value of its first line.
@@ -99,12 +96,7 @@ impl<'a> Notes<'a> {
     #[inline]
     fn param(&mut self, start: usize, end: usize, value: &[u8]) -> bool {
         let is_parameter = grammar::has_name(value);
-        if is_parameter {
-            &mut self.parameters
-        } else {
-            &mut self.metadata
-        }
-        .extend(start, end);
+        if is_parameter { &mut self.parameters } else { &mut self.metadata }.extend(start, end);
         is_parameter
     }
 
@@ -167,16 +159,13 @@ impl<'a> Notes<'a> {
             (Field::Scopes, AuthType::OAuth2),
             (Field::AuthDocs, AuthType::None),
         ];
-        let implied = implied
-            .iter()
-            .find(|(field, _)| self.value(*field).is_some());
+        let implied = implied.iter().find(|(field, _)| self.value(*field).is_some());
         implied.map(|(_, kind)| Choice::implied(*kind))
     }
 
     #[inline]
     fn scopes(&self) -> List<'a, Text<'a>> {
-        self.value(Field::Scopes)
-            .map_or(List::empty(), |scopes| List::new(scopes, 0, next_item))
+        self.value(Field::Scopes).map_or(List::empty(), |scopes| List::new(scopes, 0, next_item))
     }
 
     #[inline]
@@ -213,9 +202,7 @@ impl<'a> Notes<'a> {
             auth,
             rate_limits: self.rate_limits(),
             parameters: self.parameters.list(bytes, 0, next_parameter),
-            metadata: self
-                .metadata
-                .list(bytes, Open::Capability as u32, next_metadata),
+            metadata: self.metadata.list(bytes, Open::Capability as u32, next_metadata),
             source: bytes.get(start..end).unwrap_or_default(),
             ..Capability::default()
         }
@@ -227,9 +214,7 @@ impl<'a> Notes<'a> {
         AgentPolicy {
             name: Some(Text::plain(name)),
             rate_limits: self.rate_limits(),
-            capabilities: self
-                .value(Field::Capabilities)
-                .map(|ids| List::new(ids, 0, next_item)),
+            capabilities: self.value(Field::Capabilities).map(|ids| List::new(ids, 0, next_item)),
             declaration: self.text(Field::AgentDeclaration),
             metadata: self.metadata.list(bytes, Open::Agent as u32, next_metadata),
             source: bytes.get(start..end).unwrap_or_default(),
@@ -322,14 +307,7 @@ pub(super) struct OpenBlock<'a, 'v, V> {
 
 impl<'a, 'v, V: Visitor<'a>> OpenBlock<'a, 'v, V> {
     pub(super) fn new(bytes: &'a [u8], visitor: &'v mut V) -> Self {
-        Self {
-            bytes,
-            visitor,
-            start: 0,
-            kind: Open::None,
-            name: b"",
-            notes: Notes::default(),
-        }
+        Self { bytes, visitor, start: 0, kind: Open::None, name: b"", notes: Notes::default() }
     }
 
     /// Takes the next `Param` lines of a `Capability` block.
@@ -385,9 +363,7 @@ impl<'a, 'v, V: Visitor<'a>> OpenBlock<'a, 'v, V> {
         match self.kind {
             Open::None => {}
             Open::Agent => self.visitor.agent(&notes.agent(name, bytes, start, end)),
-            Open::Capability => self
-                .visitor
-                .capability(&notes.capability(name, bytes, start, end)),
+            Open::Capability => self.visitor.capability(&notes.capability(name, bytes, start, end)),
         }
     }
 }
@@ -399,10 +375,11 @@ fn next_parameter<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
         let value = match lines.take_prefixed(PARAM) {
             Some((_, _, value)) => value,
             None => match lines.next() {
-                Some(Line {
-                    content: Content::Field { key, value },
-                    ..
-                }) if key.eq_ignore_ascii_case(b"param") => value,
+                Some(Line { content: Content::Field { key, value }, .. })
+                    if key.eq_ignore_ascii_case(b"param") =>
+                {
+                    value
+                }
                 Some(_) => continue,
                 None => break,
             },
@@ -419,9 +396,7 @@ fn next_parameter<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
 fn parameter<'a>(value: &'a [u8], param: Param<'a>) -> Parameter<'a> {
     Parameter {
         name: Some(Text::plain(param.name)),
-        location: param
-            .location
-            .map(|location| Choice::read(Text::plain(location))),
+        location: param.location.map(|location| Choice::read(Text::plain(location))),
         kind: param.kind.map(Text::plain),
         required: Some(true).filter(|_| param.required),
         description: param.description.map(Text::plain),
@@ -487,9 +462,5 @@ pub(super) fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
 
 /// Returns the rate limit in the value, if it is valid.
 fn only_rate_limit<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
-    if is_first(cursor) {
-        rate_limit_of(cursor.bytes)
-    } else {
-        None
-    }
+    if is_first(cursor) { rate_limit_of(cursor.bytes) } else { None }
 }

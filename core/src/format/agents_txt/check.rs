@@ -52,11 +52,7 @@ pub(crate) fn check<'a>(
     draft::check(
         document,
         bytes,
-        &draft::Options {
-            notation: Notation::Text,
-            top: Span::new(0, 0),
-            origin,
-        },
+        &draft::Options { notation: Notation::Text, top: Span::new(0, 0), origin },
         scratch,
         report,
     );
@@ -119,13 +115,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 } else {
                     "{} is not a field; write `Key: value`, or `#` before a comment"
                 };
-                self.add(
-                    Code::MalformedLine,
-                    text,
-                    Spec::InternetDraft,
-                    "2.2",
-                    message,
-                );
+                self.add(Code::MalformedLine, text, Spec::InternetDraft, "2.2", message);
                 if let Some(entry) = Entry::of(line.content)
                     && let Role::Opens(_) = self.above.take(&entry, line.indent)
                 {
@@ -157,10 +147,9 @@ impl<'a> Walk<'_, '_, 'a> {
             return;
         };
         let (used, message) = match field {
-            Field::SpecVersion => (
-                super::reading::USED_SPEC_VERSION,
-                "{} is in a comment; write it as a field",
-            ),
+            Field::SpecVersion => {
+                (super::reading::USED_SPEC_VERSION, "{} is in a comment; write it as a field")
+            }
             _ => (
                 super::reading::USED_GENERATED,
                 "{} is in a comment; write `Generated-At` as a field",
@@ -203,13 +192,7 @@ impl<'a> Walk<'_, '_, 'a> {
             Role::Block(_) => {
                 if !indented {
                     let message = "{} belongs to the block above; indent it with two spaces";
-                    self.add(
-                        Code::UnindentedBlockField,
-                        key,
-                        Spec::InternetDraft,
-                        "2.2",
-                        message,
-                    );
+                    self.add(Code::UnindentedBlockField, key, Spec::InternetDraft, "2.2", message);
                 }
                 self.once(known, key, false);
             }
@@ -235,24 +218,14 @@ impl<'a> Walk<'_, '_, 'a> {
 
     fn indented(&mut self, indented: bool, key: &'a [u8], message: &'static str) {
         if indented {
-            self.add(
-                Code::IndentedField,
-                key,
-                Spec::InternetDraft,
-                "2.2",
-                message,
-            );
+            self.add(Code::IndentedField, key, Spec::InternetDraft, "2.2", message);
         }
     }
 
     /// Reports a repeated field, if it can have only one value.
     fn once(&mut self, known: Option<&'static Key>, key: &'a [u8], in_document: bool) {
         let Some(known) = known else { return };
-        let seen = if in_document {
-            &mut self.seen
-        } else {
-            &mut self.seen_in_block
-        };
+        let seen = if in_document { &mut self.seen } else { &mut self.seen_in_block };
         let bit = 1 << (known.field as u32);
         let again = *seen & bit != 0;
         *seen |= bit;
@@ -275,14 +248,8 @@ impl<'a> Walk<'_, '_, 'a> {
                 super::USED_DESCRIPTION,
                 "{} before the first block is read as `Site-Description`; use that name",
             ),
-            Field::Contact => (
-                super::USED_CONTACT,
-                "{} is read as `Site-Contact`; use that name",
-            ),
-            _ => (
-                super::USED_PRIVACY_POLICY,
-                "{} is read as `Site-Privacy-Policy`; use that name",
-            ),
+            Field::Contact => (super::USED_CONTACT, "{} is read as `Site-Contact`; use that name"),
+            _ => (super::USED_PRIVACY_POLICY, "{} is read as `Site-Privacy-Policy`; use that name"),
         };
         if self.flags & used == 0 {
             return self.loose(
@@ -291,13 +258,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 key,
             );
         }
-        self.add(
-            Code::NonstandardField,
-            key,
-            Spec::InternetDraft,
-            "2.4",
-            message,
-        );
+        self.add(Code::NonstandardField, key, Spec::InternetDraft, "2.4", message);
         self.once(known, key, true);
     }
 
@@ -315,9 +276,7 @@ impl<'a> Walk<'_, '_, 'a> {
                     "2.5",
                     message,
                 );
-                return self
-                    .report
-                    .add(diagnostic.about(Text::plain(key)).meaning(meant));
+                return self.report.add(diagnostic.about(Text::plain(key)).meaning(meant));
             }
             let message = "the specification does not define {}; agents ignore it";
             return self.add(Code::UnknownField, key, Spec::InternetDraft, "2.5", message);
@@ -328,30 +287,18 @@ impl<'a> Walk<'_, '_, 'a> {
             && !indented
         {
             let message = "{} belongs to the block above; indent it with two spaces";
-            self.add(
-                Code::UnindentedBlockField,
-                key,
-                Spec::InternetDraft,
-                "2.2",
-                message,
-            );
+            self.add(Code::UnindentedBlockField, key, Spec::InternetDraft, "2.2", message);
         }
         let message = match known.place {
             keys::Place::Block { agent: false, .. } => {
                 "{} is only valid in a `Capability` block; move it into one"
             }
-            keys::Place::Block {
-                capability: false, ..
-            } => "{} is only valid in an `Agent` block; move it into one",
+            keys::Place::Block { capability: false, .. } => {
+                "{} is only valid in an `Agent` block; move it into one"
+            }
             _ => "{} is only valid in a block; move it below a `Capability` or `Agent` line",
         };
-        self.add(
-            Code::MisplacedField,
-            key,
-            Spec::InternetDraft,
-            known.field.section(),
-            message,
-        );
+        self.add(Code::MisplacedField, key, Spec::InternetDraft, known.field.section(), message);
     }
 
     /// Checks a value that is not empty.
@@ -363,11 +310,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 Span::of(value, self.bytes),
                 Text::plain(value),
                 rate_limit_of(value).map(|limit| limit.requests),
-                if self.above.open == Open::Agent {
-                    "2.7"
-                } else {
-                    section
-                },
+                if self.above.open == Open::Agent { "2.7" } else { section },
             ),
             Role::Block(Field::Param) => self.param(value),
             Role::Block(Field::Scopes | Field::Capabilities) => {
@@ -422,59 +365,26 @@ impl<'a> Walk<'_, '_, 'a> {
             _ => false,
         };
         if !is_free {
-            self.add(
-                Code::InlineComment,
-                comment,
-                Spec::InternetDraft,
-                "2.2",
-                COMMENT,
-            );
+            self.add(Code::InlineComment, comment, Spec::InternetDraft, "2.2", COMMENT);
         }
     }
 
     fn param(&mut self, value: &'a [u8]) {
         let message = "{} is not a valid parameter; write `name (location, type[, required]) [- description]`";
         let Some(param) = grammar::param(value) else {
-            return self.add(
-                Code::InvalidValue,
-                value,
-                Spec::InternetDraft,
-                "2.5",
-                message,
-            );
+            return self.add(Code::InvalidValue, value, Spec::InternetDraft, "2.5", message);
         };
         if !param.regular {
-            self.add(
-                Code::InvalidValue,
-                value,
-                Spec::InternetDraft,
-                "2.5",
-                message,
-            );
+            self.add(Code::InvalidValue, value, Spec::InternetDraft, "2.5", message);
         }
         if let Some(location) = param
             .location
             .filter(|location| Location::of(Text::plain(location)) == Location::Unknown)
         {
-            self.add(
-                Code::InvalidValue,
-                location,
-                Spec::InternetDraft,
-                "2.5",
-                draft::LOCATION,
-            );
+            self.add(Code::InvalidValue, location, Spec::InternetDraft, "2.5", draft::LOCATION);
         }
-        if let Some(kind) = param
-            .kind
-            .filter(|kind| !draft::is_parameter_type(Text::plain(kind)))
-        {
-            self.add(
-                Code::InvalidValue,
-                kind,
-                Spec::InternetDraft,
-                "2.5",
-                draft::PARAMETER_TYPE,
-            );
+        if let Some(kind) = param.kind.filter(|kind| !draft::is_parameter_type(Text::plain(kind))) {
+            self.add(Code::InvalidValue, kind, Spec::InternetDraft, "2.5", draft::PARAMETER_TYPE);
         }
     }
 

@@ -80,10 +80,7 @@ impl Field {
     /// True if a comment can follow the value, as in robots.txt. The values of these fields never
     /// contain a blank and a `#`.
     pub(crate) const fn has_comment(self) -> bool {
-        matches!(
-            self,
-            Self::Allow | Self::Disallow | Self::Agent | Self::Capabilities
-        )
+        matches!(self, Self::Allow | Self::Disallow | Self::Agent | Self::Capabilities)
     }
 
     /// Returns the value, and the comment behind it. In `Disallow`, a `#` begins a comment even
@@ -162,18 +159,9 @@ impl Key {
     }
 }
 
-const CAPABILITY: Place = Place::Block {
-    capability: true,
-    agent: false,
-};
-const AGENT: Place = Place::Block {
-    capability: false,
-    agent: true,
-};
-const BOTH: Place = Place::Block {
-    capability: true,
-    agent: true,
-};
+const CAPABILITY: Place = Place::Block { capability: true, agent: false };
+const AGENT: Place = Place::Block { capability: false, agent: true };
+const BOTH: Place = Place::Block { capability: true, agent: true };
 
 /// All known keys, under their names in the specification.
 const KEYS: [(&str, Key); 29] = {
@@ -281,18 +269,12 @@ impl Above {
 
     /// The state below the first line of a block, or before the first block.
     pub(crate) const fn of(open: Open) -> Self {
-        Self {
-            open,
-            is_unnamed: false,
-        }
+        Self { open, is_unnamed: false }
     }
 
     /// Returns the state with these bits.
     pub(crate) const fn from_bits(bits: u32) -> Self {
-        Self {
-            open: Open::from_bits(bits),
-            is_unnamed: bits & Self::UNNAMED != 0,
-        }
+        Self { open: Open::from_bits(bits), is_unnamed: bits & Self::UNNAMED != 0 }
     }
 
     /// Returns the bits of the state: the two bits of [`Open`], and `UNNAMED`, which is above the
@@ -348,12 +330,7 @@ fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
         } else {
             Open::Capability
         }),
-        (
-            Place::Block {
-                capability: true, ..
-            },
-            Open::Capability,
-        )
+        (Place::Block { capability: true, .. }, Open::Capability)
         | (Place::Block { agent: true, .. }, Open::Agent) => Role::Block(key.field),
         (Place::Alias, Open::None) => Role::Alias(key.field),
         (Place::Block { .. }, _) if matches!(key.field, Field::Description) => match open {
@@ -413,12 +390,7 @@ impl<'a> Entry<'a> {
             Content::Field { key, value } => {
                 let known = find(key);
                 let value = known.map_or(value, |known| known.field.split(value).0);
-                Some(Self {
-                    known,
-                    key,
-                    value,
-                    is_malformed: false,
-                })
+                Some(Self { known, key, value, is_malformed: false })
             }
             Content::Malformed(line) => Some(agent_without_colon(line).unwrap_or(Self {
                 known: None,
@@ -517,19 +489,10 @@ mod tests {
     #[test]
     fn every_name_is_found_in_any_letter_case() {
         for (number, (name, key)) in KEYS.iter().enumerate() {
-            assert_eq!(
-                key.field as usize, number,
-                "the table is in the order of the fields"
-            );
+            assert_eq!(key.field as usize, number, "the table is in the order of the fields");
             assert_eq!(find(name.as_bytes()).unwrap().field, key.field);
-            assert_eq!(
-                find(name.to_ascii_lowercase().as_bytes()).unwrap().field,
-                key.field
-            );
-            assert_eq!(
-                find(name.to_ascii_uppercase().as_bytes()).unwrap().field,
-                key.field
-            );
+            assert_eq!(find(name.to_ascii_lowercase().as_bytes()).unwrap().field, key.field);
+            assert_eq!(find(name.to_ascii_uppercase().as_bytes()).unwrap().field, key.field);
         }
     }
 

@@ -40,11 +40,7 @@ pub(crate) fn field_in_comment(comment: &[u8]) -> Option<(Field, &[u8], &[u8])> 
         return None;
     }
     let mut lines = Lines::new(comment);
-    let Some(Line {
-        content: Content::Field { key, value },
-        ..
-    }) = lines.next()
-    else {
+    let Some(Line { content: Content::Field { key, value }, .. }) = lines.next() else {
         return None;
     };
     let field = match key {
@@ -52,11 +48,7 @@ pub(crate) fn field_in_comment(comment: &[u8]) -> Option<(Field, &[u8], &[u8])> 
         _ if key.eq_ignore_ascii_case(b"Generated") => Field::GeneratedAt,
         _ => return None,
     };
-    if value.is_empty() {
-        None
-    } else {
-        Some((field, key, value))
-    }
+    if value.is_empty() { None } else { Some((field, key, value)) }
 }
 
 /// An agents.txt. The accessors have the names of the specification; the numbers in parentheses are
@@ -79,16 +71,11 @@ impl<'a> AgentsTxt<'a> {
     /// Returns the document for an outline.
     #[inline(always)] // Otherwise the outline, which is large, would be copied.
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self {
-            bytes,
-            outline: *outline,
-        }
+        Self { bytes, outline: *outline }
     }
 
     fn text(&self, field: Field) -> Option<Text<'a>> {
-        self.outline
-            .field(self.bytes, field as usize)
-            .map(Text::plain)
+        self.outline.field(self.bytes, field as usize).map(Text::plain)
     }
 
     /// The values of a field that can be repeated.
@@ -117,8 +104,7 @@ impl<'a> AgentsTxt<'a> {
 
     /// `Declaration-Type` (2.3): the kind of the declaring party (default: a platform).
     pub fn declaration_type(&self) -> Choice<'a, Kind> {
-        self.text(Field::DeclarationType)
-            .map_or(Choice::implied(Kind::Platform), Choice::read)
+        self.text(Field::DeclarationType).map_or(Choice::implied(Kind::Platform), Choice::read)
     }
 
     /// `Operates-On` (2.3): the platforms on which the operator's agent works.
@@ -267,21 +253,15 @@ impl<'a> Reading<'a> for AgentsTxt<'a> {
             name: self.site_name(),
             url: self.site_url(),
             description: self.site_description(),
-            contact: contact.map_or(List::empty(), |contact| {
-                List::new(contact, 0, values::only_item)
-            }),
+            contact: contact
+                .map_or(List::empty(), |contact| List::new(contact, 0, values::only_item)),
             privacy_policy: self.site_privacy_policy(),
             ..Service::default()
         };
         let said = contact.is_some()
-            || [
-                service.name,
-                service.url,
-                service.description,
-                service.privacy_policy,
-            ]
-            .iter()
-            .any(|field| field.is_some());
+            || [service.name, service.url, service.description, service.privacy_policy]
+                .iter()
+                .any(|field| field.is_some());
         if said { Some(service) } else { None }
     }
 
@@ -290,11 +270,7 @@ impl<'a> Reading<'a> for AgentsTxt<'a> {
     }
 
     fn access(&self) -> Access<'a> {
-        Access {
-            allow: self.allow(),
-            disallow: self.disallow(),
-            metadata: List::empty(),
-        }
+        Access { allow: self.allow(), disallow: self.disallow(), metadata: List::empty() }
     }
 
     fn agents(&self) -> List<'a, AgentPolicy<'a>> {

@@ -92,13 +92,8 @@ fn flow_names<'a>(document: &AgentsTxt01<'a>, scratch: &mut [u32], report: &mut 
     for name in names.repeated() {
         let span = Span::of(name.raw(), document.bytes);
         let message = "the flow {} is described twice; rename or remove one";
-        let diagnostic = Diagnostic::new(
-            Code::DuplicateId,
-            span,
-            Spec::AgentsTxt01,
-            "Flow Field",
-            message,
-        );
+        let diagnostic =
+            Diagnostic::new(Code::DuplicateId, span, Spec::AgentsTxt01, "Flow Field", message);
         report.add(diagnostic.with_severity(Severity::Warning).about(name));
     }
 }
@@ -156,8 +151,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
                     "Fields",
                     message,
                 );
-                self.report
-                    .add(diagnostic.about(Text::plain(key)).meaning(meant));
+                self.report.add(diagnostic.about(Text::plain(key)).meaning(meant));
                 return self.value(None, key, value);
             }
             let (code, message) = match Key::of(key) {
@@ -165,10 +159,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
                     Code::UnexpectedField,
                     "{} is a field of robots.txt, not of this format: decisions respect it, but other readers may not; write it in robots.txt",
                 ),
-                _ => (
-                    Code::UnknownField,
-                    "the specification does not define {}; agents ignore it",
-                ),
+                _ => (Code::UnknownField, "the specification does not define {}; agents ignore it"),
             };
             self.add(code, key, "Fields", message);
             return self.value(None, key, value);
@@ -242,13 +233,8 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
 
     fn repeated(&mut self, key: &'a [u8]) {
         let message = "{} is repeated, and only the last one counts; keep one";
-        let diagnostic = Diagnostic::new(
-            Code::DuplicateField,
-            self.at(key),
-            Spec::Ruling,
-            "",
-            message,
-        );
+        let diagnostic =
+            Diagnostic::new(Code::DuplicateField, self.at(key), Spec::Ruling, "", message);
         self.report.add(diagnostic.about(Text::plain(key)));
     }
 
@@ -264,19 +250,14 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
             };
             return self.graded(Code::EmptyValue, severity, key, "Fields", message);
         }
-        if !matches!(
-            field,
-            Some(Field::Site | Field::Description | Field::FlowDescription)
-        ) && let Some(comment) = comment_in(value)
+        if !matches!(field, Some(Field::Site | Field::Description | Field::FlowDescription))
+            && let Some(comment) = comment_in(value)
         {
             self.add(Code::InlineComment, comment, "Format Rules", COMMENT);
         }
         let Some(field) = field else { return };
         let counts = !field.is_scalar()
-            || self
-                .document
-                .value(field)
-                .is_some_and(|last| last.as_ptr() == value.as_ptr());
+            || self.document.value(field).is_some_and(|last| last.as_ptr() == value.as_ptr());
         if counts {
             self.value_of(field, value);
         }
@@ -380,19 +361,12 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
     /// Whether a URL is on another site than `URL` of the document.
     fn is_elsewhere(&self, url: &[u8]) -> bool {
         let site = self.document.value(Field::Url).and_then(Url::parse);
-        site.zip(Url::parse(url))
-            .is_some_and(|(site, url)| is_elsewhere(site.host(), url.host()))
+        site.zip(Url::parse(url)).is_some_and(|(site, url)| is_elsewhere(site.host(), url.host()))
     }
 
     fn url(&mut self, value: &'a [u8], secure: Secure) {
         if let Some(finding) = judge(Text::plain(value), secure) {
-            self.graded(
-                finding.code,
-                finding.severity,
-                value,
-                "Fields",
-                finding.message,
-            );
+            self.graded(finding.code, finding.severity, value, "Fields", finding.message);
         }
     }
 
@@ -401,13 +375,9 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         let message =
             "{} is not a valid rate limit; write a number per minute, for example 60/minute";
         let requests = limit.map(|limit| limit.requests);
-        if let Some(diagnostic) = check::rate_limit(
-            Spec::AgentsTxt01,
-            "Fields",
-            self.at(value),
-            requests,
-            message,
-        ) {
+        if let Some(diagnostic) =
+            check::rate_limit(Spec::AgentsTxt01, "Fields", self.at(value), requests, message)
+        {
             self.report.add(diagnostic.about(Text::plain(value)));
         }
         if limit.is_some()
@@ -472,11 +442,8 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
 
     /// Reports missing fields of the document.
     fn whole(&mut self) {
-        let has = |fields: &[Field]| {
-            fields
-                .iter()
-                .any(|field| self.seen >> (*field as u32) & 1 == 1)
-        };
+        let has =
+            |fields: &[Field]| fields.iter().any(|field| self.seen >> (*field as u32) & 1 == 1);
         let missing = [
             (has(&[Field::Site]), "Site"),
             (has(&[Field::Url]), "URL"),
@@ -555,13 +522,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
 
     /// Reports a value that is probably a mistake.
     fn suspect(&mut self, part: &'a [u8], section: &'static str, message: &'static str) {
-        self.graded(
-            Code::InvalidValue,
-            Severity::Warning,
-            part,
-            section,
-            message,
-        );
+        self.graded(Code::InvalidValue, Severity::Warning, part, section, message);
     }
 
     fn graded(
@@ -573,8 +534,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         message: &'static str,
     ) {
         let diagnostic = Diagnostic::new(code, self.at(part), Spec::AgentsTxt01, section, message);
-        self.report
-            .add(diagnostic.with_severity(severity).about(Text::plain(part)));
+        self.report.add(diagnostic.with_severity(severity).about(Text::plain(part)));
     }
 }
 

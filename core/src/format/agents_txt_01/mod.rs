@@ -318,10 +318,7 @@ pub struct AgentsTxt01<'a> {
 impl<'a> AgentsTxt01<'a> {
     #[inline(always)] // Otherwise the outline, which is large, would be copied.
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self {
-            bytes,
-            outline: *outline,
-        }
+        Self { bytes, outline: *outline }
     }
 
     fn value(&self, field: Field) -> Option<&'a [u8]> {
@@ -361,9 +358,7 @@ impl<'a> AgentsTxt01<'a> {
 
     /// `Session-TTL` in seconds (default: 1800).
     pub fn session_ttl_or_default(&self) -> u32 {
-        self.value(Field::SessionTtl)
-            .and_then(read_ttl)
-            .unwrap_or(SESSION_SECONDS)
+        self.value(Field::SessionTtl).and_then(read_ttl).unwrap_or(SESSION_SECONDS)
     }
 
     /// The values of `Session-TTL` and `Audit`, as written.
@@ -446,11 +441,7 @@ fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
         // After the last item, the position is at the end of the value; the rest of the line has no
         // key.
         cursor.position = end.saturating_sub(left) as u32;
-        cursor.mode = if left == 0 {
-            0
-        } else {
-            (left as u32).saturating_add(1)
-        };
+        cursor.mode = if left == 0 { 0 } else { (left as u32).saturating_add(1) };
         if !Text::plain(item).is_blank() {
             return Some(item);
         }
@@ -473,30 +464,18 @@ pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> 
 
 impl<'a> Reading<'a> for AgentsTxt01<'a> {
     fn head(&self) -> Head<'a> {
-        Head {
-            companion: self.text(Field::AgentsJson),
-            ..Head::default()
-        }
+        Head { companion: self.text(Field::AgentsJson), ..Head::default() }
     }
 
     fn service(&self) -> Option<Service<'a>> {
-        let (name, url, description) = (
-            self.text(Field::Site),
-            self.text(Field::Url),
-            self.text(Field::Description),
-        );
+        let (name, url, description) =
+            (self.text(Field::Site), self.text(Field::Url), self.text(Field::Description));
         let contact = self.value(Field::Contact);
         if name.is_none() && url.is_none() && description.is_none() && contact.is_none() {
             return None;
         }
         let contact = contact.map_or_else(List::empty, |value| List::new(value, 0, only_item));
-        Some(Service {
-            name,
-            url,
-            description,
-            contact,
-            ..Service::default()
-        })
+        Some(Service { name, url, description, contact, ..Service::default() })
     }
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
@@ -539,25 +518,16 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
 
     fn session(&self) -> Option<Session<'a>> {
         let ttl_seconds = self.value(Field::SessionTtl).and_then(read_ttl)?;
-        Some(Session {
-            ttl_seconds: Some(ttl_seconds),
-            ..Session::default()
-        })
+        Some(Session { ttl_seconds: Some(ttl_seconds), ..Session::default() })
     }
 
     fn audit(&self) -> Option<Audit<'a>> {
-        let (enabled, endpoint) = (
-            self.value(Field::Audit).and_then(read_truth),
-            self.text(Field::AuditEndpoint),
-        );
+        let (enabled, endpoint) =
+            (self.value(Field::Audit).and_then(read_truth), self.text(Field::AuditEndpoint));
         if enabled.is_none() && endpoint.is_none() {
             None
         } else {
-            Some(Audit {
-                enabled,
-                endpoint,
-                metadata: List::empty(),
-            })
+            Some(Audit { enabled, endpoint, metadata: List::empty() })
         }
     }
 
@@ -565,20 +535,11 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
         let Some(value) = self.value(Field::RateLimit) else {
             return List::empty();
         };
-        List::new(value, 0, |cursor| {
-            if is_first(cursor) {
-                read_rate(cursor.bytes)
-            } else {
-                None
-            }
-        })
+        List::new(value, 0, |cursor| if is_first(cursor) { read_rate(cursor.bytes) } else { None })
     }
 
     fn metadata(&self) -> Metadata<'a> {
-        let Some(lines) = self
-            .outline
-            .field(self.bytes, KEPT)
-            .filter(|_| self.outline.flags != 0)
+        let Some(lines) = self.outline.field(self.bytes, KEPT).filter(|_| self.outline.flags != 0)
         else {
             return List::empty();
         };
@@ -599,10 +560,7 @@ fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
         };
         if stays && cursor.mode & bit != 0 {
             cursor.position = lines.position() as u32;
-            return Some(Member {
-                name: Text::plain(key),
-                value: Raw::Text(Text::plain(value)),
-            });
+            return Some(Member { name: Text::plain(key), value: Raw::Text(Text::plain(value)) });
         }
     }
     cursor.position = u32::MAX;

@@ -125,12 +125,7 @@ fn entry<'a>(object: Value<'a>, origin: Option<&str>, check: &mut Check<'_, '_, 
         let itself = Diagnostic::new(Code::SelfReference, span, Spec::Ruling, "", message);
         check.report.add(itself.about(url));
     }
-    strings_in(
-        &noted,
-        &["tags", "capabilities", "representativeQueries"],
-        check,
-        SECTION,
-    );
+    strings_in(&noted, &["tags", "capabilities", "representativeQueries"], check, SECTION);
     if let Some(queries) = noted.value_of_kind("representativeQueries", Kind::Array)
         && !(2..=5).contains(&queries.elements().count())
     {
@@ -187,8 +182,7 @@ fn is_itself(url: Text<'_>, origin: Option<&str>) -> bool {
     let origin = origin.and_then(|origin| Url::parse(origin.as_bytes()));
     let mut buffer = None;
     let url = Url::lazily(url, &mut buffer);
-    url.zip(origin)
-        .is_some_and(|(url, origin)| url.is_same_origin(&origin) && url.path() == PLACE)
+    url.zip(origin).is_some_and(|(url, origin)| url.is_same_origin(&origin) && url.path() == PLACE)
 }
 
 /// Checks an identifier, `urn:air:PUBLISHER:…:NAME`, and returns the publisher if it is valid.
@@ -257,12 +251,7 @@ fn trust<'a>(object: Value<'a>, publisher: Option<&str>, check: &mut Check<'_, '
         let schema = noted.view();
         let names = ["identifier", "version"];
         needs::<TrustSchema<'_>>(object, &schema.seen, names, check, SECTION);
-        check.public_url(
-            schema.governance_uri,
-            Secure::NotAsked,
-            Others::Uris,
-            SECTION,
-        );
+        check.public_url(schema.governance_uri, Secure::NotAsked, Others::Uris, SECTION);
     }
     if let Some(Objects(array)) = trust.attestations {
         check.objects(array, "5.2", attestation);
@@ -307,13 +296,7 @@ fn identity<'a>(identity: Text<'a>, publisher: Option<&str>, check: &mut Check<'
         && is_elsewhere(publisher, domain)
     {
         let message = "{} is the identity of another domain than the publisher in the identifier; use one of the publisher's domain";
-        check.graded(
-            Code::Contradiction,
-            Severity::Error,
-            identity,
-            SECTION,
-            message,
-        );
+        check.graded(Code::Contradiction, Severity::Error, identity, SECTION, message);
     }
 }
 

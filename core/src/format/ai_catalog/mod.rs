@@ -129,18 +129,13 @@ pub struct AiCatalog<'a> {
 
 impl<'a> AiCatalog<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self {
-            top: Top::attach(bytes, outline),
-        }
+        Self { top: Top::attach(bytes, outline) }
     }
 }
 
 impl<'a> Reading<'a> for AiCatalog<'a> {
     fn head(&self) -> Head<'a> {
-        Head {
-            spec_version: self.top.spec_version,
-            ..Head::default()
-        }
+        Head { spec_version: self.top.spec_version, ..Head::default() }
     }
 
     fn service(&self) -> Option<Service<'a>> {
@@ -157,9 +152,7 @@ impl<'a> Reading<'a> for AiCatalog<'a> {
     }
 
     fn references(&self) -> List<'a, Reference<'a>> {
-        Objects::list(self.top.entries, |cursor| {
-            cursor.next_view().map(|entry| reference(&entry))
-        })
+        Objects::list(self.top.entries, |cursor| cursor.next_view().map(|entry| reference(&entry)))
     }
 
     fn metadata(&self) -> Metadata<'a> {

@@ -29,13 +29,7 @@ pub(crate) fn check<'a>(
         let message =
             "{} is not allowed, because `linkset` is the only member of a link set; remove it";
         let severity = Severity::Error;
-        check.graded(
-            Code::UnexpectedField,
-            severity,
-            member.name,
-            "4.2.1",
-            message,
-        );
+        check.graded(Code::UnexpectedField, severity, member.name, "4.2.1", message);
         if check.report.is_full() {
             return;
         }
@@ -142,9 +136,7 @@ fn short<'a>(text: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
         let message = "{} is longer than 256 bytes and is not read; shorten it";
         let span = quoted(text, check.bytes);
         let long = Diagnostic::new(Code::InvalidLength, span, Spec::Ruling, "", message);
-        check
-            .report
-            .add(long.with_severity(Severity::Warning).about(text));
+        check.report.add(long.with_severity(Severity::Warning).about(text));
     }
 }
 
@@ -172,10 +164,7 @@ fn relation<'a>(name: Text<'a>, check: &mut Check<'_, '_, 'a>) {
         return;
     }
     let (severity, message) = if is_registered(true) {
-        (
-            Severity::Error,
-            "{} is not a valid relation; write it in lower case",
-        )
+        (Severity::Error, "{} is not a valid relation; write it in lower case")
     } else {
         (
             Severity::Warning,
@@ -269,12 +258,7 @@ fn attribute<'a>(member: &Member<'a>, check: &mut Check<'_, '_, 'a>) {
             if value.get("value").and_then(Value::as_text).is_none() {
                 let message =
                     "this item must be an object with the text as `value`, and its `language`";
-                check.add(
-                    Code::WrongType,
-                    span_of(value, check.bytes),
-                    "4.2.4.2",
-                    message,
-                );
+                check.add(Code::WrongType, span_of(value, check.bytes), "4.2.4.2", message);
             }
         }
     } else {

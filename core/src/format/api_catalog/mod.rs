@@ -98,10 +98,7 @@ fn is_read(context: Value<'_>) -> bool {
 
 /// Whether all targets of a relation have a URL.
 fn are_links(targets: Value<'_>) -> bool {
-    let mut cursor = Cursor {
-        bytes: targets.inside(b'['),
-        ..Cursor::default()
-    };
+    let mut cursor = Cursor { bytes: targets.inside(b'['), ..Cursor::default() };
     core::iter::from_fn(|| cursor.next_element_view())
         .all(|target: Target<'_>| target.href.is_some())
 }
@@ -125,9 +122,7 @@ pub struct ApiCatalog<'a> {
 
 impl<'a> ApiCatalog<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self {
-            top: Top::attach(bytes, outline),
-        }
+        Self { top: Top::attach(bytes, outline) }
     }
 }
 
@@ -219,18 +214,12 @@ struct LinkContext {
 
 impl LinkContext {
     fn new(anchor: Option<Text<'_>>, bytes: &[u8]) -> Self {
-        Self {
-            anchor: Self::span(anchor, bytes),
-            relation: Span::default(),
-        }
+        Self { anchor: Self::span(anchor, bytes), relation: Span::default() }
     }
 
     fn of(cursor: &Cursor<'_>) -> Self {
         let [anchor, anchor_end, relation, relation_end] = cursor.containers.numbers();
-        Self {
-            anchor: Span::new(anchor, anchor_end),
-            relation: Span::new(relation, relation_end),
-        }
+        Self { anchor: Span::new(anchor, anchor_end), relation: Span::new(relation, relation_end) }
     }
 
     fn note(self, cursor: &mut Cursor<'_>) {
@@ -240,10 +229,7 @@ impl LinkContext {
     }
 
     fn with_relation(self, name: Text<'_>, bytes: &[u8]) -> Self {
-        Self {
-            relation: Self::span(Some(name), bytes),
-            ..self
-        }
+        Self { relation: Self::span(Some(name), bytes), ..self }
     }
 
     fn span(text: Option<Text<'_>>, bytes: &[u8]) -> Span {

@@ -67,9 +67,7 @@ fn amount(word: Text<'_>) -> (Option<u32>, Option<u32>) {
     let (count, rest) = word.split_at_checked(digits).unwrap_or_default();
     let rest = rest.strip_prefix(b"-").unwrap_or(rest);
     let is = |unit: &str| rest.eq_ignore_ascii_case(unit.as_bytes());
-    let unit = UNITS
-        .iter()
-        .find(|(_, names)| names.iter().any(|name| is(name)));
+    let unit = UNITS.iter().find(|(_, names)| names.iter().any(|name| is(name)));
     let unit = unit.map(|(seconds, _)| *seconds);
     if unit.is_none() && !rest.is_empty() {
         return (None, None);
@@ -92,10 +90,7 @@ struct Words<'a> {
 
 impl<'a> Words<'a> {
     fn new(text: Text<'a>) -> Self {
-        Self {
-            text,
-            chars: text.chars(),
-        }
+        Self { text, chars: text.chars() }
     }
 
     /// Returns the text from `start` to `end`. Both are rests of the sentence.
@@ -152,9 +147,7 @@ mod tests {
 
     fn read(text: &'static str) -> Advice<'static> {
         Advice::read(Text::plain(text.as_bytes()), |name| {
-            ["search_flights", "book.flight"]
-                .iter()
-                .any(|own| name == *own)
+            ["search_flights", "book.flight"].iter().any(|own| name == *own)
         })
     }
 
@@ -164,10 +157,7 @@ mod tests {
         assert_eq!(advice.endpoint.unwrap(), "/api/auth/refresh");
         assert!(advice.retries && !advice.waits && advice.action.is_none());
         let advice = read("wait 60 seconds then retry");
-        assert_eq!(
-            (advice.waits, advice.seconds, advice.retries),
-            (true, Some(60), true)
-        );
+        assert_eq!((advice.waits, advice.seconds, advice.retries), (true, Some(60), true));
         let advice = read("retry search_flights with different parameters");
         assert_eq!(advice.action.unwrap(), "search_flights");
         let advice = read("query /api/airports?search={input} to find valid codes");
@@ -179,9 +169,7 @@ mod tests {
     fn names_and_times_are_found_in_sentences() {
         assert_eq!(read("Call book.flight.").action.unwrap(), "book.flight");
         assert_eq!(
-            read("see https://a.example/b?c=d, then wait")
-                .endpoint
-                .unwrap(),
+            read("see https://a.example/b?c=d, then wait").endpoint.unwrap(),
             "https://a.example/b?c=d"
         );
         for (text, seconds) in [
@@ -197,15 +185,7 @@ mod tests {
         ] {
             assert_eq!(read(text).seconds, seconds, "{text}");
         }
-        for text in [
-            "",
-            "contact support",
-            "a/b",
-            "and/or",
-            "// x",
-            "waiting",
-            "/ ",
-        ] {
+        for text in ["", "contact support", "a/b", "and/or", "// x", "waiting", "/ "] {
             assert!(!read(text).is_actionable(), "{text}");
         }
     }

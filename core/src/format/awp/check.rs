@@ -41,10 +41,7 @@ pub(crate) fn check<'a>(
     strings(check, span_of(document.top.object, bytes).start as usize);
     // A DNS name has at most 253 characters.
     let mut buffer = [0; 256];
-    let host = document
-        .top
-        .domain
-        .and_then(|domain| host(domain, &mut buffer));
+    let host = document.top.domain.and_then(|domain| host(domain, &mut buffer));
     top(&document.top, host, origin, check);
     synthetic(document, check);
     protocols(&document.top, host, check);
@@ -72,13 +69,7 @@ fn top<'a>(top: &Top<'a>, host: Option<&str>, origin: Option<&str>, check: &mut 
             Some(false) => {
                 let message =
                     "major version {} is not supported; the document is read as version 0.2";
-                check.graded(
-                    Code::UnsupportedVersion,
-                    Severity::Warning,
-                    version,
-                    "4",
-                    message,
-                );
+                check.graded(Code::UnsupportedVersion, Severity::Warning, version, "4", message);
             }
         }
     }
@@ -159,13 +150,7 @@ fn duration<'a>(text: Option<Text<'a>>, section: &'static str, check: &mut Check
     if let Some(text) = text.filter(|text| !text.is_blank() && duration_seconds(*text).is_none()) {
         // The specification does not define durations; it has only examples.
         let message = "{} is not a duration as in the examples of the specification; write a number and s, m, h or d, such as 24h";
-        check.graded(
-            Code::InvalidValue,
-            Severity::Warning,
-            text,
-            section,
-            message,
-        );
+        check.graded(Code::InvalidValue, Severity::Warning, text, section, message);
     }
 }
 
@@ -179,21 +164,9 @@ fn synthetic<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
         "{} is not a valid source; write synthetic, or leave it out",
     );
     if document.is_synthetic() {
-        check.need_text::<Top<'_>>(
-            top.object,
-            &top.seen,
-            "generated_by",
-            top.generated_by,
-            "14",
-        );
+        check.need_text::<Top<'_>>(top.object, &top.seen, "generated_by", top.generated_by, "14");
         check.need::<Top<'_>>(top.object, &top.seen, "confidence", "14");
-        check.need_text::<Top<'_>>(
-            top.object,
-            &top.seen,
-            "last_verified",
-            top.last_verified,
-            "14",
-        );
+        check.need_text::<Top<'_>>(top.object, &top.seen, "last_verified", top.last_verified, "14");
     }
     let describes_origin =
         top.generated_by.is_some() || top.confidence.is_some() || top.last_verified.is_some();
@@ -208,10 +181,7 @@ fn synthetic<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
             message,
         );
     }
-    if let Some(confidence) = top
-        .confidence
-        .filter(|confidence| !is_fraction(confidence.raw()))
-    {
+    if let Some(confidence) = top.confidence.filter(|confidence| !is_fraction(confidence.raw())) {
         let value = Value::trusted(confidence.raw());
         check.about_value(
             Code::InvalidValue,
@@ -221,9 +191,8 @@ fn synthetic<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
             "{} is not a valid confidence; write a number from 0 to 1",
         );
     }
-    if let Some(time) = top
-        .last_verified
-        .filter(|time| !time.is_blank() && !timestamp::is_iso_8601(*time))
+    if let Some(time) =
+        top.last_verified.filter(|time| !time.is_blank() && !timestamp::is_iso_8601(*time))
     {
         check.about(
             Code::InvalidTimestamp,
@@ -241,22 +210,13 @@ fn is_fraction(number: &[u8]) -> bool {
         [b'-', rest @ ..] => (true, rest),
         rest => (false, rest),
     };
-    let mantissa = rest
-        .split(|byte| matches!(byte, b'e' | b'E'))
-        .next()
-        .unwrap_or_default();
-    let exponent = match rest
-        .get(mantissa.len().saturating_add(1)..)
-        .unwrap_or_default()
-    {
+    let mantissa = rest.split(|byte| matches!(byte, b'e' | b'E')).next().unwrap_or_default();
+    let exponent = match rest.get(mantissa.len().saturating_add(1)..).unwrap_or_default() {
         [b'-', digits @ ..] => exponent(digits).saturating_neg(),
         [b'+', digits @ ..] => exponent(digits),
         digits => exponent(digits),
     };
-    let whole = mantissa
-        .iter()
-        .position(|&byte| byte == b'.')
-        .unwrap_or(mantissa.len());
+    let whole = mantissa.iter().position(|&byte| byte == b'.').unwrap_or(mantissa.len());
     let mut place = exponent.saturating_add(i64::try_from(whole).unwrap_or(i64::MAX));
     let mut one = false;
     for digit in mantissa.iter().filter(|&&byte| byte != b'.') {
@@ -274,9 +234,7 @@ fn is_fraction(number: &[u8]) -> bool {
 
 fn exponent(digits: &[u8]) -> i64 {
     digits.iter().fold(0_i64, |value, digit| {
-        value
-            .saturating_mul(10)
-            .saturating_add(i64::from(digit.wrapping_sub(b'0')))
+        value.saturating_mul(10).saturating_add(i64::from(digit.wrapping_sub(b'0')))
     })
 }
 
@@ -313,20 +271,10 @@ fn protocols<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a
         }
         let entry = known::<ProtocolObject<'_>>(value, check, SECTION).view();
         if !entry.seen.has(index_of(ProtocolObject::FIELDS, b"version")) {
-            let severity = if layer == Some(Layer::Payment) {
-                Severity::Warning
-            } else {
-                Severity::Error
-            };
+            let severity =
+                if layer == Some(Layer::Payment) { Severity::Warning } else { Severity::Error };
             let message = "the protocol has no {}; write the version that the service uses";
-            check.lacks(
-                Code::MissingRequiredField,
-                severity,
-                "version",
-                value,
-                SECTION,
-                message,
-            );
+            check.lacks(Code::MissingRequiredField, severity, "version", value, SECTION, message);
         } else {
             check.need_text::<ProtocolObject<'_>>(
                 value,
@@ -336,10 +284,7 @@ fn protocols<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a
                 SECTION,
             );
         }
-        if matches!(
-            layer,
-            Some(Layer::Messaging | Layer::Tools | Layer::Description)
-        ) {
+        if matches!(layer, Some(Layer::Messaging | Layer::Tools | Layer::Description)) {
             check.need_text::<ProtocolObject<'_>>(
                 value,
                 &entry.seen,
@@ -383,14 +328,8 @@ fn not_an_object<'a>(
         _ => (Code::WrongType, wrong_type(Shape::Object)),
     };
     check.report.add(
-        Diagnostic::new(
-            code,
-            span_of(value, check.bytes),
-            check.spec,
-            section,
-            message,
-        )
-        .about(name),
+        Diagnostic::new(code, span_of(value, check.bytes), check.spec, section, message)
+            .about(name),
     );
 }
 
@@ -399,21 +338,10 @@ fn auth<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a>) {
         return;
     };
     let members_of_auth = members::<AuthObject<'_>>(object, check, "7");
-    strings_in(
-        &members_of_auth,
-        &["required_for", "optional_for"],
-        check,
-        "7",
-    );
+    strings_in(&members_of_auth, &["required_for", "optional_for"], check, "7");
     let auth = members_of_auth.view();
     let message = "{} is not a valid authentication type; write oauth2, api_key, bearer or none";
-    check.one_of(
-        auth.kind,
-        &["oauth2", "api_key", "bearer", "none"],
-        Case::Ignored,
-        "7",
-        message,
-    );
+    check.one_of(auth.kind, &["oauth2", "api_key", "bearer", "none"], Case::Ignored, "7", message);
     duration(auth.token_expiry, "7", check);
     endpoint(auth.refresh_endpoint, Secure::Http, "7", check);
     check.elsewhere(host, auth.refresh_endpoint);
@@ -421,9 +349,7 @@ fn auth<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a>) {
 
 fn errors<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
     if !top.seen.has(index_of(Top::FIELDS, b"errors"))
-        || top
-            .errors
-            .is_some_and(|Object(errors)| errors.members().next().is_none())
+        || top.errors.is_some_and(|Object(errors)| errors.members().next().is_none())
     {
         check.lacks(
             Code::MissingRecommendedField,

@@ -56,11 +56,7 @@ impl<'a> Iterator for Actions<'a, '_> {
         let &[start, end, _, link] = self.nodes.get(self.next as usize)?;
         self.next = link;
         let raw = Span::new(start, end).slice(self.bytes);
-        Some(if scan::memchr(b'\\', raw).is_some() {
-            Text::json(raw)
-        } else {
-            Text::plain(raw)
-        })
+        Some(if scan::memchr(b'\\', raw).is_some() { Text::json(raw) } else { Text::plain(raw) })
     }
 }
 
@@ -86,10 +82,9 @@ impl PrerequisiteError<'_, '_> {
     pub const fn as_error(&self) -> Option<Error> {
         match self {
             Self::Cycle(_) | Self::Unreadable(_) => None,
-            Self::CapacityExceeded { .. } => Some(Error::new(
-                ErrorKind::CapacityExceeded(Capacity::Actions),
-                0,
-            )),
+            Self::CapacityExceeded { .. } => {
+                Some(Error::new(ErrorKind::CapacityExceeded(Capacity::Actions), 0))
+            }
         }
     }
 }
@@ -108,10 +103,7 @@ impl fmt::Display for PrerequisiteError<'_, '_> {
                 "the dependencies cannot be read; each action needs an array of action ids",
             ),
             Self::CapacityExceeded { needed } => {
-                write!(
-                    f,
-                    "the scratch buffer is too small; it needs {needed} numbers"
-                )
+                write!(f, "the scratch buffer is too small; it needs {needed} numbers")
             }
         }
     }
@@ -178,11 +170,7 @@ impl<'a> Awp<'a> {
         scratch: &'s mut [u32],
     ) -> Result<Actions<'a, 's>, PrerequisiteError<'a, 's>> {
         let Some(Object(object)) = self.top.dependencies else {
-            return Ok(Actions {
-                nodes: &[],
-                bytes: b"",
-                next: END,
-            });
+            return Ok(Actions { nodes: &[], bytes: b"", next: END });
         };
         let mut graph = Graph::build(object, object.raw(), scratch)
             .map_err(|needed| PrerequisiteError::CapacityExceeded { needed })?;
@@ -200,11 +188,7 @@ impl<'a> Awp<'a> {
                 }
             }
         }
-        Ok(Actions {
-            nodes: graph.nodes,
-            bytes: graph.bytes,
-            next,
-        })
+        Ok(Actions { nodes: graph.nodes, bytes: graph.bytes, next })
     }
 }
 
@@ -331,20 +315,14 @@ impl<'s, 'a> Graph<'s, 'a> {
 
     /// Returns the node that represents a name.
     fn find(&self, name: Text<'_>) -> Option<u32> {
-        let behind = self
-            .nodes
-            .partition_point(|&node| compare(name_of(node, self.bytes), name).is_le());
+        let behind =
+            self.nodes.partition_point(|&node| compare(name_of(node, self.bytes), name).is_le());
         let last = behind.checked_sub(1)?;
-        compare(name_of(*self.nodes.get(last)?, self.bytes), name)
-            .is_eq()
-            .then_some(last as u32)
+        compare(name_of(*self.nodes.get(last)?, self.bytes), name).is_eq().then_some(last as u32)
     }
 
     fn node(&self, at: u32) -> Node {
-        self.nodes
-            .get(at as usize)
-            .copied()
-            .unwrap_or([0, 0, DONE, END])
+        self.nodes.get(at as usize).copied().unwrap_or([0, 0, DONE, END])
     }
 
     fn name(&self, at: u32) -> Text<'a> {
@@ -375,11 +353,8 @@ impl<'s, 'a> Graph<'s, 'a> {
         let mut next = Some(root);
         loop {
             if let Some(entered) = next {
-                let state = if self.state(entered) == KEY {
-                    self.requirements(entered)
-                } else {
-                    READ
-                };
+                let state =
+                    if self.state(entered) == KEY { self.requirements(entered) } else { READ };
                 self.set(entered, state, current);
                 current = entered;
             }
@@ -393,10 +368,7 @@ impl<'s, 'a> Graph<'s, 'a> {
                         LEAF | KEY => {}
                         DONE => next = None,
                         _ => {
-                            let cycle = Cycle {
-                                last: current,
-                                first: found,
-                            };
+                            let cycle = Cycle { last: current, first: found };
                             if on_cycle(self, cycle).is_break() {
                                 return Err(cycle);
                             }

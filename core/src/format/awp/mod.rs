@@ -215,28 +215,18 @@ impl<'a> RateText<'a> {
             if raw.is_empty() {
                 None
             } else {
-                values::rate_limit(if escaped {
-                    Text::json(raw)
-                } else {
-                    Text::plain(raw)
-                })
+                values::rate_limit(if escaped { Text::json(raw) } else { Text::plain(raw) })
             }
         })
     }
 }
 
 /// The lists whose items [`Document::read`](crate::Document::read) reports during validation.
-pub(crate) const LISTS: Wants = Wants {
-    objects: 0,
-    arrays: 1 << index_of(Top::FIELDS, b"actions"),
-    names: true,
-};
+pub(crate) const LISTS: Wants =
+    Wants { objects: 0, arrays: 1 << index_of(Top::FIELDS, b"actions"), names: true };
 /// The parameters of a capability.
-pub(crate) const PARAMETERS: Wants = Wants {
-    objects: 1 << index_of(Action::FIELDS, b"inputs"),
-    arrays: 0,
-    names: false,
-};
+pub(crate) const PARAMETERS: Wants =
+    Wants { objects: 1 << index_of(Action::FIELDS, b"inputs"), arrays: 0, names: false };
 
 const SOURCE: u32 = index_of(Top::FIELDS, b"source");
 const AUTH: u32 = index_of(Top::FIELDS, b"auth");
@@ -258,9 +248,7 @@ pub struct Awp<'a> {
 
 impl<'a> Awp<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self {
-            top: Top::attach(bytes, outline),
-        }
+        Self { top: Top::attach(bytes, outline) }
     }
 
     /// Returns the feature flags, section 6.
@@ -270,9 +258,7 @@ impl<'a> Awp<'a> {
 
     /// Returns the actions with the names of the specification, section 9.
     pub fn actions(&self) -> List<'a, Action<'a>> {
-        objects(self.top.actions, |cursor| {
-            cursor.next_object().map(Action::read)
-        })
+        objects(self.top.actions, |cursor| cursor.next_object().map(Action::read))
     }
 
     /// Whether a third party wrote the document (section 14). True if `source` is unreadable,
@@ -293,10 +279,7 @@ impl<'a> Awp<'a> {
 
 impl<'a> Reading<'a> for Awp<'a> {
     fn head(&self) -> Head<'a> {
-        Head {
-            spec_version: self.top.awp_version,
-            ..Head::default()
-        }
+        Head { spec_version: self.top.awp_version, ..Head::default() }
     }
 
     fn provenance(&self) -> Option<Provenance<'a>> {
@@ -389,9 +372,7 @@ impl<'a> Reading<'a> for Awp<'a> {
     }
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
-        objects(self.top.actions, |cursor| {
-            cursor.next_object().map(capability)
-        })
+        objects(self.top.actions, |cursor| cursor.next_object().map(capability))
     }
 
     fn features(&self) -> Metadata<'a> {
@@ -432,10 +413,7 @@ impl<'a> Reading<'a> for Awp<'a> {
                 json::Kind::Array | json::Kind::String => Texts::of(member.value),
                 _ => List::empty(),
             };
-            Some(Dependency {
-                capability: member.name,
-                requires,
-            })
+            Some(Dependency { capability: member.name, requires })
         })
     }
 
@@ -472,11 +450,7 @@ impl<'a> Top<'a> {
         let mut top = Self::blank(Value::ABSENT);
         let (object, array) = (Object::read(member.value), Array::read(member.value));
         match Self::FIELDS
-            .get(
-                Self::NAMES
-                    .find(member.name)
-                    .map_or(usize::MAX, |meaning| meaning.field as usize),
-            )
+            .get(Self::NAMES.find(member.name).map_or(usize::MAX, |meaning| meaning.field as usize))
             .map(Field::name)
         {
             Some(b"actions") => top.actions = array,
@@ -497,9 +471,7 @@ impl<'a> Top<'a> {
             matches!(value.kind(), Object | String | Null)
         };
         let is_object = |Object(map): Object<'a>| are_all(map, json::Kind::Object);
-        !(self
-            .actions
-            .is_none_or(|Array(list)| are_all(list, json::Kind::Object))
+        !(self.actions.is_none_or(|Array(list)| are_all(list, json::Kind::Object))
             && self.protocols.is_none_or(is_object)
             && self.entities.is_none_or(is_object)
             && every_member(self.errors, is_error)
@@ -515,14 +487,8 @@ fn every_member<'a>(map: Option<Object<'a>>, is_read: impl Fn(Value<'a>) -> bool
 fn named_types(object: Option<Object<'_>>) -> List<'_, Output<'_>> {
     entries(object, |cursor| {
         let member = cursor.next_entry()?;
-        let kind = member
-            .value
-            .as_text()
-            .map_or(Raw::Json(member.value), Raw::Text);
-        Some(Output {
-            name: member.name,
-            kind,
-        })
+        let kind = member.value.as_text().map_or(Raw::Json(member.value), Raw::Text);
+        Some(Output { name: member.name, kind })
     })
 }
 
@@ -548,9 +514,7 @@ pub(crate) fn capability_of<'a>(action: &Action<'a>) -> Capability<'a> {
             &action.seen,
             CONFIRMATION,
         ),
-        reversible: action
-            .reversible
-            .or(action.seen.is_ill_typed(REVERSIBLE).then_some(false)),
+        reversible: action.reversible.or(action.seen.is_ill_typed(REVERSIBLE).then_some(false)),
         parameters: entries(action.inputs, |cursor| cursor.next_entry().map(parameter)),
         outputs: named_types(action.outputs),
         metadata: kept::<Action<'_>>(&action.object, &action.seen),
@@ -586,10 +550,8 @@ fn parameter(member: json::Member<'_>) -> Parameter<'_> {
 fn unread_input(value: Value<'_>) -> Metadata<'_> {
     List::new(value.raw(), 0, |cursor| {
         let raw = core::mem::take(&mut cursor.bytes);
-        (!raw.is_empty()).then(|| Member {
-            name: Text::EMPTY,
-            value: Raw::Json(Value::trusted(raw)),
-        })
+        (!raw.is_empty())
+            .then(|| Member { name: Text::EMPTY, value: Raw::Json(Value::trusted(raw)) })
     })
 }
 

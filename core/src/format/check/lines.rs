@@ -11,13 +11,7 @@ use crate::syntax::text::Text;
 /// Reports all control characters except tab and line ends.
 pub(crate) fn control_characters(bytes: &[u8], report: &mut Report<'_, '_>) {
     for span in controls(bytes) {
-        report.add(Diagnostic::new(
-            Code::ControlCharacter,
-            span,
-            Spec::Ruling,
-            "",
-            CONTROL,
-        ));
+        report.add(Diagnostic::new(Code::ControlCharacter, span, Spec::Ruling, "", CONTROL));
         if report.is_full() {
             return;
         }
@@ -42,9 +36,7 @@ pub(crate) fn marks_around<'a>(line: &Line<'_>, bytes: &'a [u8], report: &mut Re
         (start, start.saturating_add(part.len()))
     };
     let (key, value) = (place(key), place(value));
-    let colon = raw
-        .get(key.1..)
-        .and_then(|rest| rest.iter().position(|octet| *octet == b':'));
+    let colon = raw.get(key.1..).and_then(|rest| rest.iter().position(|octet| *octet == b':'));
     let colon = key.1.saturating_add(colon.unwrap_or(0));
     let is_text = value.0 >= value.1 || is_free_text(line);
     // Around a text for people, such marks do no harm; an empty value is reported itself.
@@ -56,11 +48,9 @@ pub(crate) fn marks_around<'a>(line: &Line<'_>, bytes: &'a [u8], report: &mut Re
         *part = raw.get(start..end).unwrap_or_default();
     }
     let marked = parts.into_iter().find(|part| !part.is_ascii());
-    if let Some(part) = marked.filter(|part| {
-        Text::plain(part)
-            .chars()
-            .any(|c| is_mark(c) && !c.is_control())
-    }) {
+    if let Some(part) =
+        marked.filter(|part| Text::plain(part).chars().any(|c| is_mark(c) && !c.is_control()))
+    {
         report.add(Diagnostic::new(
             Code::ControlCharacter,
             Span::of(part, bytes),
@@ -78,10 +68,7 @@ fn is_free_text(line: &Line<'_>) -> bool {
         return false;
     };
     ENDS.iter().any(|end| {
-        let last = key
-            .len()
-            .checked_sub(end.len())
-            .and_then(|at| key.get(at..));
+        let last = key.len().checked_sub(end.len()).and_then(|at| key.get(at..));
         last.is_some_and(|last| last.eq_ignore_ascii_case(end))
     })
 }
@@ -118,9 +105,7 @@ fn may_hold_controls(bytes: &[u8]) -> bool {
             | (byte == 0x7F)
             | (byte == 0xC2)
     };
-    bytes
-        .chunks(64)
-        .any(|chunk| chunk.iter().fold(false, |any, &byte| any | is_one(byte)))
+    bytes.chunks(64).any(|chunk| chunk.iter().fold(false, |any, &byte| any | is_one(byte)))
 }
 
 /// Returns the span of a credential in a line: the whole value if it contains one, otherwise the

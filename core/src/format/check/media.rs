@@ -40,11 +40,7 @@ mod tests {
             ("te xt/html", false),
             ("MCP Server", false),
         ] {
-            assert_eq!(
-                is_media_type(Text::plain(text.as_bytes())),
-                expected,
-                "{text}"
-            );
+            assert_eq!(is_media_type(Text::plain(text.as_bytes())), expected, "{text}");
         }
     }
 }

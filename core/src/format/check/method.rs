@@ -6,19 +6,12 @@ use crate::syntax::text::Text;
 /// Returns the severity and the message for a wrong method. A method that is not a token is an
 /// error (RFC 9110 section 9.1). An unknown method is a warning, because it is probably a mistake.
 pub(crate) fn judge(method: Text<'_>) -> Option<(Severity, &'static str)> {
-    const METHODS: [&str; 10] = [
-        "GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "QUERY",
-    ];
+    const METHODS: [&str; 10] =
+        ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "QUERY"];
     if !is_token(method.chars()) {
-        Some((
-            Severity::Error,
-            "{} is not a valid HTTP method; write one such as GET",
-        ))
+        Some((Severity::Error, "{} is not a valid HTTP method; write one such as GET"))
     } else if !METHODS.iter().any(|known| method.eq_ignore_case(known)) {
-        Some((
-            Severity::Warning,
-            "{} is not a known HTTP method; write one such as GET",
-        ))
+        Some((Severity::Warning, "{} is not a known HTTP method; write one such as GET"))
     } else {
         None
     }
@@ -112,15 +105,8 @@ const DESCRIPTIVE: [&str; 32] = [
 ];
 
 /// The prefixes of the names of other such headers.
-const DESCRIPTIVE_STARTS: [&str; 7] = [
-    "Accept-",
-    "Access-Control-",
-    "Content-",
-    "If-",
-    "Proxy-",
-    "Sec-",
-    "X-Forwarded-",
-];
+const DESCRIPTIVE_STARTS: [&str; 7] =
+    ["Accept-", "Access-Control-", "Content-", "If-", "Proxy-", "Sec-", "X-Forwarded-"];
 
 /// Headers that identify the caller.
 const IDENTITY: [&str; 4] = ["User-Agent", "Cookie", "Set-Cookie", "Origin"];
@@ -156,9 +142,7 @@ pub(crate) fn is_technical(method: Text<'_>) -> bool {
 /// Whether a header can carry a key.
 pub(crate) fn can_carry_key(name: Text<'_>) -> bool {
     let is_descriptive = is_in(&DESCRIPTIVE, name)
-        || DESCRIPTIVE_STARTS
-            .iter()
-            .any(|start| name.starts_with_ignore_case(start));
+        || DESCRIPTIVE_STARTS.iter().any(|start| name.starts_with_ignore_case(start));
     can_be_sent(name) && !is_descriptive
 }
 

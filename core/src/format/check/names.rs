@@ -30,11 +30,7 @@ impl<'n, 'a> Gathered<'n, 'a> {
     /// Creates an empty set. `scratch` is the buffer for the spans of names in the document
     /// `bytes`.
     pub(crate) fn new(bytes: &'a [u8], scratch: &'n mut [u32]) -> Self {
-        Self {
-            places: scratch.as_chunks_mut().0,
-            count: 0,
-            bytes,
-        }
+        Self { places: scratch.as_chunks_mut().0, count: 0, bytes }
     }
 
     /// Adds a name, which must be a slice of the document. Ignores empty names.
@@ -61,20 +57,9 @@ impl<'n, 'a> Gathered<'n, 'a> {
     /// Sorts the names. `None` if the scratch buffer is too small.
     pub(crate) fn sort(self, notation: Notation, ignore_case: bool) -> Option<Names<'n, 'a>> {
         let places = self.places.get_mut(..self.count)?;
-        let order = Order {
-            bytes: self.bytes,
-            notation,
-            ignore_case,
-        };
-        heap_sort(places, |a, b| {
-            order.compare(order.name(a), order.name(b)).then(a.cmp(&b))
-        });
-        Some(Names {
-            places,
-            bytes: self.bytes,
-            notation,
-            ignore_case,
-        })
+        let order = Order { bytes: self.bytes, notation, ignore_case };
+        heap_sort(places, |a, b| order.compare(order.name(a), order.name(b)).then(a.cmp(&b)));
+        Some(Names { places, bytes: self.bytes, notation, ignore_case })
     }
 }
 
@@ -94,11 +79,7 @@ impl<'n, 'a> Names<'n, 'a> {
     }
 
     fn order(&self) -> Order<'a> {
-        Order {
-            bytes: self.bytes,
-            notation: self.notation,
-            ignore_case: self.ignore_case,
-        }
+        Order { bytes: self.bytes, notation: self.notation, ignore_case: self.ignore_case }
     }
 
     /// Whether there are no names.
@@ -118,9 +99,7 @@ impl<'n, 'a> Names<'n, 'a> {
     /// Whether `name` is in the set.
     pub(crate) fn contains(&self, name: Text<'_>) -> bool {
         let order = self.order();
-        self.places
-            .binary_search_by(|&place| order.compare(order.name(place), name))
-            .is_ok()
+        self.places.binary_search_by(|&place| order.compare(order.name(place), name)).is_ok()
     }
 }
 
@@ -161,15 +140,9 @@ impl<'a> Order<'a> {
 /// their bytes.
 pub(crate) fn compare(a: Text<'_>, b: Text<'_>) -> Ordering {
     let (a_raw, b_raw) = (a.raw(), b.raw());
-    let same = a_raw
-        .iter()
-        .zip(b_raw)
-        .take_while(|(x, y)| x == y && **x != b'\\')
-        .count();
-    let (a_rest, b_rest) = (
-        a_raw.get(same..).unwrap_or_default(),
-        b_raw.get(same..).unwrap_or_default(),
-    );
+    let same = a_raw.iter().zip(b_raw).take_while(|(x, y)| x == y && **x != b'\\').count();
+    let (a_rest, b_rest) =
+        (a_raw.get(same..).unwrap_or_default(), b_raw.get(same..).unwrap_or_default());
     if a_rest.first() == Some(&b'\\') || b_rest.first() == Some(&b'\\') {
         return Text::escaped(a_rest, a.escape())
             .chars()
@@ -204,10 +177,7 @@ pub(crate) fn heap_sort<T: Copy>(items: &mut [T], compare: impl Fn(T, T) -> Orde
                 Some(&right_item) if compare(left_item, right_item).is_lt() => (right, right_item),
                 _ => (left, left_item),
             };
-            if !items
-                .get(parent)
-                .is_some_and(|&parent| compare(parent, item).is_lt())
-            {
+            if !items.get(parent).is_some_and(|&parent| compare(parent, item).is_lt()) {
                 break;
             }
             swap(items, parent, child);
@@ -294,11 +264,7 @@ mod tests {
     #[test]
     fn later_ones_are_the_repeated_ones() {
         let bytes = b"b a B a c";
-        let names = || {
-            [0, 2, 4, 6, 8]
-                .into_iter()
-                .map(|at| Text::plain(&bytes[at..at + 1]))
-        };
+        let names = || [0, 2, 4, 6, 8].into_iter().map(|at| Text::plain(&bytes[at..at + 1]));
         let mut scratch = [0; 10];
         let repeated = |ignore_case, scratch: &mut [u32]| {
             let names = Names::sort(names(), bytes, Notation::Text, ignore_case, scratch).unwrap();
@@ -317,11 +283,7 @@ mod tests {
     #[test]
     fn many_equal_names_take_no_longer_than_others() {
         // Builds without optimisation are slower, so they sort a tenth of the names.
-        const N: usize = if cfg!(debug_assertions) {
-            100_000
-        } else {
-            1_000_000
-        };
+        const N: usize = if cfg!(debug_assertions) { 100_000 } else { 1_000_000 };
         let bytes = std::vec![b'a'; N];
         let mut scratch = std::vec![0; 2 * N];
         let started = std::time::Instant::now();

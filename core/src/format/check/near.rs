@@ -86,9 +86,7 @@ pub(crate) fn meant(
 /// True if a line with this key is about authentication: one of the words of its key, or the first
 /// word if there is no value, means authentication. The key or line has at most three words.
 pub(crate) fn is_about_auth(key: &[u8], value: Option<&[u8]>) -> bool {
-    let mut words = key
-        .split(|byte| !byte.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty());
+    let mut words = key.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let is_short = words.clone().nth(3).is_none();
     let is_named = match value {
         Some(_) => words.any(names_auth),
@@ -109,9 +107,7 @@ pub(crate) fn is_nothing(value: &[u8]) -> bool {
 /// True for a word that means authentication, even if it is misspelled.
 fn names_auth(word: &[u8]) -> bool {
     let is_author = starts_with(word, b"author") && !matches!(word.get(6), Some(b'i' | b'I'));
-    let begins = [&b"auth"[..], b"oauth"]
-        .iter()
-        .any(|start| starts_with(word, start))
+    let begins = [&b"auth"[..], b"oauth"].iter().any(|start| starts_with(word, start))
         || word.eq_ignore_ascii_case(b"aut");
     !is_author && (begins || meant(Text::plain(word), ["auth"].into_iter()).is_some())
 }
@@ -131,10 +127,7 @@ pub(crate) fn names_auth_member(name: Text<'_>) -> bool {
     let holds_auth = (0..raw.len()).any(|at| {
         let rest = raw.get(at..).unwrap_or_default();
         let is_other = starts_with(rest, b"author")
-            && !matches!(
-                rest.get(6..8),
-                Some([b'i' | b'I', b'z' | b'Z' | b's' | b'S'])
-            )
+            && !matches!(rest.get(6..8), Some([b'i' | b'I', b'z' | b'Z' | b's' | b'S']))
             || starts_with(rest, b"authentic") && !starts_with(rest, b"authenticat");
         starts_with(rest, b"auth") && !is_other
     });

@@ -57,11 +57,7 @@ fn date(rest: &mut &[u8]) -> Option<bool> {
     let year = number(rest, 4)?;
     let is_extended = literal(rest, b"-").is_some();
     let separator = |rest: &mut &[u8]| {
-        if is_extended {
-            literal(rest, b"-")
-        } else {
-            Some(())
-        }
+        if is_extended { literal(rest, b"-") } else { Some(()) }
     };
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     if literal(rest, b"W").is_some() {
@@ -98,11 +94,7 @@ fn literal(rest: &mut &[u8], one_of: &[u8]) -> Option<()> {
 fn number(rest: &mut &[u8], digits: usize) -> Option<u32> {
     let (head, tail) = rest.split_at_checked(digits)?;
     let value = head.iter().try_fold(0_u32, |value, &digit| {
-        Some(
-            value
-                .wrapping_mul(10)
-                .wrapping_add(char::from(digit).to_digit(10)?),
-        )
+        Some(value.wrapping_mul(10).wrapping_add(char::from(digit).to_digit(10)?))
     })?;
     *rest = tail;
     Some(value)
@@ -127,16 +119,9 @@ const fn days(year: u32, month: u32) -> u32 {
 const fn weeks(year: u32) -> u32 {
     // The day of the week of 31 December, 0 for Sunday.
     const fn last_day(year: u32) -> u32 {
-        year.wrapping_add(year / 4)
-            .wrapping_sub(year / 100)
-            .wrapping_add(year / 400)
-            % 7
+        year.wrapping_add(year / 4).wrapping_sub(year / 100).wrapping_add(year / 400) % 7
     }
-    if last_day(year) == 4 || (year > 0 && last_day(year.wrapping_sub(1)) == 3) {
-        53
-    } else {
-        52
-    }
+    if last_day(year) == 4 || (year > 0 && last_day(year.wrapping_sub(1)) == 3) { 53 } else { 52 }
 }
 
 #[cfg(test)]

@@ -42,19 +42,11 @@ pub(crate) struct Finding {
 
 impl Finding {
     const fn new(code: Code, message: &'static str) -> Self {
-        Self {
-            code,
-            severity: code.severity(),
-            message,
-            is_none: false,
-        }
+        Self { code, severity: code.severity(), message, is_none: false }
     }
 
     const fn none(message: &'static str) -> Self {
-        Self {
-            is_none: true,
-            ..Self::new(Code::InvalidUrl, message)
-        }
+        Self { is_none: true, ..Self::new(Code::InvalidUrl, message) }
     }
 }
 
@@ -68,11 +60,8 @@ pub(crate) fn is_url(text: Text<'_>) -> bool {
 /// labels. All other cases are undecided and return false.
 pub(crate) fn is_elsewhere(host: &str, other: &str) -> bool {
     let HostRelation { relation, verified } = relation(host, other);
-    let differ = || {
-        last_labels(host)
-            .zip(last_labels(other))
-            .any(|(a, b)| !a.eq_ignore_ascii_case(b))
-    };
+    let differ =
+        || last_labels(host).zip(last_labels(other)).any(|(a, b)| !a.eq_ignore_ascii_case(b));
     relation == Relation::Other && (verified || differ())
 }
 
@@ -152,10 +141,7 @@ pub(crate) fn judge_public(text: Text<'_>, secure: Secure, others: Others) -> Op
     match (others, has_scheme(text)) {
         (Others::Uris, false) => {
             let message = "{} is relative, so it depends on where the document is read; write an absolute URL";
-            Some(Finding {
-                severity: Severity::Warning,
-                ..Finding::new(Code::InvalidUrl, message)
-            })
+            Some(Finding { severity: Severity::Warning, ..Finding::new(Code::InvalidUrl, message) })
         }
         (Others::Relative, true) => judge_read(None, secure),
         _ => None,
@@ -218,17 +204,8 @@ fn is_private(url: &Url<'_>) -> bool {
 }
 
 /// The last labels of names in private networks (RFC 6761, RFC 6762 appendix G).
-const NETWORKS: [&str; 9] = [
-    "localhost",
-    "localdomain",
-    "local",
-    "internal",
-    "intranet",
-    "private",
-    "corp",
-    "lan",
-    "home",
-];
+const NETWORKS: [&str; 9] =
+    ["localhost", "localdomain", "local", "internal", "intranet", "private", "corp", "lan", "home"];
 
 /// Whether an address is not on the public internet (RFC 6890): it is on a private, local or shared
 /// network, for documentation or benchmarks, multicast, or reserved.
@@ -259,14 +236,7 @@ pub(crate) fn judge_endpoint(
         return is_ambiguous(endpoint).then_some(Finding::new(Code::InvalidUrl, message));
     }
     let finding = judge(endpoint, secure)?;
-    Some(if finding.is_none {
-        Finding {
-            message: neither,
-            ..finding
-        }
-    } else {
-        finding
-    })
+    Some(if finding.is_none { Finding { message: neither, ..finding } } else { finding })
 }
 
 /// Like [`judge`], for a parsed URL. Rejects user information, because a public document must not
@@ -294,22 +264,13 @@ pub(crate) fn judge_url(url: &Url<'_>, secure: Secure) -> Option<Finding> {
     };
     if is("https") || (web_sockets && is("wss")) {
         let message = "the host of {} has non-ASCII characters, so agents do not send it credentials; write it in Punycode, as in the DNS";
-        let unverified = Finding {
-            severity: Severity::Warning,
-            ..Finding::new(Code::InvalidUrl, message)
-        };
+        let unverified =
+            Finding { severity: Severity::Warning, ..Finding::new(Code::InvalidUrl, message) };
         return Some(unverified).filter(|_| !url.host().is_ascii());
     }
     if is("http") || (web_sockets && is("ws")) {
-        let severity = if url.is_loopback() {
-            Severity::Info
-        } else {
-            Severity::Error
-        };
-        return Some(Finding {
-            severity,
-            ..Finding::new(Code::InsecureUrl, insecure)
-        });
+        let severity = if url.is_loopback() { Severity::Info } else { Severity::Error };
+        return Some(Finding { severity, ..Finding::new(Code::InsecureUrl, insecure) });
     }
     let message = if web_sockets {
         "{} has a scheme other than wss and https; use one of them"

@@ -19,13 +19,7 @@ pub(super) struct Body {
 }
 
 impl Body {
-    const NONE: Self = Self {
-        start: 0,
-        whole: 0,
-        end: 0,
-        last_digit: 0,
-        last_placeholder: 0,
-    };
+    const NONE: Self = Self { start: 0, whole: 0, end: 0, last_digit: 0, last_placeholder: 0 };
 
     fn read(bytes: &[u8], start: usize, alphabet: Alphabet) -> Self {
         let rest = bytes.get(start..).unwrap_or_default();
@@ -56,20 +50,14 @@ pub(super) struct Memory {
 
 impl Memory {
     pub(super) const fn new() -> Self {
-        Self {
-            run: 0,
-            bodies: [Body::NONE; Alphabet::COUNT],
-        }
+        Self { run: 0, bodies: [Body::NONE; Alphabet::COUNT] }
     }
 
     /// Returns the end of the run of token characters from `start`.
     pub(super) fn end_of_run(&mut self, bytes: &[u8], start: usize) -> usize {
         if start >= self.run {
             let rest = bytes.get(start..).unwrap_or_default();
-            let length = rest
-                .iter()
-                .take_while(|&&byte| is_bearer_byte(byte))
-                .count();
+            let length = rest.iter().take_while(|&&byte| is_bearer_byte(byte)).count();
             self.run = start.saturating_add(length);
         }
         self.run

@@ -61,27 +61,14 @@ const fn shape(prefix: &'static str, alphabet: Alphabet, least: usize) -> Shape 
     {
         stem += 1;
     }
-    Shape {
-        prefix,
-        stem,
-        alphabet,
-        least,
-        exact: false,
-        digit: false,
-    }
+    Shape { prefix, stem, alphabet, least, exact: false, digit: false }
 }
 
 /// All shapes. If one prefix begins with another, the longer prefix comes first.
 pub(super) static SHAPES: &[Shape] = &[
     // Amazon Web Services: access keys, permanent and temporary.
-    Shape {
-        exact: true,
-        ..shape("AKIA", Alphabet::Capital, 16)
-    },
-    Shape {
-        exact: true,
-        ..shape("ASIA", Alphabet::Capital, 16)
-    },
+    Shape { exact: true, ..shape("AKIA", Alphabet::Capital, 16) },
+    Shape { exact: true, ..shape("ASIA", Alphabet::Capital, 16) },
     shape("aws_secret_access_key=", Alphabet::Base64, 40),
     shape("AWS_SECRET_ACCESS_KEY=", Alphabet::Base64, 40),
     // Google: API keys, and access tokens of OAuth.
@@ -121,10 +108,7 @@ pub(super) static SHAPES: &[Shape] = &[
     shape("sk-svcacct-", Alphabet::UrlSafe, 20),
     shape("sk-admin-", Alphabet::UrlSafe, 20),
     shape("sk-or-v1-", Alphabet::Alphanumeric, 20),
-    Shape {
-        digit: true,
-        ..shape("sk-", Alphabet::Alphanumeric, 20)
-    },
+    Shape { digit: true, ..shape("sk-", Alphabet::Alphanumeric, 20) },
     // Slack.
     shape("xoxa-", Alphabet::UrlSafe, 20),
     shape("xoxb-", Alphabet::UrlSafe, 20),
@@ -134,28 +118,12 @@ pub(super) static SHAPES: &[Shape] = &[
     shape("xoxe.xox", Alphabet::UrlSafe, 20),
     shape("xapp-", Alphabet::UrlSafe, 20),
     // Webhooks, whose URL is the secret: Slack and Discord.
-    Shape {
-        digit: true,
-        ..shape("hooks.slack.com/services/T", Alphabet::Path, 40)
-    },
-    Shape {
-        digit: true,
-        ..shape("discord.com/api/webhooks/", Alphabet::Path, 60)
-    },
-    Shape {
-        digit: true,
-        ..shape("discordapp.com/api/webhooks/", Alphabet::Path, 60)
-    },
+    Shape { digit: true, ..shape("hooks.slack.com/services/T", Alphabet::Path, 40) },
+    Shape { digit: true, ..shape("discord.com/api/webhooks/", Alphabet::Path, 60) },
+    Shape { digit: true, ..shape("discordapp.com/api/webhooks/", Alphabet::Path, 60) },
     // Twilio and SendGrid.
-    Shape {
-        exact: true,
-        digit: true,
-        ..shape("SK", Alphabet::Hexadecimal, 32)
-    },
-    Shape {
-        digit: true,
-        ..shape("SG.", Alphabet::Dotted, 40)
-    },
+    Shape { exact: true, digit: true, ..shape("SK", Alphabet::Hexadecimal, 32) },
+    Shape { digit: true, ..shape("SG.", Alphabet::Dotted, 40) },
     // Docker and DigitalOcean.
     shape("dckr_oat_", Alphabet::UrlSafe, 20),
     shape("dckr_pat_", Alphabet::UrlSafe, 20),
@@ -165,10 +133,7 @@ pub(super) static SHAPES: &[Shape] = &[
     // Registries of packages and models.
     shape("npm_", Alphabet::Alphanumeric, 30),
     shape("hf_", Alphabet::Alphanumeric, 30),
-    Shape {
-        digit: true,
-        ..shape("pypi-", Alphabet::UrlSafe, 50)
-    },
+    Shape { digit: true, ..shape("pypi-", Alphabet::UrlSafe, 50) },
     // Google OAuth, Groq, Vault, Linear, Postman.
     shape("GOCSPX-", Alphabet::UrlSafe, 20),
     shape("gsk_", Alphabet::Alphanumeric, 40),
@@ -197,10 +162,7 @@ impl ByByte {
     #[allow(clippy::indexing_slicing)] // Runs only at compile time.
     const fn of(at_stem: bool) -> Self {
         assert!(SHAPES.len() < NONE as usize);
-        let mut found = Self {
-            first: [NONE; 256],
-            next: [NONE; SHAPES.len()],
-        };
+        let mut found = Self { first: [NONE; 256], next: [NONE; SHAPES.len()] };
         let mut index = SHAPES.len();
         while index > 0 {
             index -= 1;

@@ -65,10 +65,7 @@ fn keys() -> [String; 51] {
         format!("AWS_SECRET_ACCESS_KEY={BODY}/+b1"),
         format!("AccountKey={BODY}{BODY}/+abcdeQ1234A=="),
         format!("SharedAccessKey={BODY}abcdefg="),
-        format!(
-            "hooks.slack.com/services/T0123ABCD/B0123ABCDEF/{}",
-            &BODY[..24]
-        ),
+        format!("hooks.slack.com/services/T0123ABCD/B0123ABCDEF/{}", &BODY[..24]),
         format!("discord.com/api/webhooks/123456789012345678/{BODY}{BODY}"),
         format!("discordapp.com/api/webhooks/123456789012345678/{BODY}{BODY}"),
         format!("dapi{HEX}"),
@@ -82,10 +79,7 @@ fn keys() -> [String; 51] {
 
 #[test]
 fn escapes_of_markdown_hide_nothing() {
-    for key in keys()
-        .into_iter()
-        .filter(|key| key.contains(['_', '-', '.']))
-    {
+    for key in keys().into_iter().filter(|key| key.contains(['_', '-', '.'])) {
         let escaped: String = key
             .chars()
             .flat_map(|c| {
@@ -103,12 +97,7 @@ fn escapes_of_markdown_hide_nothing() {
             assert!(!masked(&text).contains(&BODY[4..]), "{text}");
         }
     }
-    for text in [
-        "C:\\dir\\a_b",
-        "a\\_b\\",
-        "sk\\_live\\_YOUR\\_KEY\\_GOES\\_HERE",
-        "\\",
-    ] {
+    for text in ["C:\\dir\\a_b", "a\\_b\\", "sk\\_live\\_YOUR\\_KEY\\_GOES\\_HERE", "\\"] {
         assert!(!finds(text), "{text}");
         assert_eq!(masked(text), text);
     }
@@ -146,9 +135,7 @@ fn every_shape_is_found_and_masked() {
 #[test]
 fn keys_glued_to_a_word_are_found() {
     let is_short = |key: &String| {
-        ["SG.", "SK0", "hf_", "sk-q", "r8_"]
-            .iter()
-            .any(|start| key.starts_with(start))
+        ["SG.", "SK0", "hf_", "sk-q", "r8_"].iter().any(|start| key.starts_with(start))
     };
     for key in keys().iter().filter(|key| !is_short(key)) {
         let text = format!("Foo{key} b");
@@ -230,10 +217,7 @@ fn the_words_of_a_private_key_are_found_in_every_format() {
     let expected = format!("{} {} abcd ", lines[1], lines[2]);
     let join = |before: &str, after: &str| {
         let lines = lines.map(|line| format!("{before}{line}{after}\n"));
-        format!(
-            "{before}a{after}\n{}{before}Other words 2026 in ALL{after}\n",
-            lines.concat()
-        )
+        format!("{before}a{after}\n{}{before}Other words 2026 in ALL{after}\n", lines.concat())
     };
     for (before, after) in [
         ("", ""),
@@ -268,19 +252,13 @@ fn the_words_of_a_private_key_are_found_in_every_format() {
 #[test]
 fn private_keys_and_passwords_are_found_and_masked() {
     for (text, expected) in [
-        (
-            "a -----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- b",
-            "a ----… b",
-        ),
+        ("a -----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- b", "a ----… b"),
         ("-----BEGIN PRIVATE KEY-----\nMIIE\n", "----…"),
         ("-----BEGIN PGP PRIVATE KEY BLOCK-----\nx", "----…"),
         ("https://a:w8t3r@e.test/ x", "https://a:…@e.test/ x"),
         ("//a:w8t3r@e.test: x", "//a:…@e.test: x"),
         (r"https:\/\/a:w8t3r@e.test", r"https:\/\/a:…@e.test"),
-        (
-            "postgres://:w8t3r@e.test:5432/db",
-            "postgres://:…@e.test:5432/db",
-        ),
+        ("postgres://:w8t3r@e.test:5432/db", "postgres://:…@e.test:5432/db"),
     ] {
         assert!(finds(text), "{text}");
         assert_eq!(masked(text), expected);

@@ -20,9 +20,7 @@ pub(crate) const PARAMETER_TYPE: &str =
 
 /// True if a text is a valid parameter type.
 pub(crate) fn is_parameter_type(text: Text<'_>) -> bool {
-    ["string", "integer", "number", "boolean"]
-        .iter()
-        .any(|name| text.eq_ignore_case(name))
+    ["string", "integer", "number", "boolean"].iter().any(|name| text.eq_ignore_case(name))
 }
 
 /// Reports a rate limit that is invalid or zero. `requests` is the parsed number, `value` the value
@@ -51,13 +49,8 @@ pub(crate) fn rate_limit<'a>(
 }
 
 /// The protocols that the draft defines.
-const DRAFT_PROTOCOLS: [Protocol; 5] = [
-    Protocol::Rest,
-    Protocol::Mcp,
-    Protocol::A2a,
-    Protocol::GraphQl,
-    Protocol::WebSocket,
-];
+const DRAFT_PROTOCOLS: [Protocol; 5] =
+    [Protocol::Rest, Protocol::Mcp, Protocol::A2a, Protocol::GraphQl, Protocol::WebSocket];
 
 impl<'a> Check<'_, '_, 'a, '_> {
     pub(super) fn capability(&mut self, capability: &Capability<'a>) {
@@ -72,9 +65,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 "{} is not a valid capability id; use only lower-case letters, digits and hyphens",
             );
         }
-        let protocol = capability
-            .protocol
-            .map_or(Protocol::Unknown, |protocol| protocol.value);
+        let protocol = capability.protocol.map_or(Protocol::Unknown, |protocol| protocol.value);
         if let Some(text) = self.required(
             capability.protocol.and_then(|protocol| protocol.text),
             required::PROTOCOL,
@@ -89,20 +80,14 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 "the specification does not define the protocol {}; use REST, MCP, A2A, GraphQL or WebSocket",
             );
         }
-        if let Some(endpoint) = self.required(
-            capability.endpoint,
-            required::ENDPOINT,
-            owner,
-            capability.metadata,
-        ) {
+        if let Some(endpoint) =
+            self.required(capability.endpoint, required::ENDPOINT, owner, capability.metadata)
+        {
             let mut buffer = None;
             let url = Url::lazily(endpoint, &mut buffer);
             self.judge(endpoint, url.as_ref(), "2.5", Secure::Endpoint(protocol));
             if let Some(url) = url {
-                if self
-                    .site
-                    .is_some_and(|site| is_elsewhere(site.host(), url.host()))
-                {
+                if self.site.is_some_and(|site| is_elsewhere(site.host(), url.host())) {
                     self.report.add(elsewhere(endpoint, self.at(endpoint)));
                 }
                 self.own_rules(endpoint, &url);
@@ -136,11 +121,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
             let key = self.key(self.at(method));
             self.add(Code::UnexpectedField, key, "2.5", message);
         }
-        let lines = if self.notation == Notation::Text {
-            usize::MAX
-        } else {
-            1
-        };
+        let lines = if self.notation == Notation::Text { usize::MAX } else { 1 };
         for parameter in capability.parameters.take(lines) {
             let key = self.key(Span::of(parameter.source, self.bytes));
             self.add(Code::UnexpectedField, key, "2.5", message);
@@ -156,8 +137,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 "2.5",
                 message,
             );
-            self.report
-                .add(diagnostic.with_severity(severity).about(text));
+            self.report.add(diagnostic.with_severity(severity).about(text));
         }
     }
 
@@ -169,11 +149,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
             kind => self.filled(kind, "2.5"),
         };
         if let Some(kind) = kind
-            && !auth
-                .kind
-                .as_str()
-                .chars()
-                .eq(kind.chars().map(|c| c.to_ascii_lowercase()))
+            && !auth.kind.as_str().chars().eq(kind.chars().map(|c| c.to_ascii_lowercase()))
         {
             let message = "{} is not a valid authentication type; use none, api-key, bearer-token, oauth2 or hmac";
             self.about(Code::InvalidValue, kind, "2.5", message);
@@ -181,9 +157,8 @@ impl<'a> Check<'_, '_, 'a, '_> {
         let is_implied = auth.kind.text.is_none()
             && matches!(auth.kind.value, AuthType::BearerToken | AuthType::OAuth2);
         if is_implied {
-            let span = auth
-                .token_url
-                .map_or_else(|| self.at_list(&auth.scopes), |url| self.at(url));
+            let span =
+                auth.token_url.map_or_else(|| self.at_list(&auth.scopes), |url| self.at(url));
             let message = match auth.kind.value {
                 AuthType::OAuth2 => {
                     "the authentication type is missing; oauth2 is assumed because of the scopes; add it"
@@ -194,21 +169,12 @@ impl<'a> Check<'_, '_, 'a, '_> {
             };
             self.add(Code::ImpliedAuth, span, "2.5", message);
         }
-        let owner = if auth.source.is_empty() {
-            owner
-        } else {
-            self.at_owner(None, auth.source)
-        };
+        let owner = if auth.source.is_empty() { owner } else { self.at_owner(None, auth.source) };
         if auth.kind == Choice::unreadable() && !auth.source.is_empty() {
             self.required(None, required::AUTH_TYPE, owner, auth.metadata);
         }
         if matches!(auth.kind.value, AuthType::BearerToken | AuthType::OAuth2) {
-            self.required(
-                auth.token_url,
-                required::AUTH_ENDPOINT,
-                owner,
-                auth.metadata,
-            );
+            self.required(auth.token_url, required::AUTH_ENDPOINT, owner, auth.metadata);
         } else if let Some(url) = auth.token_url {
             self.not_empty(url, "2.5");
         }
@@ -233,9 +199,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
     /// Checks an item of a list: a scope, or the id of a capability.
     pub(super) fn item(&mut self, item: Text<'a>, section: &'static str) {
         if let Some(item) = self.filled(Some(item), section)
-            && item
-                .chars()
-                .any(|c| c.is_whitespace() || matches!(c, ',' | ';' | '|'))
+            && item.chars().any(|c| c.is_whitespace() || matches!(c, ',' | ';' | '|'))
         {
             let message = match self.notation {
                 Notation::Text => "{} counts as one item; separate items by commas",
@@ -248,12 +212,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
     /// Checks a parameter in JSON. (`Param` lines are checked by their grammar.)
     fn parameter(&mut self, parameter: &Parameter<'a>) {
         let owner = self.at_owner(None, parameter.source);
-        self.required(
-            parameter.name,
-            required::PARAMETER_NAME,
-            owner,
-            parameter.metadata,
-        );
+        self.required(parameter.name, required::PARAMETER_NAME, owner, parameter.metadata);
         if let Some(location) = self.required(
             parameter.location.and_then(|location| location.text),
             required::PARAMETER_IN,
@@ -263,12 +222,9 @@ impl<'a> Check<'_, '_, 'a, '_> {
         {
             self.about(Code::InvalidValue, location, "2.5", LOCATION);
         }
-        if let Some(kind) = self.required(
-            parameter.kind,
-            required::PARAMETER_KIND,
-            owner,
-            parameter.metadata,
-        ) && !is_parameter_type(kind)
+        if let Some(kind) =
+            self.required(parameter.kind, required::PARAMETER_KIND, owner, parameter.metadata)
+            && !is_parameter_type(kind)
         {
             self.about(Code::InvalidValue, kind, "2.5", PARAMETER_TYPE);
         }

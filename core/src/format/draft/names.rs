@@ -27,12 +27,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         }
         if agents.refer && !ids.is_empty() {
             for agent in reading.agents() {
-                for id in agent
-                    .capabilities
-                    .into_iter()
-                    .flatten()
-                    .filter(|id| !id.is_empty())
-                {
+                for id in agent.capabilities.into_iter().flatten().filter(|id| !id.is_empty()) {
                     if self.report.is_full() {
                         return;
                     }
@@ -94,12 +89,6 @@ impl<'a> Check<'_, '_, 'a, '_> {
 
     pub(super) fn not_checked(&mut self) {
         let message = "duplicate names and references were not checked, because the scratch buffer is too small; provide two numbers for each name";
-        self.report.add(Diagnostic::new(
-            Code::NotChecked,
-            self.top,
-            Spec::Ruling,
-            "",
-            message,
-        ));
+        self.report.add(Diagnostic::new(Code::NotChecked, self.top, Spec::Ruling, "", message));
     }
 }

@@ -15,12 +15,7 @@ const fn required(
     section: &'static str,
     message: &'static str,
 ) -> Required {
-    Required {
-        in_text,
-        in_json,
-        section,
-        message,
-    }
+    Required { in_text, in_json, section, message }
 }
 
 const IN_DOCUMENT: &str = "{} is missing in the document; add it";
@@ -28,18 +23,10 @@ const IN_CAPABILITY: &str = "{} is missing in the capability; add it";
 pub(super) const SPEC_VERSION: Required =
     required("Spec-Version", "specVersion", "2.3", IN_DOCUMENT);
 pub(super) const SITE: Required = required("Site-Name", "site", "2.4", IN_DOCUMENT);
-pub(super) const SITE_NAME: Required = required(
-    "Site-Name",
-    "name",
-    "2.4",
-    "{} is missing in the site; add it",
-);
-pub(super) const SITE_URL: Required = required(
-    "Site-URL",
-    "url",
-    "2.4",
-    "{} is missing in the site; add it",
-);
+pub(super) const SITE_NAME: Required =
+    required("Site-Name", "name", "2.4", "{} is missing in the site; add it");
+pub(super) const SITE_URL: Required =
+    required("Site-URL", "url", "2.4", "{} is missing in the site; add it");
 pub(super) const ID: Required = required("Capability", "id", "2.5", IN_CAPABILITY);
 pub(super) const ENDPOINT: Required = required("Endpoint", "endpoint", "2.5", IN_CAPABILITY);
 pub(super) const PROTOCOL: Required = required("Protocol", "protocol", "2.5", IN_CAPABILITY);
@@ -61,21 +48,9 @@ pub(super) const AGENT_NAME: Required = required(
     "2.7",
     "{} is missing in the policy, so it could be for any agent; add it",
 );
-pub(super) const PARAMETER_NAME: Required = required(
-    "Param",
-    "name",
-    "2.5",
-    "{} is missing in the parameter; add it",
-);
-pub(super) const PARAMETER_IN: Required = required(
-    "Param",
-    "in",
-    "2.5",
-    "{} is missing in the parameter; add it",
-);
-pub(super) const PARAMETER_KIND: Required = required(
-    "Param",
-    "type",
-    "2.5",
-    "{} is missing in the parameter; add it",
-);
+pub(super) const PARAMETER_NAME: Required =
+    required("Param", "name", "2.5", "{} is missing in the parameter; add it");
+pub(super) const PARAMETER_IN: Required =
+    required("Param", "in", "2.5", "{} is missing in the parameter; add it");
+pub(super) const PARAMETER_KIND: Required =
+    required("Param", "type", "2.5", "{} is missing in the parameter; add it");

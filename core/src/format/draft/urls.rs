@@ -30,8 +30,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 section,
                 finding.message,
             );
-            self.report
-                .add(diagnostic.with_severity(finding.severity).about(text));
+            self.report.add(diagnostic.with_severity(finding.severity).about(text));
         }
     }
 
@@ -43,10 +42,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
             return self.url(text, "3.2", Secure::NotAsked);
         };
         self.judge(text, Some(&url), "3.2", Secure::Http);
-        let is_on_site = self
-            .site
-            .as_ref()
-            .is_none_or(|site| site.is_same_host(&url));
+        let is_on_site = self.site.as_ref().is_none_or(|site| site.is_same_host(&url));
         if url.path() != "/.well-known/agents.json" || !is_on_site {
             let message = "agents expect the companion at /.well-known/agents.json of the site, not at {}; publish it there";
             self.about(Code::CompanionLocation, text, "3.2", message);
@@ -60,11 +56,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
         if access.disallow.is_empty() || self.budget == 0 {
             return;
         }
-        if ![&self.site, &self.origin]
-            .into_iter()
-            .flatten()
-            .any(|own| own.is_same_origin(url))
-        {
+        if ![&self.site, &self.origin].into_iter().flatten().any(|own| own.is_same_origin(url)) {
             return;
         }
         let path = path_and_query(url);
@@ -134,10 +126,6 @@ fn path_and_query<'u>(url: &Url<'u>) -> &'u [u8] {
         return b"/";
     }
     let start = Span::of(url.path().as_bytes(), whole).start as usize;
-    let fragment = url
-        .fragment()
-        .map_or(0, |fragment| fragment.len().saturating_add(1));
-    whole
-        .get(start..whole.len().saturating_sub(fragment))
-        .unwrap_or_default()
+    let fragment = url.fragment().map_or(0, |fragment| fragment.len().saturating_add(1));
+    whole.get(start..whole.len().saturating_sub(fragment)).unwrap_or_default()
 }

@@ -36,9 +36,7 @@ impl<'a, V: View<'a>> Noted<'a, V> {
 
     /// Returns the value of the field with this name, whatever its type.
     pub(crate) fn value(&self, name: &str) -> Option<Value<'a>> {
-        let slot = self
-            .record
-            .slot(Lookup::of::<V>().number(Text::plain(name.as_bytes()))?)?;
+        let slot = self.record.slot(Lookup::of::<V>().number(Text::plain(name.as_bytes()))?)?;
         Some(slot.value(self.bytes))
     }
 
@@ -120,18 +118,8 @@ fn noted<'a, V: View<'a>>(
     section: &'static str,
 ) -> Noted<'a, V> {
     let mut record = Record::new();
-    Walk {
-        object,
-        table: Lookup::of::<V>(),
-        welcome,
-        section,
-    }
-    .run(&mut record, check);
-    Noted {
-        bytes: check.bytes,
-        record,
-        view: PhantomData,
-    }
+    Walk { object, table: Lookup::of::<V>(), welcome, section }.run(&mut record, check);
+    Noted { bytes: check.bytes, record, view: PhantomData }
 }
 
 /// A walk over the members of an object. It is not generic, so all tables share one copy of the
@@ -194,10 +182,8 @@ impl<'a> Walk<'a> {
 
     #[cold]
     fn unknown(&self, check: &mut Check<'_, '_, 'a>) {
-        for member in self
-            .object
-            .members()
-            .filter(|member| self.field(member.name, check.bytes).is_none())
+        for member in
+            self.object.members().filter(|member| self.field(member.name, check.bytes).is_none())
         {
             if check.report.is_full() {
                 return;
@@ -220,9 +206,7 @@ impl<'a> Walk<'a> {
                 self.section,
                 "the specification does not define {} here; did you mean `{}`?",
             );
-            check
-                .report
-                .add(diagnostic.about(member.name).meaning(meant));
+            check.report.add(diagnostic.about(member.name).meaning(meant));
         }
     }
 
@@ -236,10 +220,9 @@ impl<'a> Walk<'a> {
                 continue;
             };
             let Meaning { field, rank, .. } = meaning;
-            let (Some(names), Some(field)) = (
-                seen.get_mut(field as usize),
-                self.table.fields.get(field as usize),
-            ) else {
+            let (Some(names), Some(field)) =
+                (seen.get_mut(field as usize), self.table.fields.get(field as usize))
+            else {
                 continue;
             };
             let key = quoted(member.name, check.bytes);
@@ -256,17 +239,10 @@ impl<'a> Walk<'a> {
             let others = meaning.place().and_then(|place| named.get(place));
             if self.is_odd(field, member.name) && others.is_none_or(|others| is_alone(others)) {
                 let message = "{} is read as `{}`; use that name";
-                let diagnostic = Diagnostic::new(
-                    Code::NonstandardShape,
-                    key,
-                    check.spec,
-                    self.section,
-                    message,
-                );
+                let diagnostic =
+                    Diagnostic::new(Code::NonstandardShape, key, check.spec, self.section, message);
                 let meant = core::str::from_utf8(field.name()).unwrap_or_default();
-                check
-                    .report
-                    .add(diagnostic.about(member.name).meaning(meant));
+                check.report.add(diagnostic.about(member.name).meaning(meant));
             }
         }
     }
@@ -275,11 +251,7 @@ impl<'a> Walk<'a> {
     /// not `null`.
     fn named(&self, check: &Check<'_, '_, 'a>) -> Named<'a> {
         let mut named = [[None; Meaning::RANKS]; Meaning::PLACES];
-        for member in self
-            .object
-            .members()
-            .filter(|member| !member.value.is_null())
-        {
+        for member in self.object.members().filter(|member| !member.value.is_null()) {
             let meaning = self.table.find_in(check.bytes, member.name);
             if let Some(meaning) = meaning
                 && let Some(names) = meaning.place().and_then(|place| named.get_mut(place))
@@ -328,9 +300,7 @@ impl<'a> Walk<'a> {
         let diagnostic =
             Diagnostic::new(Code::Contradiction, key, check.spec, self.section, message);
         let other = Span::of(other.raw(), check.bytes);
-        check
-            .report
-            .add(diagnostic.about(name).naming(check.bytes, [other]));
+        check.report.add(diagnostic.about(name).naming(check.bytes, [other]));
     }
 
     /// Returns the fields that are present, with their last values.
@@ -368,9 +338,7 @@ impl<'a> Walk<'a> {
                     self.section,
                     message,
                 );
-                check
-                    .report
-                    .add(diagnostic.with_severity(severity).about(Text::plain(name)));
+                check.report.add(diagnostic.with_severity(severity).about(Text::plain(name)));
             }
         }
     }
@@ -378,9 +346,8 @@ impl<'a> Walk<'a> {
     #[cold]
     fn misshapen(&self, record: &Record, check: &mut Check<'_, '_, 'a>) {
         let bytes = check.bytes;
-        for (field, value) in self
-            .values(record, bytes)
-            .filter(|(field, value)| !has_shape(field, *value))
+        for (field, value) in
+            self.values(record, bytes).filter(|(field, value)| !has_shape(field, *value))
         {
             let (code, message) = if (field.reads)(value) {
                 (Code::NonstandardShape, nonstandard(field.shape))
@@ -512,10 +479,7 @@ pub(crate) fn strings_in<'a, V: View<'a>>(
     check: &mut Check<'_, '_, 'a>,
     section: &'static str,
 ) {
-    for array in names
-        .iter()
-        .filter_map(|name| object.value_of_kind(name, Kind::Array))
-    {
+    for array in names.iter().filter_map(|name| object.value_of_kind(name, Kind::Array)) {
         check.texts(array, section);
     }
 }

@@ -26,13 +26,7 @@ pub(crate) fn check<'a>(document: &LlmsTxt<'a>, report: &mut Report<'_, 'a>) {
     control_characters(bytes, report);
     for secret in Secrets::new(bytes) {
         let span = Span::new(secret.start as u32, secret.end as u32);
-        report.add(Diagnostic::new(
-            Code::CredentialInDocument,
-            span,
-            Spec::Ruling,
-            "",
-            MESSAGE,
-        ));
+        report.add(Diagnostic::new(Code::CredentialInDocument, span, Spec::Ruling, "", MESSAGE));
     }
     let mut check = Check {
         bytes,
@@ -81,15 +75,13 @@ struct Check<'c, 's, 'a> {
 
 impl<'a> Check<'_, '_, 'a> {
     fn add(&mut self, code: Code, span: Span, message: &'static str) {
-        self.report
-            .add(Diagnostic::new(code, span, Spec::LlmsTxt, FORMAT, message));
+        self.report.add(Diagnostic::new(code, span, Spec::LlmsTxt, FORMAT, message));
     }
 
     fn about(&mut self, code: Code, severity: Severity, text: &'a [u8], message: &'static str) {
         let span = Span::of(text, self.bytes);
         let diagnostic = Diagnostic::new(code, span, Spec::LlmsTxt, FORMAT, message);
-        self.report
-            .add(diagnostic.with_severity(severity).about(Text::plain(text)));
+        self.report.add(diagnostic.with_severity(severity).about(Text::plain(text)));
     }
 
     fn blocks(&mut self, body: &'a [u8]) {
@@ -132,11 +124,7 @@ impl<'a> Check<'_, '_, 'a> {
             if self.below == Below::Nothing {
                 self.below = Below::Details;
                 let message = "this stands before the title; move it below the line `# Name`";
-                self.add(
-                    Code::MisplacedPart,
-                    Span::of(block.text.raw(), self.bytes),
-                    message,
-                );
+                self.add(Code::MisplacedPart, Span::of(block.text.raw(), self.bytes), message);
             }
             return;
         }
@@ -144,11 +132,7 @@ impl<'a> Check<'_, '_, 'a> {
         if is_quote && self.below == Below::Details {
             let message =
                 "the summary stands directly below the title; move this block quote there";
-            self.add(
-                Code::MisplacedPart,
-                Span::of(block.text.raw(), self.bytes),
-                message,
-            );
+            self.add(Code::MisplacedPart, Span::of(block.text.raw(), self.bytes), message);
         }
         self.below = match (is_quote, self.below) {
             (true, Below::Nothing | Below::Summary) => Below::Summary,
@@ -242,11 +226,7 @@ impl<'a> Check<'_, '_, 'a> {
                 && !core::mem::replace(&mut section.reported, true)
             {
                 let message = "this item has no link; write `- [name](url): notes`";
-                self.add(
-                    Code::EntryWithoutLink,
-                    Span::of(block.text.raw(), self.bytes),
-                    message,
-                );
+                self.add(Code::EntryWithoutLink, Span::of(block.text.raw(), self.bytes), message);
             }
             return;
         };
@@ -338,10 +318,7 @@ impl<'a> Check<'_, '_, 'a> {
             }
             Some(scheme) => {
                 let never = ["javascript", "vbscript", "data", "file", "blob", "ftp"];
-                if never
-                    .iter()
-                    .any(|never| scheme.eq_ignore_ascii_case(never.as_bytes()))
-                {
+                if never.iter().any(|never| scheme.eq_ignore_ascii_case(never.as_bytes())) {
                     let message = "{} has a scheme that agents do not follow; write an https URL";
                     self.about(Code::InvalidUrl, Severity::Warning, raw, message);
                 }

@@ -68,12 +68,7 @@ fn shortcut<'a>(raw: &'a [u8], place: Place, bytes: &[u8]) -> Option<Link<'a>> {
         return None;
     }
     definition(definitions(bytes), name)?;
-    Some(Link {
-        label: Some(name),
-        target: Target::Definition(name),
-        start,
-        end: start + end + 2,
-    })
+    Some(Link { label: Some(name), target: Target::Definition(name), start, end: start + end + 2 })
 }
 
 /// True if a line of a paragraph is an entry: it begins with a link, or it consists of a title, a
@@ -83,11 +78,9 @@ fn is_entry(raw: &[u8], link: &Link<'_>, before: &[u8]) -> bool {
     if raw.starts_with(b"[") && link.start > 0 {
         return false;
     }
-    let last = raw.get(..link.start).and_then(|before| {
-        before
-            .iter()
-            .rfind(|byte| !is_mark(**byte) && **byte != b'<')
-    });
+    let last = raw
+        .get(..link.start)
+        .and_then(|before| before.iter().rfind(|byte| !is_mark(**byte) && **byte != b'<'));
     before.is_empty()
         || link.label.is_none() && last == Some(&b':') && scan::find(before, b". ").is_none()
 }
@@ -129,9 +122,7 @@ fn label(mut before: &[u8]) -> &[u8] {
         if before.len() == length {
             // An unclosed backtick at the start opens code that continues behind the text.
             let code = before.strip_prefix(b"`");
-            return code
-                .filter(|code| scan::memchr(b'`', code).is_none())
-                .unwrap_or(before);
+            return code.filter(|code| scan::memchr(b'`', code).is_none()).unwrap_or(before);
         }
     }
 }

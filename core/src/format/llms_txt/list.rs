@@ -174,7 +174,5 @@ pub(super) fn definitions(bytes: &[u8]) -> &[u8] {
         return tail;
     }
     // The first line may be cut.
-    scan::memchr(b'\n', tail)
-        .and_then(|at| tail.get(at..))
-        .unwrap_or_default()
+    scan::memchr(b'\n', tail).and_then(|at| tail.get(at..)).unwrap_or_default()
 }

@@ -151,11 +151,7 @@ impl<'a> Reading<'a> for LlmsTxt<'a> {
         if name.is_none() && description.is_none() {
             return None;
         }
-        Some(Service {
-            name,
-            description,
-            ..Service::default()
-        })
+        Some(Service { name, description, ..Service::default() })
     }
 
     fn references(&self) -> List<'a, Reference<'a>> {

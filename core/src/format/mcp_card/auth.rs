@@ -235,9 +235,7 @@ pub(crate) struct Credential<'a> {
 pub(crate) fn credential<'a>(parameters: List<'a, Parameter<'a>>) -> Option<Credential<'a>> {
     { parameters }
         .filter(|parameter| {
-            parameter
-                .location
-                .is_some_and(|location| location.value == Location::Header)
+            parameter.location.is_some_and(|location| location.value == Location::Header)
         })
         .find_map(|parameter| {
             let header = parameter.name?;
@@ -246,9 +244,9 @@ pub(crate) fn credential<'a>(parameters: List<'a, Parameter<'a>>) -> Option<Cred
                 return None;
             }
             let has_bearer = match parameter.default {
-                Some(Raw::Json(value)) => value
-                    .as_text()
-                    .is_some_and(|text| text.starts_with_ignore_case("Bearer ")),
+                Some(Raw::Json(value)) => {
+                    value.as_text().is_some_and(|text| text.starts_with_ignore_case("Bearer "))
+                }
                 _ => false,
             };
             let kind = match (is_authorization, has_bearer) {
@@ -256,10 +254,6 @@ pub(crate) fn credential<'a>(parameters: List<'a, Parameter<'a>>) -> Option<Cred
                 (true, false) => Choice::unreadable(),
                 (false, _) => Choice::implied(AuthType::ApiKey),
             };
-            Some(Credential {
-                header,
-                kind,
-                is_required: parameter.required != Some(false),
-            })
+            Some(Credential { header, kind, is_required: parameter.required != Some(false) })
         })
 }

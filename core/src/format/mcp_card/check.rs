@@ -48,11 +48,7 @@ pub(crate) fn check<'a>(
     foreign(top.object, is_registered, check);
     check.url(top.website, Secure::Web, "");
     repository(top.repository, check);
-    if let Some(icons) = top
-        .object
-        .get("icons")
-        .filter(|icons| icons.kind() == Kind::Array)
-    {
+    if let Some(icons) = top.object.get("icons").filter(|icons| icons.kind() == Kind::Array) {
         self::icons(icons, check);
     }
     if let Some(Servers(list)) = top.remotes {
@@ -119,18 +115,8 @@ fn identity<'a>(document: &McpServerCard<'a>, check: &mut Check<'_, '_, 'a>) {
             "{} is not a valid server name; write a reverse domain name, one slash and the name, such as com.example/weather",
         );
     }
-    length(
-        top.name,
-        200,
-        "{} is longer than 200 characters; shorten the name",
-        check,
-    );
-    length(
-        top.title,
-        100,
-        "{} is longer than 100 characters; shorten the title",
-        check,
-    );
+    length(top.name, 200, "{} is longer than 200 characters; shorten the name", check);
+    length(top.title, 100, "{} is longer than 100 characters; shorten the title", check);
     length(
         top.description,
         100,
@@ -138,12 +124,7 @@ fn identity<'a>(document: &McpServerCard<'a>, check: &mut Check<'_, '_, 'a>) {
         check,
     );
     let version = filled(top.version);
-    length(
-        version,
-        255,
-        "{} is longer than 255 characters; shorten the version",
-        check,
-    );
+    length(version, 255, "{} is longer than 255 characters; shorten the version", check);
     match version.map(|version| (version, version_of(version))) {
         Some((version, Version::Range)) => check.about(
             Code::InvalidValue,
@@ -247,10 +228,7 @@ const FOREIGN: [(&[u8], &str); 14] = [
         b"transports",
         "{} is not in the specification; it is read, write `remotes` with `type` and `url`",
     ),
-    (
-        b"url",
-        "{} is not in the specification; it is read, write `remotes` with `type` and `url`",
-    ),
+    (b"url", "{} is not in the specification; it is read, write `remotes` with `type` and `url`"),
     (
         b"endpoint",
         "{} is not in the specification; it is read, write `remotes` with `type` and `url`",
@@ -271,22 +249,10 @@ const FOREIGN: [(&[u8], &str); 14] = [
         b"authentication",
         "{} is from an earlier draft; it is read, write `headers` in each of `remotes`",
     ),
-    (
-        b"tools",
-        "{} are not listed in a card, because clients ask the server; they are read",
-    ),
-    (
-        b"resources",
-        "{} are not listed in a card, because clients ask the server; they are read",
-    ),
-    (
-        b"documentationUrl",
-        "{} is from an earlier draft; it is read, write `websiteUrl`",
-    ),
-    (
-        b"provider",
-        "{} is not in the specification; it is read, write it into `_meta`",
-    ),
+    (b"tools", "{} are not listed in a card, because clients ask the server; they are read"),
+    (b"resources", "{} are not listed in a card, because clients ask the server; they are read"),
+    (b"documentationUrl", "{} is from an earlier draft; it is read, write `websiteUrl`"),
+    (b"provider", "{} is not in the specification; it is read, write it into `_meta`"),
 ];
 
 /// Reports members that the specification of cards does not define, whether they are read or not.
@@ -360,11 +326,7 @@ fn icons<'a>(icons: Value<'a>, check: &mut Check<'_, '_, 'a>) {
         strings_in(&noted, &["sizes"], check, "");
         let icon = noted.view();
         let src = check.need_text::<IconObject<'_>>(object, &icon.seen, "src", icon.src, "");
-        check.url(
-            src.filter(|src| !src.starts_with_ignore_case("data:")),
-            Secure::Http,
-            "",
-        );
+        check.url(src.filter(|src| !src.starts_with_ignore_case("data:")), Secure::Http, "");
         for size in icon.sizes.into_iter().flat_map(|sizes| sizes.0) {
             if !size.is_blank() && !is_size(size) {
                 check.about(
@@ -476,22 +438,13 @@ fn other_names<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
         names_only::<ServerObject<'_>>(server, check, "");
     }
     let remotes = top.remotes.map(|Servers(list)| list);
-    for server in remotes
-        .into_iter()
-        .chain(transports)
-        .chain(servers)
-        .flat_map(values)
-    {
+    for server in remotes.into_iter().chain(transports).chain(servers).flat_map(values) {
         let server = ServerObject::read(server);
         authentication(server.authentication.map(|Access(value)| value), check);
         let transport = server.object.get("transport").unwrap_or(Value::ABSENT);
         names_only::<TransportObject<'_>>(transport, check, "");
     }
-    for package in top
-        .packages
-        .into_iter()
-        .flat_map(|Servers(list)| values(list))
-    {
+    for package in top.packages.into_iter().flat_map(|Servers(list)| values(list)) {
         names_only::<PackageObject<'_>>(package, check, "");
         let transport = package.get("transport").unwrap_or(Value::ABSENT);
         names_only::<TransportObject<'_>>(transport, check, "");
@@ -551,18 +504,13 @@ fn tools<'a>(list: Value<'a>, check: &mut Check<'_, '_, 'a>) {
 fn names<'a>(document: &McpServerCard<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
     let tools = document.capabilities().filter_map(|tool| tool.id);
     let message = "an earlier tool already has the name {}; give each tool a unique name";
-    if check
-        .unique(tools, Severity::Error, "", message, scratch)
-        .is_none()
-    {
+    if check.unique(tools, Severity::Error, "", message, scratch).is_none() {
         return;
     }
     let Some(Servers(list)) = document.top.remotes else {
         return;
     };
-    let urls = list
-        .elements()
-        .filter_map(|remote| ServerObject::read(remote).url);
+    let urls = list.elements().filter_map(|remote| ServerObject::read(remote).url);
     let message = "the remote {} is described twice; remove one";
     check.unique(urls, Severity::Warning, "", message, scratch);
 }

@@ -237,10 +237,7 @@ impl<'a> Read<'a> for Provider<'a> {
     fn read(value: Value<'a>) -> Option<Self> {
         let object = ProviderObject::read(value);
         let name = object.name.or(value.as_text());
-        (value.kind() == Kind::Object || name.is_some()).then_some(Self {
-            name,
-            url: object.url,
-        })
+        (value.kind() == Kind::Object || name.is_some()).then_some(Self { name, url: object.url })
     }
 
     fn keeps(value: Value<'a>) -> bool {
@@ -258,9 +255,7 @@ pub struct McpServerCard<'a> {
 
 impl<'a> McpServerCard<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self {
-            top: Top::attach(bytes, outline),
-        }
+        Self { top: Top::attach(bytes, outline) }
     }
 
     /// Whether the card declares authentication that is optional for callers.
@@ -301,10 +296,7 @@ fn schema_version(schema: Text<'_>) -> Option<Text<'_>> {
 impl<'a> Reading<'a> for McpServerCard<'a> {
     fn head(&self) -> Head<'a> {
         Head {
-            spec_version: self
-                .top
-                .schema
-                .and_then(|Also(schema)| schema_version(schema)),
+            spec_version: self.top.schema.and_then(|Also(schema)| schema_version(schema)),
             ..Head::default()
         }
     }
@@ -321,21 +313,14 @@ impl<'a> Reading<'a> for McpServerCard<'a> {
             identifier,
             description: top.description.or(info.description),
             version: info.version.or(top.version),
-            url: top
-                .website
-                .or(info.website)
-                .or(top.url.filter(|_| top.has_site())),
+            url: top.website.or(info.website).or(top.url.filter(|_| top.has_site())),
             docs: top.documentation,
             icon: top.icons.and_then(|icons| icons.first),
             provider: provider.and_then(|provider| provider.name),
             provider_url: provider.and_then(|provider| provider.url),
             contact: top.contact.map_or_else(List::empty, |contact| contact.0),
             metadata: kept::<ServerInfo<'_>>(&info.object, &info.seen),
-            source: if info.seen == Seen::NOTHING {
-                b""
-            } else {
-                info.object.raw()
-            },
+            source: if info.seen == Seen::NOTHING { b"" } else { info.object.raw() },
             ..Service::default()
         };
         let is_there = service.name.is_some()
@@ -348,16 +333,11 @@ impl<'a> Reading<'a> for McpServerCard<'a> {
 
     fn auth(&self) -> Option<ServiceAuth<'a>> {
         let is_unread = has_unread_auth::<Top<'_>>(&self.top.object, &self.top.seen);
-        self.top
-            .authentication
-            .or(is_unread.then_some(Value::ABSENT))
-            .map(auth::of_service)
+        self.top.authentication.or(is_unread.then_some(Value::ABSENT)).map(auth::of_service)
     }
 
     fn security_schemes(&self) -> List<'a, SecurityScheme<'a>> {
-        self.top
-            .authentication
-            .map_or_else(List::empty, auth::schemes)
+        self.top.authentication.map_or_else(List::empty, auth::schemes)
     }
 
     fn endpoints(&self) -> List<'a, Endpoint<'a>> {

@@ -118,10 +118,9 @@ impl<'a> Read<'a> for Versions<'a> {
     fn read(value: Value<'a>) -> Option<Self> {
         let latest = match value.kind() {
             Kind::String => value.as_text(),
-            Kind::Array => value
-                .elements()
-                .filter_map(Value::as_text)
-                .max_by_key(|version| version.raw()),
+            Kind::Array => {
+                value.elements().filter_map(Value::as_text).max_by_key(|version| version.raw())
+            }
             _ => return None,
         };
         Some(Self { latest })
@@ -151,10 +150,7 @@ impl<'a> Read<'a> for Carrier<'a> {
     fn read(value: Value<'a>) -> Option<Self> {
         let object = TransportObject::read(value);
         let kind = object.kind.or(value.as_text());
-        (value.kind() == Kind::Object || kind.is_some()).then_some(Self {
-            kind,
-            url: object.url,
-        })
+        (value.kind() == Kind::Object || kind.is_some()).then_some(Self { kind, url: object.url })
     }
 
     fn keeps(value: Value<'a>) -> bool {
@@ -216,9 +212,7 @@ const TRANSPORTS: [(&str, Transport); 5] = [
 ];
 
 pub(super) fn transport(text: Text<'_>) -> Choice<'_, Transport> {
-    let further = TRANSPORTS
-        .iter()
-        .find(|(name, _)| text.eq_ignore_case(name));
+    let further = TRANSPORTS.iter().find(|(name, _)| text.eq_ignore_case(name));
     Choice {
         value: further.map_or_else(|| Transport::of(text), |(_, transport)| *transport),
         text: Some(text),
@@ -251,11 +245,7 @@ pub(super) fn endpoints<'a>(top: &Top<'a>) -> List<'a, Endpoint<'a>> {
     if places == 0 {
         return List::empty();
     }
-    let mut cursor = Cursor {
-        bytes: top.object.raw(),
-        mode: places,
-        ..Cursor::default()
-    };
+    let mut cursor = Cursor { bytes: top.object.raw(), mode: places, ..Cursor::default() };
     _ = open_next(&mut cursor, |_, place| list_at(top, place));
     List::new(cursor.bytes, cursor.mode, next_endpoint).from(cursor.position)
 }
@@ -274,9 +264,7 @@ fn next_endpoint<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     loop {
         let place = cursor.mode >> CURRENT & 0xFF;
         if place == 0 {
-            open_next(cursor, |card, place| {
-                list_at(&Top::of_document(card), place)
-            })?;
+            open_next(cursor, |card, place| list_at(&Top::of_document(card), place))?;
             continue;
         }
         if place == OWN {
@@ -348,10 +336,7 @@ fn own<'a>(top: &Top<'a>) -> Endpoint<'a> {
         protocol: MCP,
         url: top.server_url(),
         version: top.protocol_version,
-        transport: top
-            .transport
-            .and_then(|carrier| carrier.kind)
-            .map(transport),
+        transport: top.transport.and_then(|carrier| carrier.kind).map(transport),
         auth: None,
         parameters: List::empty(),
         extra: List::empty(),
@@ -363,14 +348,8 @@ fn server<'a>(name: Option<Text<'a>>, is_by_transport: bool, value: Value<'a>) -
     let server = ServerObject::read(value);
     let carrier = server.transport;
     let by_name = name.filter(|name| is_by_transport && !is_protocol(*name));
-    let kind = server
-        .kind
-        .or(carrier.and_then(|carrier| carrier.kind))
-        .or(by_name);
-    let url = server
-        .url
-        .or(carrier.and_then(|carrier| carrier.url))
-        .or(value.as_text());
+    let kind = server.kind.or(carrier.and_then(|carrier| carrier.kind)).or(by_name);
+    let url = server.url.or(carrier.and_then(|carrier| carrier.url)).or(value.as_text());
     let is_local = url.is_none() && server.command.is_some();
     let parameters = parameters(&server);
     let declared = server.authentication.map(|Access(value)| auth::kind(value));
@@ -384,9 +363,7 @@ fn server<'a>(name: Option<Text<'a>>, is_by_transport: bool, value: Value<'a>) -
         protocol: MCP,
         url,
         version: server.versions.and_then(|versions| versions.latest),
-        transport: kind
-            .map(transport)
-            .or(is_local.then_some(Choice::implied(Transport::Stdio))),
+        transport: kind.map(transport).or(is_local.then_some(Choice::implied(Transport::Stdio))),
         auth: declared
             .or_else(|| credential(parameters).map(|credential| credential.kind))
             .or_else(|| {
@@ -408,9 +385,7 @@ fn has_unread_headers(server: &ServerObject<'_>) -> bool {
         return server.seen.is_ill_typed(HEADERS);
     };
     let is_read = |value: Value<'_>| matches!(value.kind(), Kind::Object | Kind::String);
-    headers
-        .elements()
-        .any(|header| InputObject::read(header).name.is_none())
+    headers.elements().any(|header| InputObject::read(header).name.is_none())
         || !headers.members().all(|header| is_read(header.value))
 }
 
@@ -418,9 +393,7 @@ fn has_unread_headers(server: &ServerObject<'_>) -> bool {
 /// URL would be on their own machine.
 fn package(value: Value<'_>) -> Endpoint<'_> {
     let package = PackageObject::read(value);
-    let kind = package
-        .transport
-        .and_then(|PackageTransport(carrier)| carrier.kind);
+    let kind = package.transport.and_then(|PackageTransport(carrier)| carrier.kind);
     Endpoint {
         name: package.identifier,
         protocol: MCP,
@@ -459,9 +432,7 @@ fn next_parameter<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
     loop {
         let item = match cursor.mode {
             LIST => next_element(cursor.bytes, &mut cursor.position).map(|value| (None, value)),
-            _ => cursor
-                .next_entry()
-                .map(|member| (Some(member.name), member.value)),
+            _ => cursor.next_entry().map(|member| (Some(member.name), member.value)),
         };
         match item {
             Some((name, value)) if matches!(value.kind(), Kind::Object | Kind::String) => {
@@ -472,9 +443,7 @@ fn next_parameter<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
             None => {
                 let server = ServerObject::read(Value::trusted(cursor.bytes));
                 let Object(variables) = server.variables?;
-                cursor.position = Span::of(variables.raw(), cursor.bytes)
-                    .start
-                    .saturating_add(1);
+                cursor.position = Span::of(variables.raw(), cursor.bytes).start.saturating_add(1);
                 cursor.mode = VARIABLES;
             }
         }

@@ -309,14 +309,9 @@ fn capability<'a>(
         protocol: by_protocol.then_some(Choice::implied(Protocol::Mcp)),
         via: by_protocol.then_some(Text::plain(b"mcp")),
         operation: id.filter(|_| by_protocol),
-        auth: tool
-            .security
-            .or(is_unread.then_some(Value::ABSENT))
-            .map(auth::of_tool),
+        auth: tool.security.or(is_unread.then_some(Value::ABSENT)).map(auth::of_tool),
         auth_required: guarded(tool.auth_required, &tool.seen, AUTH_REQUIRED),
-        parameters: tool
-            .input
-            .map_or_else(List::empty, |Input(schema)| parameters(&schema)),
+        parameters: tool.input.map_or_else(List::empty, |Input(schema)| parameters(&schema)),
         outputs: outputs(tool.output),
         sensitivity: sensitivity(tool.annotations),
         requires_confirmation: guarded(tool.confirmation, &tool.seen, CONFIRMATION),
@@ -355,9 +350,7 @@ fn sensitivity(annotations: Option<Annotations<'_>>) -> Option<Choice<'_, Sensit
 }
 
 fn skill<'a>(tool: &ToolObject<'a>) -> Option<Skill<'a>> {
-    let title = tool
-        .title
-        .or(tool.annotations.and_then(|Annotations(hints)| hints.title));
+    let title = tool.title.or(tool.annotations.and_then(|Annotations(hints)| hints.title));
     let is_there = title.is_some() || tool.tags.is_some() || tool.examples.is_some();
     is_there.then(|| Skill {
         title,
@@ -371,10 +364,7 @@ fn outputs(schema: Option<Results<'_>>) -> List<'_, Output<'_>> {
     let properties = schema.and_then(|Results(schema)| SchemaObject::read(schema).properties);
     entries(properties, |cursor| {
         let member = cursor.next_entry()?;
-        Some(Output {
-            name: member.name,
-            kind: Raw::Json(member.value),
-        })
+        Some(Output { name: member.name, kind: Raw::Json(member.value) })
     })
 }
 
@@ -413,10 +403,7 @@ fn next_property<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
     let (name, value) = cursor.next_entry_view()?;
     let required = takes_required(cursor, name).then_some(true);
     let parameter = property(Some(name), &value);
-    Some(Parameter {
-        required: required.or(parameter.required),
-        ..parameter
-    })
+    Some(Parameter { required: required.or(parameter.required), ..parameter })
 }
 
 /// The maximum number of required names that are compared with a property (`NAMES`), and of their

@@ -37,12 +37,7 @@ impl<'a> RobotsTxt<'a> {
                     "the document starts with part of a byte order mark, which is ignored; save the file without it"
                 }
             };
-            sink(finding(
-                Code::ByteOrderMark,
-                Span::new(0, mark as u32),
-                "2.2",
-                message,
-            ));
+            sink(finding(Code::ByteOrderMark, Span::new(0, mark as u32), "2.2", message));
         }
         // Only the first invalid UTF-8 sequence is reported, together with its line.
         let mut not_utf8 = core::str::from_utf8(self.body)
@@ -57,13 +52,7 @@ impl<'a> RobotsTxt<'a> {
                     return;
                 }
                 secrets.next();
-                sink(Diagnostic::new(
-                    Code::CredentialInDocument,
-                    span,
-                    Spec::Ruling,
-                    "",
-                    MESSAGE,
-                ));
+                sink(Diagnostic::new(Code::CredentialInDocument, span, Spec::Ruling, "", MESSAGE));
             }
         };
         for line in self.lines() {
@@ -181,44 +170,24 @@ impl<'a> RobotsTxt<'a> {
                 Key::Agentmap => "{} is read as Agentmap",
                 _ => "{} is read as Crawl-delay",
             };
-            sink(report(
-                Code::NonstandardField,
-                name,
-                "2.2",
-                message,
-                field.name,
-            ));
+            sink(report(Code::NonstandardField, name, "2.2", message, field.name));
         }
         match field.key {
             Key::UserAgent => self.check_agent(&field, name, state, sink),
             Key::Allow | Key::Disallow => {
                 if !state.in_group {
                     let message = "{} is before the first User-agent line and has no effect";
-                    sink(report(
-                        Code::MisplacedField,
-                        name,
-                        "2.1",
-                        message,
-                        field.name,
-                    ));
+                    sink(report(Code::MisplacedField, name, "2.1", message, field.name));
                 }
-                *state = State {
-                    in_rules: true,
-                    other_field: false,
-                    ..*state
-                };
+                *state = State { in_rules: true, other_field: false, ..*state };
                 self.check_pattern(&field, name, sink);
             }
             Key::CrawlDelay => {
                 state.other_field = true;
                 let span = self.span(field.value);
-                if (CrawlDelay {
-                    text: Text::plain(field.value),
-                    span,
-                    line: line.number,
-                })
-                .milliseconds()
-                .is_none()
+                if (CrawlDelay { text: Text::plain(field.value), span, line: line.number })
+                    .milliseconds()
+                    .is_none()
                 {
                     let message = "{} is not a valid crawl delay; use a number of seconds";
                     sink(
@@ -285,12 +254,7 @@ impl<'a> RobotsTxt<'a> {
         if !state.in_group || state.in_rules {
             state.stated = Stated::default();
         }
-        *state = State {
-            in_group: true,
-            in_rules: false,
-            other_field: false,
-            ..*state
-        };
+        *state = State { in_group: true, in_rules: false, other_field: false, ..*state };
         let agent = agent_name(field.value);
         let is_token_octet =
             |octet: &u8| octet.is_ascii_alphabetic() || matches!(octet, b'-' | b'_');
@@ -398,10 +362,7 @@ impl<'a> RobotsTxt<'a> {
                     false => "{} is neither yes nor no, so nothing is stated",
                 };
                 sink(report(Code::InvalidValue, span, message, part.text));
-            } else if state
-                .stated
-                .contradicts(statement.path, purpose, part.stance)
-            {
+            } else if state.stated.contradicts(statement.path, purpose, part.stance) {
                 let message = "{} contradicts an earlier statement for the same group and path; the stricter one counts";
                 sink(report(Code::Contradiction, span, message, part.text));
             }
@@ -430,22 +391,12 @@ impl<'a> RobotsTxt<'a> {
                 }
             }
             [] if field.key == Key::Disallow => {}
-            [] => sink(finding(
-                Code::EmptyValue,
-                name,
-                "2.2.2",
-                "an empty Allow matches nothing",
-            )),
+            [] => sink(finding(Code::EmptyValue, name, "2.2.2", "an empty Allow matches nothing")),
             value => {
                 let message = "{} matches nothing; a pattern begins with / or *";
                 sink(
-                    finding(
-                        Code::PatternWithoutSlash,
-                        self.span(value),
-                        "2.2.2",
-                        message,
-                    )
-                    .about(Text::plain(value)),
+                    finding(Code::PatternWithoutSlash, self.span(value), "2.2.2", message)
+                        .about(Text::plain(value)),
                 );
             }
         }

@@ -86,10 +86,7 @@ impl Key {
     }
 
     const fn may_be_longer(self) -> bool {
-        matches!(
-            self,
-            Self::Disallow | Self::Allow | Self::UserAgent | Self::Sitemap
-        )
+        matches!(self, Self::Disallow | Self::Allow | Self::UserAgent | Self::Sitemap)
     }
 
     /// True for the rules of a group. A rule ends the list of agents of its group.
@@ -188,11 +185,7 @@ impl<'a> Lines<'a> {
     /// Iterates over the lines of `rest`. `number` is the number of the first line. Lines longer
     /// than `limit` bytes have the key [`Key::Long`].
     pub(super) const fn new(rest: &'a [u8], number: u32, limit: usize) -> Self {
-        Self {
-            rest,
-            number: number.wrapping_sub(1),
-            limit,
-        }
+        Self { rest, number: number.wrapping_sub(1), limit }
     }
 
     /// The part that is not read yet.
@@ -273,15 +266,8 @@ impl<'a> Iterator for Lines<'a> {
         loop {
             let from = self.rest;
             let (text, length) = self.take()?;
-            let line = |key, value, text| {
-                Some(Line {
-                    number: self.number,
-                    key,
-                    value,
-                    from,
-                    text,
-                })
-            };
+            let line =
+                |key, value, text| Some(Line { number: self.number, key, value, from, text });
             if length > self.limit {
                 return line(Key::Long, &[], from.get(..length).unwrap_or_default());
             }
@@ -352,12 +338,7 @@ impl<'a> Field<'a> {
         }
         let colon = scan::memchr(b':', text);
         let without_colon = colon.is_none();
-        let mut field = Self {
-            key: Key::Malformed,
-            name: b"",
-            value: b"",
-            without_colon,
-        };
+        let mut field = Self { key: Key::Malformed, name: b"", value: b"", without_colon };
         if let Some(at) = colon.or_else(|| scan::memchr2(b' ', b'\t', text)) {
             let (name, value) = split_around(text, at);
             let value = trim(value);
@@ -401,13 +382,7 @@ mod tests {
 
     fn keys(text: &str) -> Vec<(u32, Key, &str)> {
         Lines::new(text.as_bytes(), 1, 100)
-            .map(|line| {
-                (
-                    line.number,
-                    line.key,
-                    std::str::from_utf8(line.value).unwrap(),
-                )
-            })
+            .map(|line| (line.number, line.key, std::str::from_utf8(line.value).unwrap()))
             .collect()
     }
 
@@ -436,26 +411,14 @@ mod tests {
             "disallowed",
             "disallow all",
         ] {
-            assert_eq!(
-                keys(&std::format!("{name}: /x")),
-                [(1, Key::Disallow, "/x")],
-                "{name}"
-            );
+            assert_eq!(keys(&std::format!("{name}: /x")), [(1, Key::Disallow, "/x")], "{name}");
         }
         for (key, names) in [
-            (
-                Key::UserAgent,
-                &["user-agent", "useragent", "User Agent", "user-agents"][..],
-            ),
+            (Key::UserAgent, &["user-agent", "useragent", "User Agent", "user-agents"][..]),
             (Key::Sitemap, &["sitemap", "site-map", "Sitemaps"]),
             (
                 Key::ContentSignal,
-                &[
-                    "ContentSignal",
-                    "content-signals",
-                    "content_signal",
-                    "Content Signal",
-                ],
+                &["ContentSignal", "content-signals", "content_signal", "Content Signal"],
             ),
         ] {
             for name in names {
@@ -473,11 +436,7 @@ mod tests {
             "x allow",
             "host",
         ] {
-            assert_eq!(
-                keys(&std::format!("{name}: x")),
-                [(1, Key::Unknown, "x")],
-                "{name}"
-            );
+            assert_eq!(keys(&std::format!("{name}: x")), [(1, Key::Unknown, "x")], "{name}");
         }
     }
 
@@ -493,14 +452,9 @@ mod tests {
 
     #[test]
     fn long_lines_are_reported() {
-        let text = std::format!(
-            "Allow: /{}\nAllow: /b#{}\nAllow: /c",
-            "a".repeat(92),
-            "b".repeat(91)
-        );
-        let found: Vec<_> = Lines::new(text.as_bytes(), 1, 100)
-            .map(|line| line.key)
-            .collect();
+        let text =
+            std::format!("Allow: /{}\nAllow: /b#{}\nAllow: /c", "a".repeat(92), "b".repeat(91));
+        let found: Vec<_> = Lines::new(text.as_bytes(), 1, 100).map(|line| line.key).collect();
         assert_eq!(found, [Key::Allow, Key::Long, Key::Allow]);
     }
 

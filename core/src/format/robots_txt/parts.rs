@@ -39,19 +39,12 @@ impl<'a> Group<'a> {
 
     /// Its `User-agent` lines.
     pub fn agents(&self) -> Agents<'a> {
-        Agents {
-            robots: self.robots,
-            lines: self.lines(),
-        }
+        Agents { robots: self.robots, lines: self.lines() }
     }
 
     /// Its rules, including those with an empty pattern.
     pub fn rules(&self) -> Rules<'a> {
-        Rules {
-            group: *self,
-            lines: self.lines(),
-            in_rules: false,
-        }
+        Rules { group: *self, lines: self.lines(), in_rules: false }
     }
 
     /// Its first `Crawl-delay`, if any.
@@ -167,9 +160,7 @@ impl CrawlDelay<'_> {
 
 /// Appends a digit to a number; `None` on overflow.
 fn with_digit(value: u64, digit: u8) -> Option<u64> {
-    value
-        .checked_mul(10)?
-        .checked_add(u64::from(digit.wrapping_sub(b'0')))
+    value.checked_mul(10)?.checked_add(u64::from(digit.wrapping_sub(b'0')))
 }
 
 /// The groups of a robots.txt.
@@ -189,11 +180,7 @@ impl<'a> Iterator for Groups<'a> {
             match line.key {
                 Key::UserAgent if !self.open => {
                     self.open = true;
-                    return Some(Group {
-                        robots: self.robots,
-                        from: line.from,
-                        line: line.number,
-                    });
+                    return Some(Group { robots: self.robots, from: line.from, line: line.number });
                 }
                 key if key.is_rule() => self.open = false,
                 _ => {}

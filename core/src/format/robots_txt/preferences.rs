@@ -94,11 +94,7 @@ impl<'a> RobotsTxt<'a> {
         let header = stance_of_header(content_usage.as_ref(), purpose.as_ref());
         match header > stated.stance {
             true => {
-                let by_header = Preferred {
-                    stance: header,
-                    statement: None,
-                    ..stated
-                };
+                let by_header = Preferred { stance: header, statement: None, ..stated };
                 (by_header, true)
             }
             false => (stated, false),
@@ -119,11 +115,7 @@ impl<'a> RobotsTxt<'a> {
                 |preferred| preferred.stance,
             )
         });
-        found.unwrap_or(Preferred {
-            stance: Stance::NotStated,
-            statement: None,
-            crawlable: false,
-        })
+        found.unwrap_or(Preferred { stance: Stance::NotStated, statement: None, crawlable: false })
     }
 
     fn preference_for(
@@ -175,20 +167,14 @@ impl<'a> RobotsTxt<'a> {
             }
         }
         Fields::join(&mut found, walk.open, &mut open);
-        let Fields { usage, signal } = found
-            .get(walk.binding() as usize)
-            .copied()
-            .unwrap_or_default();
+        let Fields { usage, signal } =
+            found.get(walk.binding() as usize).copied().unwrap_or_default();
         let decides = match usage.stance >= signal.stance {
             true => usage,
             false => signal,
         };
         if !crawlable || decides.stance == Stance::NotStated {
-            let nothing = Preferred {
-                stance: Stance::NotStated,
-                statement: None,
-                crawlable,
-            };
+            let nothing = Preferred { stance: Stance::NotStated, statement: None, crawlable };
             return (nothing, walk.binding());
         }
         let statement = decides.line.and_then(|(line, group)| {
@@ -196,11 +182,7 @@ impl<'a> RobotsTxt<'a> {
             let part = statement.deciding(purpose)?;
             Some(self.stated(&statement, part, line.number, self.group_at(group)))
         });
-        let preferred = Preferred {
-            stance: decides.stance,
-            statement,
-            crawlable,
-        };
+        let preferred = Preferred { stance: decides.stance, statement, crawlable };
         (preferred, walk.binding())
     }
 
@@ -218,11 +200,7 @@ impl<'a> RobotsTxt<'a> {
     }
 
     fn group_at(&self, (from, line): (&'a [u8], u32)) -> Option<Group<'a>> {
-        (line > 0).then_some(Group {
-            robots: *self,
-            from,
-            line,
-        })
+        (line > 0).then_some(Group { robots: *self, from, line })
     }
 
     fn stated(
@@ -233,14 +211,8 @@ impl<'a> RobotsTxt<'a> {
         group: Option<Group<'a>>,
     ) -> Preference<'a> {
         Preference {
-            purpose: Choice {
-                value: part.purpose,
-                text: Some(Text::plain(part.label)),
-            },
-            preference: Choice {
-                value: part.stance,
-                text: Some(Text::plain(part.value)),
-            },
+            purpose: Choice { value: part.purpose, text: Some(Text::plain(part.label)) },
+            preference: Choice { value: part.stance, text: Some(Text::plain(part.value)) },
             path: Text::plain(statement.path),
             source: statement.field,
             span: self.span(part.text),
@@ -268,11 +240,7 @@ struct Best<'a> {
 
 impl Default for Best<'_> {
     fn default() -> Self {
-        Self {
-            specificity: 0,
-            stance: Stance::NotStated,
-            line: None,
-        }
+        Self { specificity: 0, stance: Stance::NotStated, line: None }
     }
 }
 
@@ -440,9 +408,7 @@ impl<'a> Statement<'a> {
             let (label, value) = (trim(label), trim(value));
             let (bare, label) = (unquoted(value), unquoted(label));
             let is = |words: &[&str]| {
-                words
-                    .iter()
-                    .any(|word| bare.eq_ignore_ascii_case(word.as_bytes()))
+                words.iter().any(|word| bare.eq_ignore_ascii_case(word.as_bytes()))
             };
             let is_word = is(&["yes", "no"]);
             let stance = match () {
@@ -454,14 +420,7 @@ impl<'a> Statement<'a> {
             let is_bare = scan::memchr2(b'"', b'\'', text).is_none();
             statement.is_regular &= !label.is_empty() && *sign == b'=' && is_stated && is_bare;
             statement.add(
-                Part {
-                    label,
-                    value,
-                    parameters: b"",
-                    text,
-                    purpose: purpose_named(label),
-                    stance,
-                },
+                Part { label, value, parameters: b"", text, purpose: purpose_named(label), stance },
                 wanted,
             );
         }
@@ -512,8 +471,7 @@ impl<'a> Statement<'a> {
     }
 
     pub(super) fn stance(&self, purpose: &[u8]) -> Stance {
-        self.deciding(purpose)
-            .map_or(Stance::NotStated, |part| part.stance)
+        self.deciding(purpose).map_or(Stance::NotStated, |part| part.stance)
     }
 }
 

@@ -31,11 +31,7 @@ pub(crate) fn parse(bytes: &[u8], limits: &Limits) -> Result<Outline, Error> {
 impl<'a> RobotsTxt<'a> {
     /// Returns the document for an outline.
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self {
-            bytes,
-            body: outline.body.slice(bytes),
-            line_limit: outline.flags as usize,
-        }
+        Self { bytes, body: outline.body.slice(bytes), line_limit: outline.flags as usize }
     }
 
     /// The groups in the unified model. The list is plain data. Each step takes linear time in the
@@ -67,11 +63,8 @@ impl<'a> RobotsTxt<'a> {
 
     /// The preferences in the unified model. The list is plain data.
     pub fn preference_list(&self) -> List<'a, RobotsPreference<'a>> {
-        let packed = Packed {
-            limit: (self.line_limit as u32).min(MAX_LIMIT),
-            next: 0,
-            in_agents: false,
-        };
+        let packed =
+            Packed { limit: (self.line_limit as u32).min(MAX_LIMIT), next: 0, in_agents: false };
         List::new(self.body, packed.mode(), next_preference)
     }
 
@@ -141,26 +134,18 @@ impl Packed {
 /// Returns the next preference.
 fn next_preference<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsPreference<'a>> {
     let packed = Packed::of(cursor.mode);
-    let robots = RobotsTxt {
-        bytes: cursor.bytes,
-        body: cursor.bytes,
-        line_limit: packed.limit as usize,
-    };
+    let robots =
+        RobotsTxt { bytes: cursor.bytes, body: cursor.bytes, line_limit: packed.limit as usize };
     let mut walk = Preferences {
         next: packed.next,
-        place: Place {
-            groups: cursor.position,
-            in_agents: packed.in_agents,
-        },
+        place: Place { groups: cursor.position, in_agents: packed.in_agents },
         ..robots.preferences()
     };
     if packed.next > 0 {
         walk.line = walk.lines.next();
     }
     let found = walk.next();
-    cursor.bytes = walk
-        .line
-        .map_or_else(|| walk.lines.rest(), |line| line.from);
+    cursor.bytes = walk.line.map_or_else(|| walk.lines.rest(), |line| line.from);
     cursor.position = walk.place.groups;
     cursor.mode = Packed {
         limit: packed.limit,
@@ -180,10 +165,7 @@ fn next_preference<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsPreference<'a>> 
 /// Returns the remaining lines of a list. The mode of the cursor is the line limit.
 fn lines<'a>(cursor: &Cursor<'a>) -> Lines<'a> {
     Lines::new(
-        cursor
-            .bytes
-            .get(cursor.position as usize..)
-            .unwrap_or_default(),
+        cursor.bytes.get(cursor.position as usize..).unwrap_or_default(),
         1,
         cursor.mode as usize,
     )
@@ -245,10 +227,7 @@ fn next_group<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsGroup<'a>> {
 #[inline]
 fn next_rule<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsRule<'a>> {
     let (key, pattern) = next_line(cursor, |key| matches!(key, Key::Allow | Key::Disallow))?;
-    Some(RobotsRule {
-        allow: key == Key::Allow,
-        pattern,
-    })
+    Some(RobotsRule { allow: key == Key::Allow, pattern })
 }
 
 /// Returns the key and the value of the next line with a wanted key.

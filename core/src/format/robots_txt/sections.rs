@@ -47,8 +47,7 @@ impl<'a> Section<'a> {
 
     /// Whether it applies to every agent that has no group of its own.
     pub(crate) fn is_for_all(&self) -> bool {
-        self.group
-            .is_some_and(|group| group.agents().any(|agent| agent.is_any()))
+        self.group.is_some_and(|group| group.agents().any(|agent| agent.is_any()))
     }
 
     /// Reads the lines of `bytes`, which begin at `offset` in the document.

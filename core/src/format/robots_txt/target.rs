@@ -22,11 +22,8 @@ impl<'t> Target<'t> {
         let whole = url_or_path.strip_prefix(b"//").unwrap_or(url_or_path);
         let end = scan::memchr(b'#', whole).unwrap_or(whole.len());
         let whole = whole.get(..end).unwrap_or_default();
-        let start_of_path = |octets: &[u8]| {
-            octets
-                .iter()
-                .position(|octet| matches!(octet, b'/' | b'?' | b';'))
-        };
+        let start_of_path =
+            |octets: &[u8]| octets.iter().position(|octet| matches!(octet, b'/' | b'?' | b';'));
         // A scheme contains no slash, question mark or semicolon, so the first of these belongs to
         // `://`.
         let after_scheme = match start_of_path(whole).and_then(|at| whole.split_at_checked(at)) {
@@ -34,14 +31,8 @@ impl<'t> Target<'t> {
             _ => whole,
         };
         match start_of_path(after_scheme).and_then(|at| after_scheme.get(at..)) {
-            None => Self {
-                rest: b"/",
-                after_slash: false,
-            },
-            Some(rest) => Self {
-                rest,
-                after_slash: !rest.starts_with(b"/"),
-            },
+            None => Self { rest: b"/", after_slash: false },
+            Some(rest) => Self { rest, after_slash: !rest.starts_with(b"/") },
         }
     }
 
@@ -95,10 +86,7 @@ fn without_dots<T>(target: Target<'_>, answer: impl FnOnce(Target<'_>) -> T) -> 
     let length = sink.length();
     let whole = buffer.get_mut(..length)?;
     let length = remove_dot_segments(whole, 0, end, true);
-    Some(answer(Target {
-        rest: whole.get(..length)?,
-        after_slash: false,
-    }))
+    Some(answer(Target { rest: whole.get(..length)?, after_slash: false }))
 }
 
 #[cfg(test)]
@@ -145,19 +133,11 @@ mod tests {
     #[test]
     fn a_query_without_path_has_a_slash() {
         let target = Target::of(b"https://a.test?b=c");
-        for pattern in [
-            "/", "/?b", "*", "*b", "*/?b", "**/?b*c$", "/*c$", "/?*=", "*?b=c$",
-        ] {
-            assert!(
-                target.is_matched_by(Pattern::new(pattern.as_bytes())),
-                "{pattern}"
-            );
+        for pattern in ["/", "/?b", "*", "*b", "*/?b", "**/?b*c$", "/*c$", "/?*=", "*?b=c$"] {
+            assert!(target.is_matched_by(Pattern::new(pattern.as_bytes())), "{pattern}");
         }
         for pattern in ["/$", "?b", "/b", "*/b", "*/$", "$", ""] {
-            assert!(
-                !target.is_matched_by(Pattern::new(pattern.as_bytes())),
-                "{pattern}"
-            );
+            assert!(!target.is_matched_by(Pattern::new(pattern.as_bytes())), "{pattern}");
         }
     }
 }

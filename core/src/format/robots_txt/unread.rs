@@ -157,27 +157,16 @@ pub(crate) fn is_plain(value: Text<'_>) -> bool {
 
 /// Whether a character is a quotation mark or an angle bracket, in any script.
 pub(crate) const fn is_quote(c: char) -> bool {
-    matches!(
-        c,
-        '"' | '\'' | '`' | '<' | '>' | '\u{ab}' | '\u{b4}' | '\u{bb}'
-    ) || matches!(
-        c,
-        '\u{2018}'..='\u{201f}' | '\u{2039}' | '\u{203a}' | '\u{27e8}' | '\u{27e9}'
-    ) || matches!(
-        c,
-        '\u{3008}'..='\u{300f}' | '\u{ff02}' | '\u{ff07}' | '\u{ff1c}' | '\u{ff1e}'
-    )
+    matches!(c, '"' | '\'' | '`' | '<' | '>' | '\u{ab}' | '\u{b4}' | '\u{bb}')
+        || matches!(c, '\u{2018}'..='\u{201f}' | '\u{2039}' | '\u{203a}' | '\u{27e8}' | '\u{27e9}')
+        || matches!(c, '\u{3008}'..='\u{300f}' | '\u{ff02}' | '\u{ff07}' | '\u{ff1c}' | '\u{ff1e}')
 }
 
 /// A line as its author means it: without marks around its value, and with the key of a
 /// `Disallow` or a `User-agent` that marks hide, also behind a mark that breaks the line.
 fn as_meant(mut line: Line<'_>) -> Line<'_> {
     line.value = strip(line.value);
-    let has_marks = || {
-        line.text
-            .iter()
-            .any(|octet| matches!(octet, 0xb | 0xc | 0x80..))
-    };
+    let has_marks = || line.text.iter().any(|octet| matches!(octet, 0xb | 0xc | 0x80..));
     if matches!(line.key, Key::Disallow | Key::UserAgent) || !has_marks() {
         return line;
     }

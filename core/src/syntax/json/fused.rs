@@ -38,11 +38,7 @@ impl<'a, L: Locate> Core<'a, L> {
     #[inline]
     pub(crate) fn text(&self, step: Step) -> Text<'a> {
         let inside = self.slice(step.start + 1, step.end.wrapping_sub(1));
-        if step.escaped {
-            Text::json(inside)
-        } else {
-            Text::plain(inside)
-        }
+        if step.escaped { Text::json(inside) } else { Text::plain(inside) }
     }
 
     #[inline]
@@ -54,10 +50,7 @@ impl<'a, L: Locate> Core<'a, L> {
     #[inline]
     pub(crate) fn value_from(&mut self, step: Step) -> Result<Value<'a>, Error> {
         if step.kind == TokenKind::String {
-            return Ok(Value::string(
-                self.slice(step.start, step.end),
-                step.escaped,
-            ));
+            return Ok(Value::string(self.slice(step.start, step.end), step.escaped));
         }
         if step.opens() {
             self.finish()?;

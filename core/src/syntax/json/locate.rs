@@ -75,9 +75,7 @@ impl InBlock {
     /// Takes the next token of the block, which must have one.
     #[inline(always)]
     fn take(&mut self) -> usize {
-        let at = self
-            .start
-            .wrapping_add(self.tokens.trailing_zeros() as usize);
+        let at = self.start.wrapping_add(self.tokens.trailing_zeros() as usize);
         self.tokens &= self.tokens.wrapping_sub(1);
         at
     }
@@ -101,20 +99,16 @@ impl Masks {
         }
         let masks = self.blocks.get(self.next)?;
         self.next += 1;
-        Some(InBlock {
-            tokens: masks.tokens,
-            trouble: masks.trouble,
-            start,
-        })
+        Some(InBlock { tokens: masks.tokens, trouble: masks.trouble, start })
     }
 
     #[cold]
     #[inline(never)]
     fn refill(&mut self, bytes: &[u8], start: usize) -> bool {
         self.next = 0;
-        self.filled = bytes.get(start..).map_or(0, |rest| {
-            scan::json_masks(rest, &mut self.carry, &mut self.blocks)
-        });
+        self.filled = bytes
+            .get(start..)
+            .map_or(0, |rest| scan::json_masks(rest, &mut self.carry, &mut self.blocks));
         self.filled > 0
     }
 }
@@ -129,14 +123,7 @@ impl Locate for Masks {
             filled: 0,
             next: 0,
         };
-        (
-            masks,
-            InBlock {
-                tokens: 0,
-                trouble: 0,
-                start: start.wrapping_sub(64),
-            },
-        )
+        (masks, InBlock { tokens: 0, trouble: 0, start: start.wrapping_sub(64) })
     }
 
     #[inline(always)]
@@ -160,10 +147,6 @@ impl Locate for Masks {
         let close = place.take();
         // Most blocks have no trouble bits, and trouble bits of a block may belong to other
         // strings.
-        if trouble == 0 || place.spares(open, close) {
-            Some(close + 1)
-        } else {
-            None
-        }
+        if trouble == 0 || place.spares(open, close) { Some(close + 1) } else { None }
     }
 }

@@ -15,10 +15,7 @@ pub(crate) struct Lookup {
 impl Lookup {
     /// Returns the table of a view.
     pub(crate) const fn of<V: Table>() -> Self {
-        Self {
-            fields: V::FIELDS,
-            names: V::NAMES,
-        }
+        Self { fields: V::FIELDS, names: V::NAMES }
     }
 
     /// Returns the number of the field with this name.

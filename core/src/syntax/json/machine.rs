@@ -89,13 +89,7 @@ impl<'a, L: Locate> Core<'a, L> {
             locate,
             outer: [0; Limits::MAX_DEPTH / 64],
             max_depth: depth.min(Limits::MAX_DEPTH) as u32,
-            state: State {
-                position: start,
-                place,
-                objects: 0,
-                depth: 0,
-                expect: Expect::Value,
-            },
+            state: State { position: start, place, objects: 0, depth: 0, expect: Expect::Value },
             repeats: false,
         }
     }
@@ -196,11 +190,7 @@ impl<'a, L: Locate> Core<'a, L> {
         self.state = state;
         // The text ended, or is invalid.
         self.state.position = self.bytes.len();
-        self.state.expect = if ended.is_ok() {
-            Expect::Nothing
-        } else {
-            Expect::Failed
-        };
+        self.state.expect = if ended.is_ok() { Expect::Nothing } else { Expect::Failed };
         ended
     }
 }
@@ -327,12 +317,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         };
         self.state.position = end;
         self.state.expect = Expect::MemberOrEnd;
-        Ok(Step {
-            kind,
-            start: at,
-            end,
-            escaped,
-        })
+        Ok(Step { kind, start: at, end, escaped })
     }
 
     /// Consumes the name that begins at `at`, and its colon.
@@ -341,12 +326,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         let (end, escaped, position) = self.name_and_colon(at, byte)?;
         self.state.position = position;
         self.state.expect = Expect::Value;
-        Ok(Step {
-            kind: TokenKind::Name,
-            start: at,
-            end,
-            escaped,
-        })
+        Ok(Step { kind: TokenKind::Name, start: at, end, escaped })
     }
 
     #[inline(always)]
@@ -361,12 +341,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         };
         self.state.position = end;
         self.state.expect = self.behind_value();
-        Ok(Step {
-            kind,
-            start: at,
-            end,
-            escaped,
-        })
+        Ok(Step { kind, start: at, end, escaped })
     }
 
     /// Opens the container whose bracket is at `at`.
@@ -380,12 +355,7 @@ impl<L: Locate> Machine<'_, '_, L> {
             (TokenKind::ArrayStart, Expect::ValueOrEnd)
         };
         self.state.expect = expect;
-        Ok(Step {
-            kind,
-            start: at,
-            end: at + 1,
-            escaped: false,
-        })
+        Ok(Step { kind, start: at, end: at + 1, escaped: false })
     }
 
     /// Returns the kind and the end of the number or word that begins at `at`. Neither has escapes.
@@ -406,12 +376,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         self.pop();
         self.state.position = at + 1;
         self.state.expect = self.behind_value();
-        Step {
-            kind,
-            start: at,
-            end: at + 1,
-            escaped: false,
-        }
+        Step { kind, start: at, end: at + 1, escaped: false }
     }
 
     /// Returns what is allowed after a value here.
@@ -532,15 +497,7 @@ impl<L: Locate> Machine<'_, '_, L> {
         end: usize,
         escaped: bool,
     ) -> usize {
-        sink.token(
-            Step {
-                kind,
-                start,
-                end,
-                escaped,
-            },
-            self.state.depth,
-        );
+        sink.token(Step { kind, start, end, escaped }, self.state.depth);
         end
     }
 
@@ -571,10 +528,7 @@ impl<L: Locate> Machine<'_, '_, L> {
     /// contains a backslash.
     #[inline(always)]
     fn string(&mut self, at: usize) -> Result<(usize, bool), Error> {
-        match self
-            .locate
-            .plain_string(&mut self.state.place, self.bytes, at)
-        {
+        match self.locate.plain_string(&mut self.state.place, self.bytes, at) {
             Some(end) => Ok((end, false)),
             None => escaped_string(self.bytes, at + 1),
         }

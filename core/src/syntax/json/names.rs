@@ -40,14 +40,7 @@ impl Name {
         let first = first_word(name);
         // No text begins with the inverted letter.
         assert!(rank == 0 || name[0] >= 0x40);
-        Self {
-            first: if rank == 0 { first } else { !first },
-            last,
-            name,
-            field,
-            rank,
-            place,
-        }
+        Self { first: if rank == 0 { first } else { !first }, last, name, field, rank, place }
     }
 
     /// Returns the number of names. Only for constants.
@@ -67,11 +60,7 @@ impl Name {
         let (mut field, mut number, mut place) = (0, 0, 0);
         while field < fields.len() {
             let keys = fields[field];
-            let own = if keys.len() > 1 {
-                place
-            } else {
-                Meaning::SINGLE
-            };
+            let own = if keys.len() > 1 { place } else { Meaning::SINGLE };
             let mut rank = 0;
             while rank < keys.len() {
                 names[number] = Self::of(keys[rank], field as u32, rank as u8, own);
@@ -103,11 +92,7 @@ impl Name {
     }
 
     fn meaning(&self) -> Meaning {
-        Meaning {
-            field: self.field,
-            rank: self.rank,
-            place: self.place,
-        }
+        Meaning { field: self.field, rank: self.rank, place: self.place }
     }
 }
 
@@ -136,11 +121,7 @@ impl Meaning {
     /// The index of a field among those with several names, below [`Self::PLACES`]; `None` if it has
     /// one name.
     pub(crate) const fn place(self) -> Option<usize> {
-        if self.place == Self::SINGLE {
-            None
-        } else {
-            Some(self.place as usize)
-        }
+        if self.place == Self::SINGLE { None } else { Some(self.place as usize) }
     }
 
     /// The rank in its place among the ranks of all fields with several names.
@@ -201,12 +182,7 @@ impl Nested {
     /// one element for each field of the enclosing object. Only for constants.
     #[allow(clippy::indexing_slicing)] // Only when the program is compiled.
     pub(crate) const fn number<const N: usize>(tables: &[Option<Lookup>]) -> [Self; N] {
-        let mut nested = [Self {
-            field: 0,
-            names: &NO_NAMES,
-            base: 0,
-            bits: 0,
-        }; N];
+        let mut nested = [Self { field: 0, names: &NO_NAMES, base: 0, bits: 0 }; N];
         let (mut field, mut count, mut base) = (0, 0, tables.len());
         while field < tables.len() {
             if let Some(Lookup { fields, names }) = tables[field] {
@@ -243,23 +219,12 @@ impl Names {
         let mut words = [0; PLACES];
         let mut number = 0;
         while number < names.len() {
-            let Name {
-                first,
-                last,
-                name,
-                rank,
-                ..
-            } = names[number];
+            let Name { first, last, name, rank, .. } = names[number];
             let first = if rank == 0 { first } else { !first };
             words[number] = word(first, last, name.len());
             number += 1;
         }
-        Self {
-            names,
-            nested,
-            weights,
-            places: Perfect::of(words.split_at(names.len()).0),
-        }
+        Self { names, nested, weights, places: Perfect::of(words.split_at(names.len()).0) }
     }
 
     /// Returns the index in [`Self::nested`] of the field with this number.
@@ -345,9 +310,7 @@ impl Names {
             0..=8 => 0,
             _ => word_at(bytes, end.wrapping_sub(8))?,
         };
-        let known = self
-            .names
-            .get(self.places.find(word(first, last, length)))?;
+        let known = self.names.get(self.places.find(word(first, last, length)))?;
         let is = |first| {
             known.first == first
                 && known.last == last

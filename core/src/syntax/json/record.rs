@@ -116,21 +116,13 @@ impl Slot {
             Kind::Null => TokenKind::Null,
         };
         let Span { start, end } = Span::of(value.raw(), bytes);
-        Self {
-            start,
-            end,
-            kind,
-            escaped: value.is_escaped(),
-            holds: Holds::UNKNOWN,
-        }
+        Self { start, end, kind, escaped: value.is_escaped(), holds: Holds::UNKNOWN }
     }
 
     /// Returns the bytes of the value.
     #[inline]
     pub(crate) fn raw(self, bytes: &[u8]) -> &[u8] {
-        bytes
-            .get(self.start as usize..self.end as usize)
-            .unwrap_or_default()
+        bytes.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
 
     #[inline]
@@ -155,11 +147,7 @@ impl Slot {
         let inside = bytes
             .get(self.start as usize + 1..(self.end as usize).wrapping_sub(1))
             .unwrap_or_default();
-        if self.escaped {
-            Text::json(inside)
-        } else {
-            Text::plain(inside)
-        }
+        if self.escaped { Text::json(inside) } else { Text::plain(inside) }
     }
 }
 
@@ -173,11 +161,7 @@ pub(crate) struct Wants {
 }
 
 impl Wants {
-    pub(crate) const NOTHING: Self = Self {
-        objects: 0,
-        arrays: 0,
-        names: false,
-    };
+    pub(crate) const NOTHING: Self = Self { objects: 0, arrays: 0, names: false };
 
     const fn container(self, field: u32, kind: TokenKind) -> bool {
         let wanted = match kind {
@@ -334,11 +318,7 @@ impl Record {
             at = member.next;
         }
         self.level = OWN;
-        Slot {
-            start: start as u32,
-            end: object_end(bytes, start, at),
-            ..Slot::EMPTY
-        }
+        Slot { start: start as u32, end: object_end(bytes, start, at), ..Slot::EMPTY }
     }
 
     /// Records a member of the object that is being read.
@@ -599,10 +579,7 @@ pub(crate) struct Fields<'r> {
 impl<'r> Fields<'r> {
     /// The same for the object of a document.
     pub(crate) const fn of_document(self) -> Self {
-        Self {
-            of_document: true,
-            ..self
-        }
+        Self { of_document: true, ..self }
     }
 
     /// Returns the object.
@@ -628,10 +605,7 @@ impl<'r> Fields<'r> {
     pub(crate) fn unknown(self) -> Span {
         let unknown = self.record.unknown.get(self.level);
         let Span { start, end } = unknown.copied().unwrap_or_default();
-        Span::new(
-            start.saturating_sub(self.object.start),
-            end.saturating_sub(self.object.start),
-        )
+        Span::new(start.saturating_sub(self.object.start), end.saturating_sub(self.object.start))
     }
 
     /// Returns the fields of the object of a nested field; `None` if the value is not an object.

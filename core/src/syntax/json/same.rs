@@ -62,10 +62,7 @@ mod tests {
             assert_eq!(a.is_same(b), b.is_same(a));
             a.is_same(b)
         };
-        assert!(is_same(
-            r#"{"a": [1, "b"]}"#,
-            r#"{"\u0061":[1.0,"\u0062"]}"#
-        ));
+        assert!(is_same(r#"{"a": [1, "b"]}"#, r#"{"\u0061":[1.0,"\u0062"]}"#));
         assert!(is_same("5e0", "5") && is_same("-0", "0") && is_same("null", "null"));
         for (a, b) in [
             ("1.5", "2.5"),

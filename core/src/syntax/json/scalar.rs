@@ -110,11 +110,7 @@ fn digits(bytes: &[u8], mut at: usize) -> usize {
 
 fn some_digits(bytes: &[u8], at: usize) -> Result<usize, Error> {
     let end = digits(bytes, at);
-    if end == at {
-        Err(unexpected(bytes, at, JsonError::BadNumber))
-    } else {
-        Ok(end)
-    }
+    if end == at { Err(unexpected(bytes, at, JsonError::BadNumber)) } else { Ok(end) }
 }
 
 #[cold]
@@ -125,12 +121,5 @@ pub(super) const fn json(why: JsonError, at: usize) -> Error {
 /// Returns the error for an unexpected byte; the end of the text has an error of its own.
 #[cold]
 pub(super) fn unexpected(bytes: &[u8], at: usize, why: JsonError) -> Error {
-    json(
-        if at >= bytes.len() {
-            JsonError::UnexpectedEnd
-        } else {
-            why
-        },
-        at.min(bytes.len()),
-    )
+    json(if at >= bytes.len() { JsonError::UnexpectedEnd } else { why }, at.min(bytes.len()))
 }

@@ -53,21 +53,8 @@ pub struct Token<'a> {
 
 impl<'a> Token<'a> {
     #[inline]
-    fn new(
-        text: &'a [u8],
-        Step {
-            kind,
-            start,
-            end,
-            escaped,
-        }: Step,
-    ) -> Self {
-        Self {
-            kind,
-            span: Span::new(start as u32, end as u32),
-            text,
-            escaped,
-        }
+    fn new(text: &'a [u8], Step { kind, start, end, escaped }: Step) -> Self {
+        Self { kind, span: Span::new(start as u32, end as u32), text, escaped }
     }
 
     /// Returns the content of a name or string.
@@ -79,11 +66,7 @@ impl<'a> Token<'a> {
                     self.span.start as usize + 1,
                     (self.span.end as usize).wrapping_sub(1),
                 );
-                Some(if self.escaped {
-                    Text::json(inside)
-                } else {
-                    Text::plain(inside)
-                })
+                Some(if self.escaped { Text::json(inside) } else { Text::plain(inside) })
             }
             _ => None,
         }
@@ -166,10 +149,7 @@ impl<'a> Tokenizer<'a> {
             scan::Backend::Scalar => Machine::Words(Core::at(bytes, start, depth)),
             _ => Machine::Masks(Core::at(bytes, start, depth)),
         };
-        Self {
-            machine,
-            failed: None,
-        }
+        Self { machine, failed: None }
     }
 
     /// Returns the next token; `None` at the end of the text.
@@ -246,12 +226,8 @@ fn walk<L: Locate>(
     mut tokens: Core<'_, L>,
     top: impl FnMut(Span, Slot),
 ) -> Result<TokenKind, Error> {
-    let mut members = TopMembers {
-        first: None,
-        name: Span::default(),
-        container: Slot::EMPTY,
-        top,
-    };
+    let mut members =
+        TopMembers { first: None, name: Span::default(), container: Slot::EMPTY, top };
     tokens.run(&mut members)?;
     Ok(members.first.unwrap_or(TokenKind::Null))
 }
@@ -282,10 +258,7 @@ impl<F: FnMut(Span, Slot)> TopMembers<F> {
         match (depth, step.kind) {
             (0 | 1, _) => self.token_outside(step, depth),
             (_, TokenKind::ObjectStart | TokenKind::ArrayStart) => {
-                self.container = Slot {
-                    holds: Holds::TEXTS_OR_OBJECTS,
-                    ..Slot::of(step)
-                };
+                self.container = Slot { holds: Holds::TEXTS_OR_OBJECTS, ..Slot::of(step) };
             }
             (_, kind) => self.container.holds.add(kind),
         }

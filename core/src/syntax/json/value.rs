@@ -65,10 +65,7 @@ impl Escapes {
 
 impl<'a> Value<'a> {
     /// `null`.
-    pub const NULL: Value<'static> = Value {
-        raw: b"null",
-        escapes: Escapes::Unknown,
-    };
+    pub const NULL: Value<'static> = Value { raw: b"null", escapes: Escapes::Unknown };
 
     /// Validates a JSON text (with the default nesting limit), and returns its value.
     ///
@@ -77,10 +74,7 @@ impl<'a> Value<'a> {
     /// [`InvalidJson`](crate::ErrorKind::InvalidJson), [`TooDeep`](crate::ErrorKind::TooDeep).
     pub fn parse(bytes: &'a [u8]) -> Result<Self, crate::Error> {
         if bytes.len() > u32::MAX as usize {
-            return Err(crate::Error::new(
-                crate::ErrorKind::TooLarge,
-                u32::MAX as usize,
-            ));
+            return Err(crate::Error::new(crate::ErrorKind::TooLarge, u32::MAX as usize));
         }
         crate::syntax::text::validate_utf8(bytes)?;
         super::tokenizer::validate(bytes, 0, crate::Limits::DEFAULT.depth, |_, _| {})?;
@@ -92,18 +86,12 @@ impl<'a> Value<'a> {
 
     /// Creates the value in a slice of validated text, without surrounding white space.
     pub(crate) const fn trusted(raw: &'a [u8]) -> Self {
-        Self {
-            raw,
-            escapes: Escapes::Unknown,
-        }
+        Self { raw, escapes: Escapes::Unknown }
     }
 
     /// Creates a string value; `escaped` is whether it contains a backslash.
     pub(crate) const fn string(raw: &'a [u8], escaped: bool) -> Self {
-        Self {
-            raw,
-            escapes: Escapes::known(escaped),
-        }
+        Self { raw, escapes: Escapes::known(escaped) }
     }
 
     /// Returns the text of the value.
@@ -175,18 +163,12 @@ impl<'a> Value<'a> {
 
     /// Returns the members of an object; none for any other value.
     pub fn members(self) -> Members<'a> {
-        Members {
-            inside: self.inside(b'{'),
-            position: 0,
-        }
+        Members { inside: self.inside(b'{'), position: 0 }
     }
 
     /// Returns the elements of an array; none for any other value.
     pub fn elements(self) -> Elements<'a> {
-        Elements {
-            inside: self.inside(b'['),
-            position: 0,
-        }
+        Elements { inside: self.inside(b'['), position: 0 }
     }
 
     /// Returns the bytes between the brackets, if the value begins with `open`.
@@ -202,10 +184,7 @@ impl<'a> Value<'a> {
     /// Returns the value of a member of an object; of duplicate names, the last one. Linear in the
     /// size of the object.
     pub fn get(self, name: &str) -> Option<Value<'a>> {
-        self.members()
-            .filter(|member| member.name == *name)
-            .last()
-            .map(|member| member.value)
+        self.members().filter(|member| member.name == *name).last().map(|member| member.value)
     }
 }
 
@@ -320,20 +299,13 @@ impl MemberAt {
 
     #[inline(always)]
     pub(crate) fn new(name: Slot, value: Slot, bytes: &[u8]) -> Self {
-        Self {
-            name,
-            value,
-            next: comma_end(bytes, value.end as usize),
-        }
+        Self { name, value, next: comma_end(bytes, value.end as usize) }
     }
 
     /// Reads the member in the bytes in which it was found.
     #[inline]
     pub(crate) fn read(self, bytes: &[u8]) -> Member<'_> {
-        Member {
-            name: self.name.inside(bytes),
-            value: self.value.value(bytes),
-        }
+        Member { name: self.name.inside(bytes), value: self.value.value(bytes) }
     }
 }
 
@@ -341,11 +313,7 @@ impl MemberAt {
 /// closes its container.
 #[inline(always)]
 pub(crate) fn comma_end(bytes: &[u8], end: usize) -> usize {
-    if bytes.get(end) == Some(&b',') {
-        end + 1
-    } else {
-        scan::blanks_end(bytes, end) + 1
-    }
+    if bytes.get(end) == Some(&b',') { end + 1 } else { scan::blanks_end(bytes, end) + 1 }
 }
 
 /// Returns the string that begins with the quote at `open`.
@@ -374,13 +342,7 @@ pub(crate) fn value_at(bytes: &[u8], start: usize) -> Slot {
         Some(b'n') => word(TokenKind::Null, 4),
         _ => (TokenKind::Number, number_end(bytes, start)),
     };
-    Slot {
-        start: start as u32,
-        end: end as u32,
-        kind,
-        escaped: false,
-        holds: Holds::UNKNOWN,
-    }
+    Slot { start: start as u32, end: end as u32, kind, escaped: false, holds: Holds::UNKNOWN }
 }
 
 /// Returns the array that begins at `start`. Reads the strings of an array of strings one by one.
@@ -455,18 +417,13 @@ impl<'a> Number<'a> {
         // Nearly every number has a few digits.
         if self.raw.len() <= 9
             && let Some(number) = self.raw.iter().try_fold(0_u64, |number, byte| {
-                byte.is_ascii_digit()
-                    .then(|| number * 10 + u64::from(byte - b'0'))
+                byte.is_ascii_digit().then(|| number * 10 + u64::from(byte - b'0'))
             })
         {
             return Some(number);
         }
         let (negative, magnitude) = self.whole()?;
-        if negative && magnitude != 0 {
-            None
-        } else {
-            Some(magnitude)
-        }
+        if negative && magnitude != 0 { None } else { Some(magnitude) }
     }
 
     /// Returns the value, if it is an integer from 0 to 2^32 − 1, in any notation.
@@ -541,15 +498,9 @@ fn exponent_value(text: &[u8]) -> isize {
         rest => (false, rest),
     };
     let value = digits.iter().fold(0_isize, |value, digit| {
-        value
-            .saturating_mul(10)
-            .saturating_add(isize::from(digit.wrapping_sub(b'0') as i8))
+        value.saturating_mul(10).saturating_add(isize::from(digit.wrapping_sub(b'0') as i8))
     });
-    if negative {
-        value.wrapping_neg()
-    } else {
-        value
-    }
+    if negative { value.wrapping_neg() } else { value }
 }
 
 impl fmt::Display for Number<'_> {

@@ -234,12 +234,8 @@ pub struct Seen {
 
 impl Seen {
     /// Nothing was found.
-    pub(crate) const NOTHING: Self = Self {
-        present: 0,
-        ill_typed: 0,
-        kept: 0,
-        unknown: Span::new(0, 0),
-    };
+    pub(crate) const NOTHING: Self =
+        Self { present: 0, ill_typed: 0, kept: 0, unknown: Span::new(0, 0) };
 
     /// In `present`: a field occurs under several names.
     pub(crate) const CONTESTED: u32 = 1 << 31;
@@ -295,21 +291,14 @@ pub(crate) const NAME: usize = 40;
 /// longer than the buffer matches nothing.
 #[inline]
 pub(crate) fn plain_name<'t>(name: Text<'t>, buffer: &'t mut [u8; NAME]) -> &'t [u8] {
-    if name.is_escaped() {
-        name.decode(buffer).map_or(&[], str::as_bytes)
-    } else {
-        name.raw()
-    }
+    if name.is_escaped() { name.decode(buffer).map_or(&[], str::as_bytes) } else { name.raw() }
 }
 
 /// Returns the number of the line of a table that has this name.
 pub(crate) fn find(fields: &[Field], name: Text<'_>) -> Option<u32> {
     let mut buffer = [0; NAME];
     let plain = plain_name(name, &mut buffer);
-    fields
-        .iter()
-        .position(|field| field.is_named(plain))
-        .map(|number| number as u32)
+    fields.iter().position(|field| field.is_named(plain)).map(|number| number as u32)
 }
 
 /// Returns the number of the field with this name; 32 or more, which no bit set contains, if there

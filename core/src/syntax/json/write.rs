@@ -34,14 +34,7 @@ fn write_characters<S: Sink>(text: Text<'_>, sink: &mut S) {
             '\t' => sink.put(b"\\t"),
             '\0'..='\u{1f}' => {
                 let hex = |digit: u32| char::from_digit(digit & 15, 16).map_or(b'0', |c| c as u8);
-                sink.put(&[
-                    b'\\',
-                    b'u',
-                    b'0',
-                    b'0',
-                    hex(u32::from(c) >> 4),
-                    hex(u32::from(c)),
-                ]);
+                sink.put(&[b'\\', b'u', b'0', b'0', hex(u32::from(c) >> 4), hex(u32::from(c))]);
             }
             _ => sink.put(c.encode_utf8(&mut [0; 4]).as_bytes()),
         }

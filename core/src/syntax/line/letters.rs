@@ -16,10 +16,7 @@ pub(crate) struct Letters {
 
 impl Letters {
     /// A placeholder for tables under construction. No key has these letters.
-    pub(crate) const NONE: Self = Self {
-        words: [0; 3],
-        length: 0,
-    };
+    pub(crate) const NONE: Self = Self { words: [0; 3], length: 0 };
 
     /// The letters of a key of 2 to 19 bytes; `None` for any other key.
     ///
@@ -42,11 +39,7 @@ impl Letters {
                 None if length > LONGEST => return None,
                 None => 0,
             };
-            [
-                u64::from_le_bytes(*first) | LOWER,
-                middle | LOWER,
-                u64::from_le_bytes(*last) | LOWER,
-            ]
+            [u64::from_le_bytes(*first) | LOWER, middle | LOWER, u64::from_le_bytes(*last) | LOWER]
         } else if let (Some(first), Some(last)) = (key.first_chunk::<4>(), key.last_chunk::<4>()) {
             [
                 u32::from_le_bytes(*first) as u64 | LOWER,
@@ -97,12 +90,7 @@ impl<T: Copy, const N: usize, const PLACES: usize> Names<T, N, PLACES> {
             }
             i += 1;
         }
-        Self {
-            places: Perfect::of(&words),
-            letters,
-            names,
-            meanings,
-        }
+        Self { places: Perfect::of(&words), letters, names, meanings }
     }
 }
 
@@ -118,11 +106,7 @@ impl<T, const N: usize, const PLACES: usize> Names<T, N, PLACES> {
     pub(crate) fn number(&self, key: &[u8]) -> Option<usize> {
         let letters = Letters::of(key)?;
         let number = self.places.find(letters.word());
-        if *self.letters.get(number)? == letters {
-            Some(number)
-        } else {
-            None
-        }
+        if *self.letters.get(number)? == letters { Some(number) } else { None }
     }
 
     /// The name with this index; empty if there is none.
@@ -150,9 +134,8 @@ mod tests {
 
     #[test]
     fn a_key_is_found_as_by_comparing_it_with_every_name() {
-        let mut keys: Vec<Vec<u8>> = (0..25)
-            .map(|length| b"spec-version-spec-version"[..length].to_vec())
-            .collect();
+        let mut keys: Vec<Vec<u8>> =
+            (0..25).map(|length| b"spec-version-spec-version"[..length].to_vec()).collect();
         for (number, (name, meaning)) in TABLE.iter().enumerate() {
             assert_eq!(NAMES.name(number), *name);
             assert_eq!(NAMES.find(name.as_bytes()), Some(meaning));
@@ -168,9 +151,7 @@ mod tests {
         for key in keys {
             assert_eq!(
                 NAMES.number(&key),
-                TABLE
-                    .iter()
-                    .position(|(name, _)| name.as_bytes().eq_ignore_ascii_case(&key)),
+                TABLE.iter().position(|(name, _)| name.as_bytes().eq_ignore_ascii_case(&key)),
                 "{key:?}"
             );
         }

@@ -49,10 +49,7 @@ fn mark_at_start(text: &[u8]) -> usize {
 fn mark_at_end(text: &[u8]) -> usize {
     (1..=3)
         .find(|length| {
-            let last = text
-                .len()
-                .checked_sub(*length)
-                .and_then(|at| text.get(at..));
+            let last = text.len().checked_sub(*length).and_then(|at| text.get(at..));
             last.is_some_and(|last| mark_at_start(last) == *length)
         })
         .unwrap_or(0)
@@ -68,9 +65,7 @@ pub(crate) fn strip_end(mut text: &[u8]) -> &[u8] {
             b' ' | b'\t' => rest,
             _ => match mark_at_end(text) {
                 0 => return text,
-                length => text
-                    .get(..text.len().saturating_sub(length))
-                    .unwrap_or_default(),
+                length => text.get(..text.len().saturating_sub(length)).unwrap_or_default(),
             },
         };
     }

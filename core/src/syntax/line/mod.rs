@@ -84,11 +84,7 @@ impl<'a> Lines<'a> {
     /// The lines of `bytes` from `position`, the start of a line. Offsets count from the start of
     /// `bytes`.
     pub const fn starting_at(bytes: &'a [u8], position: usize) -> Self {
-        Self(Sweep {
-            bytes,
-            position,
-            search: Singly,
-        })
+        Self(Sweep { bytes, position, search: Singly })
     }
 
     /// The offset of the next line.
@@ -105,19 +101,12 @@ impl<'a> Lines<'a> {
     /// Takes the next line if it begins with exactly this key and a colon, and returns its value.
     #[inline]
     pub(crate) fn take_key(&mut self, key: &[u8]) -> Option<&'a [u8]> {
-        let Sweep {
-            bytes, position, ..
-        } = self.0;
+        let Sweep { bytes, position, .. } = self.0;
         let [b':', behind @ ..] = bytes.get(position..)?.strip_prefix(key)? else {
             return None;
         };
         let (value, _) = behind.split_at_checked(scan::line_end(behind))?;
-        self.0.break_at(
-            bytes
-                .len()
-                .saturating_sub(behind.len())
-                .saturating_add(value.len()),
-        );
+        self.0.break_at(bytes.len().saturating_sub(behind.len()).saturating_add(value.len()));
         Some(strip(value))
     }
 
@@ -126,11 +115,7 @@ impl<'a> Lines<'a> {
     /// # Errors
     /// [`ErrorKind::LineTooLong`] at the start of the first such line.
     pub fn validate(self, limit: usize) -> Result<(), Error> {
-        let Sweep {
-            bytes,
-            position: mut start,
-            ..
-        } = self.0;
+        let Sweep { bytes, position: mut start, .. } = self.0;
         let mut search = Whole::default();
         while start < bytes.len() {
             let end = search.line_end(bytes, start);
@@ -163,11 +148,7 @@ pub(crate) struct Sweep<'a, S> {
 impl<'a, S: Search> Sweep<'a, S> {
     /// See [`Lines::starting_at`].
     pub(crate) fn starting_at(bytes: &'a [u8], position: usize) -> Self {
-        Self {
-            bytes,
-            position,
-            search: S::default(),
-        }
+        Self { bytes, position, search: S::default() }
     }
 
     /// Skips the next line if it has the usual indentation (two spaces or a tab) and begins with
@@ -235,20 +216,12 @@ impl<'a, S: Search> Sweep<'a, S> {
             None | Some(b'\n' | b'\r') => (text, Content::Blank),
             Some(b'#') => {
                 let end = self.search.line_end(self.bytes, text + 1);
-                (
-                    end,
-                    Content::Comment(strip(self.bytes.get(text + 1..end).unwrap_or_default())),
-                )
+                (end, Content::Comment(strip(self.bytes.get(text + 1..end).unwrap_or_default())))
             }
             Some(_) => self.field(text),
         };
         self.break_at(end);
-        Some(Line {
-            start,
-            end,
-            indent,
-            content,
-        })
+        Some(Line { start, end, indent, content })
     }
 
     /// The end and the content of a line that starts at `text` with neither a blank nor `#`.
@@ -334,10 +307,7 @@ pub(crate) fn split_comment(value: &[u8]) -> (&[u8], Option<&[u8]>) {
 pub(crate) fn split_inside(value: &[u8]) -> (&[u8], Option<&[u8]>) {
     let at = scan::memchr(b'#', value).unwrap_or(value.len());
     let (value, comment) = value.split_at_checked(at).unwrap_or((value, b""));
-    (
-        strip_end(value),
-        Some(comment).filter(|comment| !comment.is_empty()),
-    )
+    (strip_end(value), Some(comment).filter(|comment| !comment.is_empty()))
 }
 
 /// `text` without spaces and tabs at both ends.

@@ -32,19 +32,13 @@ impl Search for Singly {
 /// For whole documents: [`Batches`], because there is a back end.
 #[cfg(all(
     not(agentsdisc_scalar),
-    any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_feature = "neon")
-    )
+    any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon"))
 ))]
 pub(crate) type Whole = Batches;
 /// For whole documents. Without masks, because this target has no back end for them.
 #[cfg(any(
     agentsdisc_scalar,
-    not(any(
-        target_arch = "x86_64",
-        all(target_arch = "aarch64", target_feature = "neon")
-    ))
+    not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))
 ))]
 pub(crate) type Whole = Singly;
 
@@ -55,10 +49,7 @@ pub(crate) type Whole = Singly;
 #[cfg_attr(
     any(
         agentsdisc_scalar,
-        not(any(
-            target_arch = "x86_64",
-            all(target_arch = "aarch64", target_feature = "neon")
-        ))
+        not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon")))
     ),
     allow(dead_code)
 )]
@@ -73,11 +64,7 @@ pub(crate) struct Batches {
 
 impl Default for Batches {
     fn default() -> Self {
-        Self {
-            masks: [LineMasks { ends: 0, stops: 0 }; BATCH],
-            start: 0,
-            length: 0,
-        }
+        Self { masks: [LineMasks { ends: 0, stops: 0 }; BATCH], start: 0, length: 0 }
     }
 }
 

@@ -178,11 +178,7 @@ impl<'a> Blocks<'a> {
             if container != QUOTE {
                 around.inside = around.inside.checked_add(container)?;
             } else if around.quotes == 0 {
-                around = Around {
-                    outside: around.inside,
-                    quotes: 1,
-                    inside: 0,
-                };
+                around = Around { outside: around.inside, quotes: 1, inside: 0 };
             } else if around.inside == 0 {
                 around.quotes = around.quotes.checked_add(1)?;
             } else {
@@ -250,11 +246,7 @@ impl<'a> Blocks<'a> {
                 }
             }
         }
-        Next {
-            indent: column - self.column,
-            at: self.line_end,
-            first: None,
-        }
+        Next { indent: column - self.column, at: self.line_end, first: None }
     }
 
     /// Advances by columns of blanks. Can stop within a tab.
@@ -282,10 +274,7 @@ impl<'a> Blocks<'a> {
     }
 
     fn container(&self, index: u16) -> u8 {
-        self.containers
-            .get(usize::from(index))
-            .copied()
-            .unwrap_or(QUOTE)
+        self.containers.get(usize::from(index)).copied().unwrap_or(QUOTE)
     }
 
     fn push(&mut self, container: u8) {
@@ -393,11 +382,7 @@ impl<'a> Blocks<'a> {
                     None
                 }
                 _ => {
-                    self.phase = if next.first.is_some() {
-                        Phase::Open
-                    } else {
-                        Phase::Line
-                    };
+                    self.phase = if next.first.is_some() { Phase::Open } else { Phase::Line };
                     self.close()
                 }
             };
@@ -427,11 +412,7 @@ impl<'a> Blocks<'a> {
             }
             (Leaf::Html(kind), _) => {
                 self.leaf_end = self.line_end;
-                if html::ends(kind, self.rest_of_line(self.at)) {
-                    self.close()
-                } else {
-                    None
-                }
+                if html::ends(kind, self.rest_of_line(self.at)) { self.close() } else { None }
             }
         }
     }
@@ -522,11 +503,7 @@ impl<'a> Blocks<'a> {
                         return self.close();
                     }
                     self.open_leaf(Leaf::Html(kind), next.at, self.line_end);
-                    return if html::ends(kind, line) {
-                        self.close()
-                    } else {
-                        None
-                    };
+                    return if html::ends(kind, line) { self.close() } else { None };
                 }
             }
             b'-' | b'=' | b'*' | b'_' | b'+' | b'0'..=b'9' => {
@@ -534,10 +511,7 @@ impl<'a> Blocks<'a> {
                 if goes_on && let Some(level) = setext_underline(line) {
                     self.phase = Phase::Line;
                     let heading = self.close()?;
-                    return Some(Block {
-                        kind: Kind::Heading(level),
-                        ..heading
-                    });
+                    return Some(Block { kind: Kind::Heading(level), ..heading });
                 }
                 if !is_plain_item(line) && is_break(line) {
                     return self.whole_line(Kind::Break, trim_blanks_end(line));
@@ -585,11 +559,7 @@ impl<'a> Blocks<'a> {
         self.skip_to(next, length);
         let content = self.look();
         // The content starts at the next text, unless that is far enough to be code, or missing.
-        let blanks = if content.first.is_none() || content.indent > 4 {
-            1
-        } else {
-            content.indent
-        };
+        let blanks = if content.first.is_none() || content.indent > 4 { 1 } else { content.indent };
         if content.first.is_none() {
             self.at = self.line_end;
         } else {
@@ -616,11 +586,7 @@ impl<'a> Blocks<'a> {
 
 /// The columns of a container that count towards [`WIDEST`].
 const fn width(container: u8) -> u16 {
-    if container == QUOTE {
-        1
-    } else {
-        container as u16
-    }
+    if container == QUOTE { 1 } else { container as u16 }
 }
 
 impl<'a> Iterator for Blocks<'a> {

@@ -20,25 +20,11 @@ const BLOCK_NAMES: [&[u8]; 11] = [
 ];
 
 /// Names that start a block of kind 1 and cannot open a block of kind 7, in the same form.
-const RAW_NAMES: [&[u8]; 9] = [
-    b"",
-    b"",
-    b"",
-    b"pre",
-    b"",
-    b"style",
-    b"script",
-    b"",
-    b"textarea",
-];
+const RAW_NAMES: [&[u8]; 9] = [b"", b"", b"", b"pre", b"", b"style", b"script", b"", b"textarea"];
 
 /// The starts and ends of blocks of kinds 2 to 5.
-const MARKS: [(&[u8], &[u8]); 4] = [
-    (b"<!--", b"-->"),
-    (b"<?", b"?>"),
-    (b"<!", b">"),
-    (b"<![CDATA[", b"]]>"),
-];
+const MARKS: [(&[u8], &[u8]); 4] =
+    [(b"<!--", b"-->"), (b"<?", b"?>"), (b"<!", b">"), (b"<![CDATA[", b"]]>")];
 
 fn is_one_of(name: &[u8], names: &[&[u8]]) -> bool {
     let mut left = names.get(name.len()).copied().unwrap_or_default();
@@ -55,10 +41,9 @@ fn is_one_of(name: &[u8], names: &[&[u8]]) -> bool {
 
 fn split_name(text: &[u8]) -> (&[u8], &[u8]) {
     let length = match text.first() {
-        Some(first) if first.is_ascii_alphabetic() => text
-            .iter()
-            .take_while(|b| b.is_ascii_alphanumeric() || **b == b'-')
-            .count(),
+        Some(first) if first.is_ascii_alphabetic() => {
+            text.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'-').count()
+        }
         _ => 0,
     };
     text.split_at_checked(length).unwrap_or_default()
@@ -91,11 +76,7 @@ pub(super) fn start(line: &[u8], in_paragraph: bool) -> Option<u8> {
     if (ended || matches!(rest, [b'/', b'>', ..])) && is_one_of(name, &BLOCK_NAMES) {
         return Some(6);
     }
-    let after = if closing {
-        behind_blanks(rest)
-    } else {
-        skip_attributes(rest)?
-    };
+    let after = if closing { behind_blanks(rest) } else { skip_attributes(rest)? };
     match after {
         [b'>', tail @ ..] if !in_paragraph && behind_blanks(tail).is_empty() => Some(7),
         _ => None,

@@ -37,11 +37,7 @@ pub(crate) struct Paragraphs<'a> {
 
 impl<'a> Paragraphs<'a> {
     pub(crate) const fn new(raw: &'a [u8], around: Around) -> Self {
-        Self {
-            rest: raw,
-            around,
-            first: true,
-        }
+        Self { rest: raw, around, first: true }
     }
 
     /// The folding of each paragraph.

@@ -61,12 +61,7 @@ pub(crate) fn first_link(text: &[u8]) -> Option<Link<'_>> {
                     if is_image {
                         step = end - at;
                     } else {
-                        let found = Link {
-                            label: text.get(start + 1..at),
-                            target,
-                            start,
-                            end,
-                        };
+                        let found = Link { label: text.get(start + 1..at), target, start, end };
                         return Some(bare.filter(|bare| bare.start < start).unwrap_or(found));
                     }
                 }
@@ -76,12 +71,8 @@ pub(crate) fn first_link(text: &[u8]) -> Option<Link<'_>> {
                     && !text.get(..at).is_some_and(ends_in_word)
                 {
                     step = url.len();
-                    let found = Link {
-                        label: None,
-                        target: Target::Url(url),
-                        start: at,
-                        end: at + step,
-                    };
+                    let found =
+                        Link { label: None, target: Target::Url(url), start: at, end: at + step };
                     if open.is_empty() {
                         return Some(found);
                     }
@@ -109,9 +100,7 @@ impl Passing {
     /// the code is a URL or is not closed.
     fn code_len(&mut self, text: &[u8]) -> usize {
         let ticks = ticks(text);
-        let bit = u32::try_from(ticks)
-            .ok()
-            .and_then(|ticks| 1_u32.checked_shl(ticks));
+        let bit = u32::try_from(ticks).ok().and_then(|ticks| 1_u32.checked_shl(ticks));
         let Some(bit) = bit.filter(|bit| self.unclosed & bit == 0) else {
             return ticks;
         };
@@ -252,9 +241,7 @@ fn destination(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let text = behind_space(text);
     let (url, rest) = match text {
         [b'<', inside @ ..] => {
-            let end = inside
-                .iter()
-                .position(|byte| matches!(byte, b'>' | b'<' | b'\n' | b'\r'))?;
+            let end = inside.iter().position(|byte| matches!(byte, b'>' | b'<' | b'\n' | b'\r'))?;
             let (url, rest) = inside.split_at_checked(end)?;
             (url, rest.strip_prefix(b">")?)
         }
@@ -362,22 +349,10 @@ mod tests {
             ("[a][b] c", "a", "[b]", "", " c"),
             ("[a][] c", "a", "[a]", "", " c"),
             ("[a\nb](c\n'd'\n) e", "a\nb", "c", "", " e"),
-            (
-                "A: https://e.test/x. B",
-                "-",
-                "https://e.test/x",
-                "A: ",
-                ". B",
-            ),
+            ("A: https://e.test/x. B", "-", "https://e.test/x", "A: ", ". B"),
             ("A `HTTP://e.test/x`", "-", "HTTP://e.test/x", "A `", "`"),
             ("``[a](b) ` c`` [c](d)", "c", "d", "``[a](b) ` c`` ", ""),
-            (
-                "A `POST https://e.test/x`",
-                "-",
-                "https://e.test/x",
-                "A `POST ",
-                "`",
-            ),
+            ("A `POST https://e.test/x`", "-", "https://e.test/x", "A `POST ", "`"),
             (
                 "`run https://a.test` https://b.test",
                 "-",
@@ -395,20 +370,8 @@ mod tests {
             ("<a https://a.test", "-", "https://a.test", "<a ", ""),
             ("` https://a.test", "-", "https://a.test", "` ", ""),
             ("<https://e.test/x> B", "-", "https://e.test/x", "<", "> B"),
-            (
-                "[https://a.test](https://b.test)",
-                "https://a.test",
-                "https://b.test",
-                "",
-                "",
-            ),
-            (
-                "[https://a.test] [b](c)",
-                "-",
-                "https://a.test",
-                "[",
-                "] [b](c)",
-            ),
+            ("[https://a.test](https://b.test)", "https://a.test", "https://b.test", "", ""),
+            ("[https://a.test] [b](c)", "-", "https://a.test", "[", "] [b](c)"),
             ("[see https://a.test", "-", "https://a.test", "[see ", ""),
         ] {
             let expected = (label.into(), target.into(), before, after);
@@ -444,10 +407,7 @@ mod tests {
         assert_eq!(find("a B"), Some(&b"https://a.test/x y"[..]));
         assert_eq!(find("c"), Some(&b"/d"[..]));
         assert_eq!((find("f"), find("a"), find("x")), (None, None, None));
-        assert_eq!(
-            (find("g"), find("h"), find("t")),
-            (Some(&b"[h]:"[..]), None, None)
-        );
+        assert_eq!((find("g"), find("h"), find("t")), (Some(&b"[h]:"[..]), None, None));
         assert_eq!(find("g]: [h"), Some(&b"/i"[..]));
     }
 }

@@ -96,11 +96,7 @@ mod tests {
             ("+ é\n\n\r\nnot of it", "é", 8),
             ("- [x]\n\n", "[x]", 7),
         ] {
-            assert_eq!(
-                plain_item(text.as_bytes()),
-                Some((words.as_bytes(), next)),
-                "{text:?}"
-            );
+            assert_eq!(plain_item(text.as_bytes()), Some((words.as_bytes(), next)), "{text:?}");
         }
         for text in [
             "",
@@ -124,10 +120,7 @@ mod tests {
 
     #[test]
     fn a_heading_is_one_line() {
-        assert_eq!(
-            plain_heading(b"## Can ##\n\n\n- a"),
-            Some((2, &b"Can"[..], 12))
-        );
+        assert_eq!(plain_heading(b"## Can ##\n\n\n- a"), Some((2, &b"Can"[..], 12)));
         assert_eq!(plain_heading(b"#"), Some((1, &b""[..], 1)));
         assert_eq!(plain_heading(b"#a\n"), None);
         assert_eq!(plain_heading(b" # a\n"), None);

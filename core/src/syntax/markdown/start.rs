@@ -38,10 +38,7 @@ pub(super) fn setext_underline(line: &[u8]) -> Option<u8> {
         b'-' => 2,
         _ => return None,
     };
-    trim_blanks_end(line)
-        .iter()
-        .all(|&byte| byte == mark)
-        .then_some(level)
+    trim_blanks_end(line).iter().all(|&byte| byte == mark).then_some(level)
 }
 
 /// True if the line is a thematic break (4.1): at least three equal marks, and blanks.
@@ -93,11 +90,7 @@ pub(super) fn list_marker(line: &[u8], interrupts: bool) -> Option<usize> {
     let length = match line {
         [b'-' | b'+' | b'*', ..] => 1,
         _ => {
-            let digits = line
-                .iter()
-                .take(10)
-                .take_while(|byte| byte.is_ascii_digit())
-                .count();
+            let digits = line.iter().take(10).take_while(|byte| byte.is_ascii_digit()).count();
             if !(1..=9).contains(&digits) || !matches!(line.get(digits), Some(b'.' | b')')) {
                 return None;
             }

@@ -30,11 +30,7 @@ impl HostKind {
     /// assert_eq!(HostKind::of("1.2.3.400"), None);
     /// ```
     pub fn of(host: &str) -> Option<Self> {
-        if is_spelled_well(host.as_bytes()) {
-            kind(host.as_bytes())
-        } else {
-            None
-        }
+        if is_spelled_well(host.as_bytes()) { kind(host.as_bytes()) } else { None }
     }
 }
 
@@ -251,10 +247,7 @@ fn ipv6(text: &[u8], words: &mut Words) -> Option<()> {
                 return if at < 8 { Some(()) } else { None };
             }
             // `::` replaces all missing groups, at least one. An IPv4 address replaces two groups.
-            let groups = parts
-                .clone()
-                .count()
-                .wrapping_add(usize::from(has_dot(rest)));
+            let groups = parts.clone().count().wrapping_add(usize::from(has_dot(rest)));
             at = 8_usize.checked_sub(groups).filter(|&behind| behind > at)?;
         } else if parts.is_done() && has_dot(part) {
             if !is_dotted(part) {

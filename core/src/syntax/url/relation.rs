@@ -74,10 +74,7 @@ pub(crate) fn relation_of(document_host: &[u8], endpoint_host: &[u8]) -> HostRel
     if host::is_alone(document_host) || host::is_alone(endpoint_host) {
         return answer(Relation::Other, true);
     }
-    let (document, endpoint) = (
-        host::without_dot(document_host),
-        host::without_dot(endpoint_host),
-    );
+    let (document, endpoint) = (host::without_dot(document_host), host::without_dot(endpoint_host));
     let subdomain = is_below(endpoint, document);
     if !ascii || !cfg!(feature = "psl") {
         if subdomain {
@@ -91,23 +88,14 @@ pub(crate) fn relation_of(document_host: &[u8], endpoint_host: &[u8]) -> HostRel
     if !has_same_registrable_domain(document, endpoint) {
         return answer(Relation::Other, true);
     }
-    answer(
-        if subdomain {
-            Relation::Subdomain
-        } else {
-            Relation::SameRegistrableDomain
-        },
-        true,
-    )
+    answer(if subdomain { Relation::Subdomain } else { Relation::SameRegistrableDomain }, true)
 }
 
 /// True if `name` ends in a dot and `parent`. A parent of one label is a top-level domain or a name
 /// of a local network, which does not own the names below it.
 fn is_below(name: &[u8], parent: &[u8]) -> bool {
-    let Some((front, back)) = name
-        .len()
-        .checked_sub(parent.len())
-        .and_then(|at| name.split_at_checked(at))
+    let Some((front, back)) =
+        name.len().checked_sub(parent.len()).and_then(|at| name.split_at_checked(at))
     else {
         return false;
     };
@@ -131,10 +119,7 @@ fn is_at_end(name: &[u8], end: &[u8]) -> bool {
 /// True if both ASCII names have the same registrable domain.
 fn has_same_registrable_domain(a: &[u8], b: &[u8]) -> bool {
     let (mut a_buffer, mut b_buffer) = ([0; LONGEST], [0; LONGEST]);
-    match (
-        registrable_domain(a, &mut a_buffer),
-        registrable_domain(b, &mut b_buffer),
-    ) {
+    match (registrable_domain(a, &mut a_buffer), registrable_domain(b, &mut b_buffer)) {
         (Some(a), Some(b)) => a == b,
         _ => false,
     }
@@ -187,10 +172,7 @@ mod tests {
         ] {
             assert_eq!(
                 relation(a, b),
-                HostRelation {
-                    relation: Relation::Other,
-                    verified: true
-                },
+                HostRelation { relation: Relation::Other, verified: true },
                 "{a} {b}"
             );
         }
@@ -202,10 +184,7 @@ mod tests {
         ] {
             assert_eq!(
                 relation(a, b),
-                HostRelation {
-                    relation: Relation::SameHost,
-                    verified: true
-                },
+                HostRelation { relation: Relation::SameHost, verified: true },
                 "{a} {b}"
             );
         }
@@ -215,31 +194,19 @@ mod tests {
     fn names_beyond_ascii_are_never_verified() {
         assert_eq!(
             relation("bücher.example", "bücher.example"),
-            HostRelation {
-                relation: Relation::SameHost,
-                verified: false
-            }
+            HostRelation { relation: Relation::SameHost, verified: false }
         );
         assert_eq!(
             relation("bücher.example", "a.bücher.example"),
-            HostRelation {
-                relation: Relation::Subdomain,
-                verified: false
-            }
+            HostRelation { relation: Relation::Subdomain, verified: false }
         );
         assert_eq!(
             relation("bücher.example", "xn--bcher-kva.example"),
-            HostRelation {
-                relation: Relation::Other,
-                verified: false
-            }
+            HostRelation { relation: Relation::Other, verified: false }
         );
         assert_eq!(
             relation("xn--bcher-kva.example", "XN--BCHER-KVA.example"),
-            HostRelation {
-                relation: Relation::SameHost,
-                verified: true
-            }
+            HostRelation { relation: Relation::SameHost, verified: true }
         );
     }
 
@@ -248,10 +215,7 @@ mod tests {
     fn without_the_list_only_subdomains_relate() {
         assert_eq!(
             relation("example.com", "a.EXAMPLE.com."),
-            HostRelation {
-                relation: Relation::Subdomain,
-                verified: false
-            }
+            HostRelation { relation: Relation::Subdomain, verified: false }
         );
         for (a, b, verified) in [
             ("www.example.com", "example.com", false),
@@ -264,10 +228,7 @@ mod tests {
         ] {
             assert_eq!(
                 relation(a, b),
-                HostRelation {
-                    relation: Relation::Other,
-                    verified
-                },
+                HostRelation { relation: Relation::Other, verified },
                 "{a} {b}"
             );
         }
@@ -294,10 +255,7 @@ mod tests {
         ] {
             assert_eq!(
                 relation(a, b),
-                HostRelation {
-                    relation: relation_expected,
-                    verified: true
-                },
+                HostRelation { relation: relation_expected, verified: true },
                 "{a} {b}"
             );
         }

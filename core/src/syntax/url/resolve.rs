@@ -56,9 +56,7 @@ fn resolve_escaped<'b>(
     buffer: &'b mut [u8],
 ) -> Result<&'b str, ResolveError> {
     let mut decoded = [0; BUFFER];
-    let text = reference
-        .decode(&mut decoded)
-        .map_err(|_| ResolveError::Invalid)?;
+    let text = reference.decode(&mut decoded).map_err(|_| ResolveError::Invalid)?;
     resolve_str(base, text, buffer)
 }
 
@@ -67,12 +65,8 @@ pub(crate) fn resolve_str<'b>(
     reference: &str,
     buffer: &'b mut [u8],
 ) -> Result<&'b str, ResolveError> {
-    let resolved = resolve_against(
-        base.text.as_bytes(),
-        &base.layout,
-        reference.as_bytes(),
-        buffer,
-    )?;
+    let resolved =
+        resolve_against(base.text.as_bytes(), &base.layout, reference.as_bytes(), buffer)?;
     // Only whole ASCII segments were removed, so the text is still UTF-8.
     scan::text(resolved).ok_or(ResolveError::Invalid)
 }
@@ -87,9 +81,7 @@ pub(crate) fn resolve_against<'b>(
     let parts = Parts::split(text);
     if has_blank_or_control(text)
         || u32::try_from(text.len()).is_err()
-        || text
-            .get(..parts.path_end as usize)
-            .is_some_and(|start| find(start, b'\\').is_some())
+        || text.get(..parts.path_end as usize).is_some_and(|start| find(start, b'\\').is_some())
     {
         return Err(ResolveError::Invalid);
     }
@@ -105,9 +97,8 @@ pub(crate) fn resolve_against<'b>(
     } else if parts.has_authority {
         base_parts.after_scheme()
     } else if !is_empty {
-        let directory = base
-            .get(path..base_parts.path_end as usize)
-            .and_then(|path| scan::memrchr(b'/', path));
+        let directory =
+            base.get(path..base_parts.path_end as usize).and_then(|path| scan::memrchr(b'/', path));
         match directory {
             _ if text.starts_with(b"/") => path,
             Some(last) => path.wrapping_add(last).wrapping_add(1),
@@ -136,17 +127,10 @@ pub(crate) fn resolve_against<'b>(
     // An empty reference keeps the path of the base.
     if is_absolute || !is_empty {
         let in_reference = |place: u32| front.wrapping_add(place as usize);
-        let start = if is_absolute {
-            in_reference(parts.path)
-        } else {
-            path
-        };
+        let start = if is_absolute { in_reference(parts.path) } else { path };
         length = remove_dot_segments(result, start, in_reference(parts.path_end), false);
-        let reads_as_authority = || {
-            result
-                .get(start..length)
-                .is_some_and(|path| path.starts_with(b"//"))
-        };
+        let reads_as_authority =
+            || result.get(start..length).is_some_and(|path| path.starts_with(b"//"));
         if parts.scheme != 0 && !parts.has_authority && reads_as_authority() {
             return Err(ResolveError::Invalid);
         }
@@ -171,9 +155,7 @@ pub(crate) fn remove_dot_segments(
         let segment = path.strip_prefix(b"/").unwrap_or(path);
         let has_slash = *first == b'/';
         let segment = before(segment, b'/');
-        let next = read
-            .wrapping_add(usize::from(has_slash))
-            .wrapping_add(segment.len());
+        let next = read.wrapping_add(usize::from(has_slash)).wrapping_add(segment.len());
         let dots = dots(segment, encoded);
         if dots == 0 {
             write = move_down(text, read..next, write);
@@ -324,22 +306,10 @@ mod tests {
             );
         }
         assert_eq!(resolved("https://a", "b").as_deref(), Ok("https://a/b"));
-        assert_eq!(
-            resolved("https://a?q#f", "#g").as_deref(),
-            Ok("https://a?q#g")
-        );
-        assert_eq!(
-            resolved("https://a/b", "//evil.test/x").as_deref(),
-            Ok("https://evil.test/x")
-        );
-        assert_eq!(
-            resolved("https://a/b/", "é?ü").as_deref(),
-            Ok("https://a/b/é?ü")
-        );
-        assert_eq!(
-            resolved("https://a/b", "/x?y\\z").as_deref(),
-            Ok("https://a/x?y\\z")
-        );
+        assert_eq!(resolved("https://a?q#f", "#g").as_deref(), Ok("https://a?q#g"));
+        assert_eq!(resolved("https://a/b", "//evil.test/x").as_deref(), Ok("https://evil.test/x"));
+        assert_eq!(resolved("https://a/b/", "é?ü").as_deref(), Ok("https://a/b/é?ü"));
+        assert_eq!(resolved("https://a/b", "/x?y\\z").as_deref(), Ok("https://a/x?y\\z"));
     }
 
     #[test]
@@ -368,12 +338,8 @@ mod tests {
             let mut buffer = std::vec![0; needed];
             assert!(resolve(&base, Text::plain(reference.as_bytes()), &mut buffer).is_ok());
             assert!(
-                resolve(
-                    &base,
-                    Text::plain(reference.as_bytes()),
-                    &mut buffer[..needed - 1]
-                )
-                .is_err()
+                resolve(&base, Text::plain(reference.as_bytes()), &mut buffer[..needed - 1])
+                    .is_err()
             );
         }
     }

@@ -4,13 +4,8 @@ use super::host::{self, HostKind};
 use super::{Layout, Url};
 
 /// Schemes with their ports: two secure ones, two other web schemes, and others.
-const SCHEMES: [(&[u8], u16); 5] = [
-    (b"https", 443),
-    (b"wss", 443),
-    (b"http", 80),
-    (b"ws", 80),
-    (b"ftp", 21),
-];
+const SCHEMES: [(&[u8], u16); 5] =
+    [(b"https", 443), (b"wss", 443), (b"http", 80), (b"ws", 80), (b"ftp", 21)];
 
 /// The scheme, the host and the port of a [`Url`] as written.
 #[derive(Clone, Copy, Debug)]
@@ -25,29 +20,18 @@ impl<'a> Server<'a> {
     pub(crate) fn of(text: &'a [u8], layout: &Layout) -> Self {
         let part =
             |start: u32, end: u32| text.get(start as usize..end as usize).unwrap_or_default();
-        let (scheme, host) = (
-            part(0, layout.parts.scheme),
-            part(layout.host.0, layout.host.1),
-        );
-        Self {
-            scheme,
-            host,
-            port: layout.port,
-        }
+        let (scheme, host) = (part(0, layout.parts.scheme), part(layout.host.0, layout.host.1));
+        Self { scheme, host, port: layout.port }
     }
 
     /// See [`Url::effective_port`].
     pub(crate) fn effective_port(&self) -> Option<u16> {
-        self.port
-            .or_else(|| SCHEMES.get(self.scheme_number()).map(|(_, port)| *port))
+        self.port.or_else(|| SCHEMES.get(self.scheme_number()).map(|(_, port)| *port))
     }
 
     /// The index of the scheme among the known ones.
     fn scheme_number(&self) -> usize {
-        SCHEMES
-            .iter()
-            .take_while(|(scheme, _)| !self.scheme.eq_ignore_ascii_case(scheme))
-            .count()
+        SCHEMES.iter().take_while(|(scheme, _)| !self.scheme.eq_ignore_ascii_case(scheme)).count()
     }
 
     /// True if a client would fetch it: http, https, ws or wss.

@@ -14,9 +14,7 @@ pub(crate) fn next_double_escape(rest: &mut &[u8]) -> char {
     if let Some(digits) = hex_digits(kind) {
         let value = hex(tail, digits);
         *rest = tail.get(digits..).unwrap_or_default();
-        return value
-            .and_then(char::from_u32)
-            .unwrap_or(char::REPLACEMENT_CHARACTER);
+        return value.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER);
     }
     if let Some(c) = simple_escape(kind) {
         *rest = tail;
@@ -30,9 +28,7 @@ pub(crate) fn next_double_escape(rest: &mut &[u8]) -> char {
 pub(super) fn escape_len(rest: &[u8]) -> Option<usize> {
     let (&kind, tail) = rest.split_first()?;
     match hex_digits(kind) {
-        Some(digits) => hex(tail, digits)
-            .and_then(char::from_u32)
-            .map(|_| digits + 1),
+        Some(digits) => hex(tail, digits).and_then(char::from_u32).map(|_| digits + 1),
         None => simple_escape(kind).map(|_| 1),
     }
 }
@@ -49,9 +45,7 @@ const fn hex_digits(kind: u8) -> Option<usize> {
 /// Escapes of one letter and their characters, the frequent ones first.
 const ESCAPES: (&[u8; 18], &[u16; 18]) = (
     b"n\"\\t/r0abvfe \tN_LP",
-    &[
-        0xA, 0x22, 0x5C, 9, 0x2F, 0xD, 0, 7, 8, 0xB, 0xC, 0x1B, 0x20, 9, 0x85, 0xA0, 0x2028, 0x2029,
-    ],
+    &[0xA, 0x22, 0x5C, 9, 0x2F, 0xD, 0, 7, 8, 0xB, 0xC, 0x1B, 0x20, 9, 0x85, 0xA0, 0x2028, 0x2029],
 );
 
 fn simple_escape(kind: u8) -> Option<char> {
@@ -277,10 +271,7 @@ mod tests {
     #[test]
     fn folding() {
         assert_eq!(folded(">\n\n a\n b\n\n c\n"), "\na b\nc\n");
-        assert_eq!(
-            folded(">-\n a\n   b\n c\n\n   d\n e"),
-            "a\n  b\nc\n\n  d\ne"
-        );
+        assert_eq!(folded(">-\n a\n   b\n c\n\n   d\n e"), "a\n  b\nc\n\n  d\ne");
         assert_eq!(folded(">\r\n a\r\n b\r\n"), "a b\n");
     }
 }

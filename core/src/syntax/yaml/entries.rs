@@ -101,12 +101,7 @@ impl<'a> Entries<'a> {
     /// The position after the last entry, from which another pass can continue.
     pub(crate) fn mark(&self) -> Mark {
         let (column, flow) = self.events.mapping();
-        Mark {
-            offset: self.events.offset(),
-            column,
-            flow,
-            is_outside: self.events.begins_anew(),
-        }
+        Mark { offset: self.events.offset(), column, flow, is_outside: self.events.begins_anew() }
     }
 
     /// The root: [`Event::Mapping`] if there are entries, `None` if the text is empty.
@@ -145,10 +140,7 @@ impl<'a> Entries<'a> {
         while self.events.depth() > outside
             && (self.events.plain_entry().is_some() || self.event().is_some())
         {}
-        self.events
-            .text
-            .get(start..self.events.offset())
-            .unwrap_or_default()
+        self.events.text.get(start..self.events.offset()).unwrap_or_default()
     }
 }
 
@@ -189,16 +181,9 @@ impl<'a> Iterator for Entries<'a> {
 
 /// Unsupported YAML in place of an entry.
 fn line<'a>(unsupported: Unsupported<'a>) -> (Scalar<'a>, Value<'a>) {
-    let absent = Scalar::absent(
-        unsupported
-            .whole
-            .get(unsupported.whole.len()..)
-            .unwrap_or_default(),
-    );
-    (
-        Scalar::plain(unsupported.whole, false),
-        Value::Scalar(absent),
-    )
+    let absent =
+        Scalar::absent(unsupported.whole.get(unsupported.whole.len()..).unwrap_or_default());
+    (Scalar::plain(unsupported.whole, false), Value::Scalar(absent))
 }
 
 #[cfg(test)]

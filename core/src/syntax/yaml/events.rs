@@ -186,10 +186,7 @@ impl<'a> Events<'a> {
 
     /// The frame of the innermost collection.
     pub(super) fn frame(&self) -> u8 {
-        self.frames
-            .get(self.depth.wrapping_sub(1))
-            .copied()
-            .unwrap_or(OUTSIDE)
+        self.frames.get(self.depth.wrapping_sub(1)).copied().unwrap_or(OUTSIDE)
     }
 
     pub(super) fn push(&mut self, frame: u8) -> bool {
@@ -251,10 +248,7 @@ impl<'a> Events<'a> {
                 _ => {
                     return match marker(rest) {
                         Some(byte) => Ahead::Marker(byte),
-                        None => Ahead::Line {
-                            column: spaces,
-                            tab: blanks > spaces,
-                        },
+                        None => Ahead::Line { column: spaces, tab: blanks > spaces },
                     };
                 }
             }
@@ -299,11 +293,7 @@ impl<'a> Events<'a> {
 
     /// Returns the event for the text that was skipped, from `start` to `at`.
     fn unsupported(&self, raw: &'a [u8], start: usize, reason: Reason) -> Option<Event<'a>> {
-        let whole = self
-            .text
-            .get(start..self.at)
-            .unwrap_or_default()
-            .trim_ascii();
+        let whole = self.text.get(start..self.at).unwrap_or_default().trim_ascii();
         Some(Event::Unsupported(Unsupported { raw, whole, reason }))
     }
 
@@ -397,10 +387,7 @@ impl<'a> Events<'a> {
             [b'"' | b'\'', ..] => {
                 scalar::quoted(self.text, self.at, Some(least)).and_then(|(scalar, end)| {
                     let (line_stop, next) = line_end(self.text, end);
-                    self.text
-                        .get(end..line_stop)
-                        .is_some_and(ends_line)
-                        .then_some((scalar, next))
+                    self.text.get(end..line_stop).is_some_and(ends_line).then_some((scalar, next))
                 })
             }
             _ if starts_plain(rest, false) => scalar::plain(self.text, self.at, least),
@@ -427,11 +414,7 @@ impl<'a> Events<'a> {
         if tab {
             return self.reject(Reason::Tab);
         }
-        self.node = if lead == Lead::Indent {
-            self.line
-        } else {
-            self.at
-        };
+        self.node = if lead == Lead::Indent { self.line } else { self.at };
         if !self.push_block(sequence, column) {
             return self.reject(Reason::Depth);
         }
@@ -534,10 +517,7 @@ impl<'a> Events<'a> {
         }
         self.at = key_at + key.len() + 2 + next;
         self.state = State::Entry;
-        Some((
-            Scalar::plain(key, false),
-            Scalar::plain(tail.get(..length)?, false),
-        ))
+        Some((Scalar::plain(key, false), Scalar::plain(tail.get(..length)?, false)))
     }
 
     fn close(&mut self) -> Option<Event<'a>> {

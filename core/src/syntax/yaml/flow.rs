@@ -160,10 +160,7 @@ pub(super) fn end_of_flow(text: &[u8], at: usize) -> usize {
     let mut start = at;
     while let Some([b'&' | b'!', ..]) = text.get(start..) {
         let property = text.get(start..).unwrap_or_default();
-        start += property
-            .iter()
-            .take_while(|byte| !byte.is_ascii_whitespace())
-            .count();
+        start += property.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
         start += blanks_len(text.get(start..).unwrap_or_default());
     }
     if !matches!(text.get(start), Some(b'[' | b'{')) {

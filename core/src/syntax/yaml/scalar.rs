@@ -51,22 +51,12 @@ pub enum Resolved {
 impl<'a> Scalar<'a> {
     /// A missing value, at the start of `at`.
     pub(super) fn absent(at: &'a [u8]) -> Self {
-        Self {
-            text: Text::plain(at.get(..0).unwrap_or_default()),
-            style: Style::Plain,
-        }
+        Self { text: Text::plain(at.get(..0).unwrap_or_default()), style: Style::Plain }
     }
 
     pub(super) fn plain(raw: &'a [u8], lines: bool) -> Self {
-        let escape = if lines {
-            Escape::YamlPlain
-        } else {
-            Escape::Plain
-        };
-        Self {
-            text: Text::escaped(raw, escape),
-            style: Style::Plain,
-        }
+        let escape = if lines { Escape::YamlPlain } else { Escape::Plain };
+        Self { text: Text::escaped(raw, escape), style: Style::Plain }
     }
 
     /// Its type in the core schema. Takes linear time in its length.
@@ -139,11 +129,7 @@ fn resolve_number(number: &[u8]) -> Resolved {
         _ => return Resolved::Str,
     };
     let (digits, rest) = split_digits(exponent);
-    if digits > 0 && rest.is_empty() {
-        Resolved::Float
-    } else {
-        Resolved::Str
-    }
+    if digits > 0 && rest.is_empty() { Resolved::Float } else { Resolved::Str }
 }
 
 fn split_digits(text: &[u8]) -> (usize, &[u8]) {
@@ -299,11 +285,7 @@ pub(super) fn quoted(text: &[u8], at: usize, least: Option<usize>) -> Option<(Sc
             [b'\\', tail @ ..] if double => {
                 decoded = true;
                 // The next iteration counts the length of an escaped line break.
-                at += 1 + if break_len(tail) > 0 {
-                    0
-                } else {
-                    escape_len(tail)?
-                };
+                at += 1 + if break_len(tail) > 0 { 0 } else { escape_len(tail)? };
             }
             [b'\n' | b'\r', ..] => {
                 decoded = true;
@@ -319,13 +301,7 @@ pub(super) fn quoted(text: &[u8], at: usize, least: Option<usize>) -> Option<(Sc
         (Style::SingleQuoted, Escape::YamlSingle)
     };
     let escape = if decoded { escape } else { Escape::Plain };
-    Some((
-        Scalar {
-            text: Text::escaped(raw, escape),
-            style,
-        },
-        at + 1,
-    ))
+    Some((Scalar { text: Text::escaped(raw, escape), style }, at + 1))
 }
 
 /// The plain scalar that starts at `at`, and the start of the line after it or after the comment
@@ -388,22 +364,12 @@ pub(super) fn block(
     if start != at && first.is_some() && first != explicit {
         return None;
     }
-    let end = if header.chomp == Chomp::Keep {
-        next
-    } else {
-        content_end
-    };
+    let end = if header.chomp == Chomp::Keep { next } else { content_end };
     let (style, escape) = match line.first() {
         Some(b'>') => (Style::Folded, Escape::YamlFolded),
         _ => (Style::Literal, Escape::YamlLiteral),
     };
-    Some((
-        Scalar {
-            text: Text::escaped(text.get(start..end)?, escape),
-            style,
-        },
-        next,
-    ))
+    Some((Scalar { text: Text::escaped(text.get(start..end)?, escape), style }, next))
 }
 
 /// The lines of a block scalar: the indentation of the first line that is not empty, the end of the
@@ -433,11 +399,7 @@ fn block_lines(
         let content = indent.unwrap_or(spaces.max(least));
         if spaces < content || marker(line).is_some() {
             // A tab here is neither content nor the indentation of the next text.
-            return if line.get(spaces) == Some(&b'\t') {
-                None
-            } else {
-                Some((first, end, at))
-            };
+            return if line.get(spaces) == Some(&b'\t') { None } else { Some((first, end, at)) };
         }
         if first.is_none() {
             // Empty lines before the content must not be wider than it. At the top level a tab

@@ -47,22 +47,12 @@ fn the_body_has_the_type_of_the_example() {
             format!("application/json||{object}"),
         ),
     ] {
-        assert_eq!(
-            sent(&with_example(parameters, example), &arguments),
-            Ok(expected),
-            "{example}"
-        );
+        assert_eq!(sent(&with_example(parameters, example), &arguments), Ok(expected), "{example}");
     }
     // A body of one value.
     let plain = with_example(parameters, r#"{"headers": {"Content-Type": "text/plain"}}"#);
-    assert_eq!(
-        sent(&plain, &arguments),
-        Err("UnplacedArgument(1)".to_string())
-    );
-    assert_eq!(
-        sent(&plain, &arguments[..1]),
-        Ok("text/plain||1 &=~*\n".to_string())
-    );
+    assert_eq!(sent(&plain, &arguments), Err("UnplacedArgument(1)".to_string()));
+    assert_eq!(sent(&plain, &arguments[..1]), Ok("text/plain||1 &=~*\n".to_string()));
     let list = with_example(
         parameters,
         r#"{"headers": {"Content-Type": "application/json-patch+json"}, "body": [{}]}"#,
@@ -71,15 +61,9 @@ fn the_body_has_the_type_of_the_example() {
         sent(&list, &arguments[1..]),
         Ok(r#"application/json-patch+json||[1, "x"]"#.to_string())
     );
-    assert_eq!(
-        sent(&list, &arguments),
-        Err("UnplacedArgument(1)".to_string())
-    );
+    assert_eq!(sent(&list, &arguments), Err("UnplacedArgument(1)".to_string()));
     // Without a body there is no type.
-    assert_eq!(
-        call(&plain, &[]).unwrap(),
-        "POST https://api.example.com/v1/x"
-    );
+    assert_eq!(call(&plain, &[]).unwrap(), "POST https://api.example.com/v1/x");
 }
 
 #[test]
@@ -99,29 +83,18 @@ fn the_boundary_of_a_multipart_body_is_in_no_value() {
     );
     for (value, number) in [
         ("agentsdisc-0000000000000000", "0000000000000001"),
-        (
-            "aagentsdisc-agentsdisc-00000000000000410",
-            "0000000000000042",
-        ),
-        (
-            "agentsdisc-000000000000004agentsdisc-0000000000000007",
-            "0000000000000008",
-        ),
+        ("aagentsdisc-agentsdisc-00000000000000410", "0000000000000042"),
+        ("agentsdisc-000000000000004agentsdisc-0000000000000007", "0000000000000008"),
         ("agentsdisc-12", "0000000000000000"),
     ] {
         let wire = sent(&detail, &[text("c", value)]).unwrap();
         assert!(
-            wire.starts_with(&format!(
-                "multipart/form-data; boundary=agentsdisc-{number}||"
-            )),
+            wire.starts_with(&format!("multipart/form-data; boundary=agentsdisc-{number}||")),
             "{value} {wire}"
         );
     }
     let last = text("c", "agentsdisc-9999999999999999");
-    assert_eq!(
-        sent(&detail, &[last]),
-        Err("InvalidArgument(0)".to_string())
-    );
+    assert_eq!(sent(&detail, &[last]), Err("InvalidArgument(0)".to_string()));
 }
 
 #[test]
@@ -159,10 +132,7 @@ fn defaults_of_required_parameters_are_sent() {
         );
     }
     let twice = r#"{"name": "a", "required": true, "default": 1}, {"name": "a", "required": true, "default": 2}"#;
-    assert_eq!(
-        sent(&with_example(twice, "{}"), &[]).unwrap(),
-        r#"application/json||{"a":2}"#
-    );
+    assert_eq!(sent(&with_example(twice, "{}"), &[]).unwrap(), r#"application/json||{"a":2}"#);
     // Header names ignore letter case.
     let headers =
         r#"{"name": "X-A"}, {"name": "x-a", "required": true, "in": "header", "default": "1"}"#;
@@ -174,10 +144,7 @@ fn defaults_of_required_parameters_are_sent() {
         .map(|n| format!(r#"{{"name": "p{n}", "required": true, "default": {n}}}"#))
         .collect::<Vec<_>>()
         .join(",");
-    assert_eq!(
-        call(&with_example(&many, "{}"), &[]),
-        Err("MissingArgument(\"p32\")".to_string())
-    );
+    assert_eq!(call(&with_example(&many, "{}"), &[]), Err("MissingArgument(\"p32\")".to_string()));
 }
 
 #[test]
@@ -193,11 +160,7 @@ fn constant_headers_are_offered() {
         .constant_headers(&own)
         .map(|(name, value)| format!("{}={}", name.as_str().unwrap(), value.as_str().unwrap()))
         .collect::<Vec<_>>();
-    let expected = [
-        "API-Version=2024-08-13",
-        "Accept=application/json",
-        "x-twice=2",
-    ];
+    let expected = ["API-Version=2024-08-13", "Accept=application/json", "x-twice=2"];
     assert_eq!(offered, expected);
     let mut options = RequestOptions::default();
     assert_eq!(
@@ -206,13 +169,7 @@ fn constant_headers_are_offered() {
     );
     options.constant_headers = true;
     assert_eq!(
-        request(
-            manifest_text,
-            detail_text,
-            &[text("x-lang", "de")],
-            &options
-        )
-        .unwrap(),
+        request(manifest_text, detail_text, &[text("x-lang", "de")], &options).unwrap(),
         "GET https://a.example/x|x-lang: de|API-Version: 2024-08-13|Accept: application/json|x-twice: 2"
     );
 }
@@ -223,38 +180,20 @@ fn null_is_absent_where_only_text_can_stand() {
     assert_eq!(
         call(
             get,
-            &[
-                json("n", "null"),
-                json("m", "\"null\""),
-                json("r", "null"),
-                json("h", "null")
-            ]
+            &[json("n", "null"), json("m", "\"null\""), json("r", "null"), json("h", "null")]
         )
         .unwrap(),
         "GET https://api.example.com/v1/x?m=null&r=5"
     );
     let needed = get.replace(r#", "default": 5"#, "");
-    assert_eq!(
-        call(&needed, &[json("r", "null")]),
-        Err("MissingArgument(\"r\")".to_string())
-    );
+    assert_eq!(call(&needed, &[json("r", "null")]), Err("MissingArgument(\"r\")".to_string()));
     let body = r#"{"method": "POST", "endpoint": "/x", "parameters": [{"name": "n"}], "request_example": {"headers": {"Content-Type": "TYPE"}}}"#;
     let form = body.replace("TYPE", "application/x-www-form-urlencoded");
-    assert_eq!(
-        call(&form, &[json("n", "null")]).unwrap(),
-        "POST https://api.example.com/v1/x"
-    );
+    assert_eq!(call(&form, &[json("n", "null")]).unwrap(), "POST https://api.example.com/v1/x");
     let object = body.replace("TYPE", "application/json");
-    assert!(
-        call(&object, &[json("n", "null")])
-            .unwrap()
-            .ends_with(r#"{"n":null}"#)
-    );
+    assert!(call(&object, &[json("n", "null")]).unwrap().ends_with(r#"{"n":null}"#));
     let path = r#"{"method": "GET", "endpoint": "/x/{id}", "parameters": [{"name": "id"}]}"#;
-    assert_eq!(
-        call(path, &[json("id", "null")]),
-        Err("MissingArgument(\"id\")".to_string())
-    );
+    assert_eq!(call(path, &[json("id", "null")]), Err("MissingArgument(\"id\")".to_string()));
     // The index of an error is that of the caller.
     assert_eq!(
         call(get, &[json("n", "null"), json("unknown", "1")]),

@@ -165,22 +165,12 @@ fn the_structured_example_is_read() {
     let mcp = site.mcp().unwrap();
     assert_eq!(mcp.source, McpSource::FrontMatter);
     assert_eq!(mcp.endpoint.unwrap(), "https://example.com/.well-known/mcp");
-    assert_eq!(
-        (mcp.transport, mcp.auth),
-        (McpTransport::StreamableHttp, McpAuth::None)
-    );
+    assert_eq!((mcp.transport, mcp.auth), (McpTransport::StreamableHttp, McpAuth::None));
     assert_eq!(site.title().unwrap(), "Example Bookstore");
-    assert_eq!(
-        site.description().unwrap(),
-        "Online bookstore with 50,000 titles."
-    );
+    assert_eq!(site.description().unwrap(), "Online bookstore with 50,000 titles.");
     assert_eq!(items(site, SectionKind::Can).len(), 4);
     assert_eq!(items(site, SectionKind::Behavior).len(), 3);
-    assert!(
-        site.rates()
-            .map(|rate| (rate.requests, rate.window.as_str()))
-            .eq([(1, "second")])
-    );
+    assert!(site.rates().map(|rate| (rate.requests, rate.window.as_str())).eq([(1, "second")]));
     assert_eq!(site.cache_seconds(), Some(3_600));
     assert!(
         site.sections()
@@ -195,17 +185,10 @@ fn the_structured_example_is_read() {
 fn the_minimal_example_is_read() {
     let site = parse(MINIMAL);
     assert_eq!(site.title().unwrap(), "My Tech Blog");
-    assert_eq!(
-        site.description().unwrap(),
-        "Articles about software development."
-    );
+    assert_eq!(site.description().unwrap(), "Articles about software development.");
     assert_eq!(
         items(site, SectionKind::Can),
-        [
-            "Read all public articles",
-            "Search by topic",
-            "Access RSS feed at /feed.xml"
-        ]
+        ["Read all public articles", "Search by topic", "Access RSS feed at /feed.xml"]
     );
     assert_eq!(
         items(site, SectionKind::Cannot),
@@ -218,15 +201,8 @@ fn the_minimal_example_is_read() {
 #[test]
 fn the_gateway_example_is_read() {
     let site = parse(WITH_MCP);
-    assert_eq!(
-        site.mcp().unwrap().endpoint.unwrap(),
-        "https://weather.example/.well-known/mcp"
-    );
-    assert!(
-        site.rates()
-            .map(|rate| (rate.requests, rate.window.as_str()))
-            .eq([(60, "minute")])
-    );
+    assert_eq!(site.mcp().unwrap().endpoint.unwrap(), "https://weather.example/.well-known/mcp");
+    assert!(site.rates().map(|rate| (rate.requests, rate.window.as_str())).eq([(60, "minute")]));
     assert_eq!(site.cache_seconds(), Some(1_800));
     assert_eq!(items(site, SectionKind::Cannot).len(), 0);
     assert_eq!(findings(WITH_MCP, Some("https://weather.example")), []);
@@ -236,11 +212,7 @@ fn the_gateway_example_is_read() {
 fn the_oauth_example_is_read() {
     let site = parse(E_COMMERCE);
     assert_eq!(site.mcp().unwrap().auth, McpAuth::OAuth2);
-    assert!(
-        site.rates()
-            .map(|rate| (rate.requests, rate.window.as_str()))
-            .eq([(1, "second")])
-    );
+    assert!(site.rates().map(|rate| (rate.requests, rate.window.as_str())).eq([(1, "second")]));
     assert_eq!(site.cache_seconds(), None);
     assert_eq!(items(site, SectionKind::Can).len(), 5);
     assert_eq!(findings(E_COMMERCE, Some("https://techmart.example")), []);

@@ -30,11 +30,9 @@ fn front_matter_has_exact_delimiters() {
         assert_eq!(site.version().unwrap(), "1.0");
         assert_eq!(site.title().unwrap(), "A");
     }
-    for text in [
-        "----\nversion: 1.0\n---\n",
-        " ---\nversion: 1.0\n---\n",
-        "\n---\nversion: 1.0\n---\n",
-    ] {
+    for text in
+        ["----\nversion: 1.0\n---\n", " ---\nversion: 1.0\n---\n", "\n---\nversion: 1.0\n---\n"]
+    {
         assert_eq!(parse(text).front_matter(), FrontMatter::Absent, "{text:?}");
     }
     assert_eq!(parse("---\n---\n# A").title().unwrap(), "A");
@@ -53,45 +51,23 @@ fn a_version_may_be_a_number_and_must_have_major_1() {
     ] {
         let text = format!("---\nversion: {version}\n---\n## Can\n- a\n");
         assert_eq!(parse(&text).version().unwrap(), version.trim_matches('\''));
-        let expected: &[Code] = if fine {
-            &[]
-        } else {
-            &[Code::UnsupportedVersion]
-        };
+        let expected: &[Code] = if fine { &[] } else { &[Code::UnsupportedVersion] };
         assert_eq!(codes(&text), expected, "{version}");
     }
     assert_eq!(parse("---\nversion: true\n---\n").version(), None);
-    assert_eq!(
-        codes("---\nversion: true\n---\n## Can\n- a\n"),
-        [Code::WrongType]
-    );
-    assert_eq!(
-        codes("---\nversion: [1]\n---\n## Can\n- a\n"),
-        [Code::WrongType]
-    );
+    assert_eq!(codes("---\nversion: true\n---\n## Can\n- a\n"), [Code::WrongType]);
+    assert_eq!(codes("---\nversion: [1]\n---\n## Can\n- a\n"), [Code::WrongType]);
 }
 
 #[test]
 fn other_keys_are_metadata() {
     let text = "---\nsite: x\nmcp:\n  endpoint: https://example.com/.well-known/mcp\n  tools: [a]\ntags:\n- b\n---\n## Can\n- a\n";
     let site = parse(text);
-    assert!(
-        site.metadata()
-            .map(|(key, _)| key.text.to_string())
-            .eq(["site", "tags"])
-    );
-    assert!(
-        site.mcp_metadata()
-            .map(|(key, _)| key.text.to_string())
-            .eq(["tools"])
-    );
+    assert!(site.metadata().map(|(key, _)| key.text.to_string()).eq(["site", "tags"]));
+    assert!(site.mcp_metadata().map(|(key, _)| key.text.to_string()).eq(["tools"]));
     assert_eq!(
         findings(text, None),
-        [
-            (Code::UnknownField, "site"),
-            (Code::UnknownField, "tools"),
-            (Code::UnknownField, "tags")
-        ]
+        [(Code::UnknownField, "site"), (Code::UnknownField, "tools"), (Code::UnknownField, "tags")]
     );
 }
 
@@ -119,52 +95,28 @@ fn unreadable_authentication_is_unknown_not_none() {
         assert_eq!(parse(&gateway(line)).mcp().unwrap().auth, auth, "{line:?}");
     }
     assert_eq!(
-        parse("---\nmcp: *anchor\n---\n## MCP\nendpoint: https://a.test\n")
-            .mcp()
-            .unwrap()
-            .auth,
+        parse("---\nmcp: *anchor\n---\n## MCP\nendpoint: https://a.test\n").mcp().unwrap().auth,
         McpAuth::Unknown
     );
     assert_eq!(codes(&gateway("  auth: basic\n")), [Code::InvalidValue]);
     assert_eq!(codes(&gateway("  auth:\n")), [Code::EmptyValue]);
     assert_eq!(codes(&gateway("  auth: 7\n")), [Code::WrongType]);
-    assert_eq!(
-        codes(&gateway("  auth: &x none\n")),
-        [Code::YamlUnsupported]
-    );
-    assert_eq!(
-        codes(&gateway("  transport: stdio\n")),
-        [Code::InvalidValue]
-    );
-    assert_eq!(
-        codes(&gateway("  auth: none\n  auth: none\n")),
-        [Code::DuplicateField]
-    );
+    assert_eq!(codes(&gateway("  auth: &x none\n")), [Code::YamlUnsupported]);
+    assert_eq!(codes(&gateway("  transport: stdio\n")), [Code::InvalidValue]);
+    assert_eq!(codes(&gateway("  auth: none\n  auth: none\n")), [Code::DuplicateField]);
     assert_eq!(codes(&gateway("  Auth: none\n")), [Code::NonstandardField]);
 }
 
 #[test]
 fn endpoints_are_checked() {
-    let of = |endpoint: &str| {
-        codes(&format!(
-            "---\nmcp:\n  endpoint: {endpoint}\n---\n## Can\n- a\n"
-        ))
-    };
+    let of =
+        |endpoint: &str| codes(&format!("---\nmcp:\n  endpoint: {endpoint}\n---\n## Can\n- a\n"));
     assert_eq!(of("https://example.com/.well-known/mcp"), []);
     assert_eq!(of("https://EXAMPLE.com./.well-known/mcp?x=1"), []);
-    assert_eq!(
-        of("\"https:\\/\\/api.example.com\\/.well-known\\/mcp\""),
-        []
-    );
+    assert_eq!(of("\"https:\\/\\/api.example.com\\/.well-known\\/mcp\""), []);
     assert_eq!(of("https://example.com/mcp"), [Code::EndpointLocation]);
-    assert_eq!(
-        of("http://example.com/.well-known/mcp"),
-        [Code::InsecureUrl]
-    );
-    assert_eq!(
-        of("https://evil.test/.well-known/mcp"),
-        [Code::CrossOriginEndpoint]
-    );
+    assert_eq!(of("http://example.com/.well-known/mcp"), [Code::InsecureUrl]);
+    assert_eq!(of("https://evil.test/.well-known/mcp"), [Code::CrossOriginEndpoint]);
     assert_eq!(
         of("https://example.com@evil.test/.well-known/mcp"),
         [Code::InvalidUrl, Code::CrossOriginEndpoint]
@@ -173,21 +125,11 @@ fn endpoints_are_checked() {
     assert_eq!(of("7"), [Code::WrongType]);
     assert_eq!(of("''"), [Code::EmptyValue]);
     assert_eq!(of("null"), [Code::MissingRequiredField]);
-    assert_eq!(
-        codes("---\nmcp:\n  auth: none\n---\n## Can\n- a\n"),
-        [Code::MissingRequiredField]
-    );
-    assert_eq!(
-        codes("---\nmcp: yes\n---\n## Can\n- a\n"),
-        [Code::WrongType]
-    );
+    assert_eq!(codes("---\nmcp:\n  auth: none\n---\n## Can\n- a\n"), [Code::MissingRequiredField]);
+    assert_eq!(codes("---\nmcp: yes\n---\n## Can\n- a\n"), [Code::WrongType]);
     let mut severity = None;
-    parse(
-        &gateway("")
-            .replace("https", "http")
-            .replace("example.com", "localhost:80"),
-    )
-    .findings(None, |d| severity = Some(d.severity));
+    parse(&gateway("").replace("https", "http").replace("example.com", "localhost:80"))
+        .findings(None, |d| severity = Some(d.severity));
     assert_eq!(severity, Some(Severity::Info));
 }
 
@@ -202,36 +144,19 @@ fn the_mcp_section_is_yaml_fenced_or_not() {
         let text = format!("## MCP\n{body}\n## Can\n- a\n");
         let mcp = parse(&text).mcp().unwrap();
         assert_eq!(mcp.source, McpSource::Section);
-        assert_eq!(
-            mcp.endpoint.unwrap(),
-            "https://example.com/.well-known/mcp",
-            "{body}"
-        );
-        assert_eq!(
-            (mcp.transport, mcp.auth),
-            (McpTransport::Sse, McpAuth::ApiKey),
-            "{body}"
-        );
+        assert_eq!(mcp.endpoint.unwrap(), "https://example.com/.well-known/mcp", "{body}");
+        assert_eq!((mcp.transport, mcp.auth), (McpTransport::Sse, McpAuth::ApiKey), "{body}");
     }
-    assert_eq!(
-        codes("## MCP\nendpoint: https://example.com/.well-known/mcp\n"),
-        []
-    );
+    assert_eq!(codes("## MCP\nendpoint: https://example.com/.well-known/mcp\n"), []);
     assert_eq!(codes("## MCP\nauth: none\n"), [Code::MissingRequiredField]);
-    assert_eq!(
-        codes("## MCP\nAsk us.\n"),
-        [Code::MissingRequiredField, Code::YamlUnsupported]
-    );
+    assert_eq!(codes("## MCP\nAsk us.\n"), [Code::MissingRequiredField, Code::YamlUnsupported]);
 }
 
 #[test]
 fn front_matter_wins_over_the_section() {
     let text = gateway("") + "## MCP\nendpoint: https://other.test/\nauth: oauth2\n";
     let mcp = parse(&text).mcp().unwrap();
-    assert_eq!(
-        (mcp.source, mcp.auth),
-        (McpSource::FrontMatter, McpAuth::None)
-    );
+    assert_eq!((mcp.source, mcp.auth), (McpSource::FrontMatter, McpAuth::None));
     assert_eq!(mcp.endpoint.unwrap(), "https://example.com/.well-known/mcp");
     assert_eq!(findings(&text, None), [(Code::ShadowedSection, "MCP")]);
     let text = "---\nmcp: null\n---\n## MCP\nendpoint: https://example.com/.well-known/mcp\n";

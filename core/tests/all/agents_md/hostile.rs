@@ -9,24 +9,16 @@ use crate::common::time;
 /// Calls all accessors of a document.
 fn read_all(site: AgentsMd<'_>) -> usize {
     let mut count = site.walk().count()
-        + site
-            .sections()
-            .map(|section| section.entries().count())
-            .sum::<usize>();
+        + site.sections().map(|section| section.entries().count()).sum::<usize>();
     count += site.metadata().count()
         + site.mcp_metadata().count()
         + site.contacts().count()
         + site.rates().count();
     count += site.cache_seconds().unwrap_or(0) as usize + usize::from(site.mcp().is_some());
-    for text in [site.title(), site.description(), site.version()]
-        .into_iter()
-        .flatten()
-    {
+    for text in [site.title(), site.description(), site.version()].into_iter().flatten() {
         count += text.decoded_len();
     }
-    site.findings(Some("https://example.com"), |diagnostic| {
-        count += diagnostic.to_string().len()
-    });
+    site.findings(Some("https://example.com"), |diagnostic| count += diagnostic.to_string().len());
     count
 }
 
@@ -42,19 +34,10 @@ fn limits_are_errors() {
             .map(|_| ())
             .map_err(|error| (error.kind, error.offset))
     };
-    assert_eq!(
-        kind("# Name", &limits(|l| l.document = 5)),
-        Err((ErrorKind::TooLarge, 5))
-    );
-    assert_eq!(
-        kind("# A\nlong line\n", &limits(|l| l.line = 8)),
-        Err((ErrorKind::LineTooLong, 4))
-    );
+    assert_eq!(kind("# Name", &limits(|l| l.document = 5)), Err((ErrorKind::TooLarge, 5)));
+    assert_eq!(kind("# A\nlong line\n", &limits(|l| l.line = 8)), Err((ErrorKind::LineTooLong, 4)));
     assert_eq!(kind("# A\nlong line\n", &limits(|l| l.line = 9)), Ok(()));
-    assert_eq!(
-        kind("# A\n> > a", &limits(|l| l.depth = 1)),
-        Err((ErrorKind::TooDeep, 6))
-    );
+    assert_eq!(kind("# A\n> > a", &limits(|l| l.depth = 1)), Err((ErrorKind::TooDeep, 6)));
     assert_eq!(
         kind("---\na:\n  b:\n    c: 1\n---\n", &limits(|l| l.depth = 2)),
         Err((ErrorKind::TooDeep, 16))
@@ -70,10 +53,7 @@ fn an_outline_does_not_borrow_the_document() {
         let bytes = FORMAT_B.as_bytes().to_vec();
         AgentsMdOutline::read(&bytes, &Limits::DEFAULT).unwrap()
     };
-    assert_eq!(
-        outline.attach(FORMAT_B.as_bytes()).title().unwrap(),
-        "Example Bookstore"
-    );
+    assert_eq!(outline.attach(FORMAT_B.as_bytes()).title().unwrap(), "Example Bookstore");
     // With other bytes the results are wrong, but nothing panics.
     read_all(outline.attach(b"short"));
     read_all(outline.attach(MINIMAL.as_bytes()));
@@ -116,19 +96,13 @@ fn hostile_documents_take_linear_time() {
         |n| "\0".repeat(n),
         |n| "# ".to_string() + &"a\n".repeat(n) + &"- \n".repeat(n),
     ];
-    let limits = Limits {
-        document: 1 << 24,
-        line: 1 << 24,
-        ..Limits::DEFAULT
-    };
+    let limits = Limits { document: 1 << 24, line: 1 << 24, ..Limits::DEFAULT };
     let measure = |text: &str| {
         (0..3)
             .map(|_| {
                 let start = time::processor_time();
                 std::hint::black_box(
-                    AgentsMd::parse(text.as_bytes(), &limits)
-                        .map(read_all)
-                        .unwrap_or(0),
+                    AgentsMd::parse(text.as_bytes(), &limits).map(read_all).unwrap_or(0),
                 );
                 time::processor_time() - start
             })
@@ -147,10 +121,7 @@ fn hostile_documents_take_linear_time() {
 #[test]
 fn a_hundred_thousand_headings_are_read() {
     let text = "## Can\n- a\n".repeat(100_000);
-    let limits = Limits {
-        document: 1 << 24,
-        ..Limits::DEFAULT
-    };
+    let limits = Limits { document: 1 << 24, ..Limits::DEFAULT };
     let site = AgentsMd::parse(text.as_bytes(), &limits).unwrap();
     assert_eq!(site.sections().count(), 100_000);
     assert_eq!(site.can().count(), 100_000);

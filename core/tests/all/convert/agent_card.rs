@@ -44,12 +44,7 @@ fn the_skills_of_an_agent_card_become_actions_via_a2a() {
     let required = r#","auth_required":true"#;
     for (url, auth, kind, required) in [
         ("https://mugs.example/a2a", "", "", ""),
-        (
-            "https://mugs.example/a2a",
-            guarded,
-            r#","auth":{"type":"api_key"}"#,
-            required,
-        ),
+        ("https://mugs.example/a2a", guarded, r#","auth":{"type":"api_key"}"#, required),
         ("/a2a", "", "", ""),
     ] {
         let source = card(url, auth);

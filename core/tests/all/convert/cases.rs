@@ -12,20 +12,13 @@ pub(super) fn becomes(
     expected: &str,
     losses: &[(&str, &str)],
 ) {
-    check(
-        &convert(&parse(source.as_bytes(), from), to),
-        expected,
-        losses,
-    );
+    check(&convert(&parse(source.as_bytes(), from), to), expected, losses);
 }
 
 fn check(converted: &Converted, expected: &str, losses: &[(&str, &str)]) {
     assert_eq!(converted.text(), expected, "{:#?}", converted.losses);
-    let found: Vec<_> = converted
-        .losses
-        .iter()
-        .map(|(path, (reason, _))| (path.as_str(), *reason))
-        .collect();
+    let found: Vec<_> =
+        converted.losses.iter().map(|(path, (reason, _))| (path.as_str(), *reason)).collect();
     let mut losses = losses.to_vec();
     losses.sort_unstable();
     assert_eq!(found, losses);
@@ -247,10 +240,7 @@ fn rules_of_one_agent_stay_with_it() {
         Format::AgentsJson,
         Format::AgentsTxt,
         &format!("{text}  Disallow: /e\n"),
-        &[
-            ("agents[0].metadata.allow", "changed"),
-            ("agents[0].metadata.disallow", "changed"),
-        ],
+        &[("agents[0].metadata.allow", "changed"), ("agents[0].metadata.disallow", "changed")],
     );
 }
 
@@ -263,10 +253,7 @@ fn what_a_reader_takes_for_a_comment_is_not_written() {
         r##"{"agents":{"a":{"disallow":["/a\t#"]}}}"##,
     ] {
         let document = parse(document.as_bytes(), Format::AgentsJson);
-        assert_eq!(
-            convert(&document, Format::AgentsTxt).result,
-            Err(ConvertError::Refused)
-        );
+        assert_eq!(convert(&document, Format::AgentsTxt).result, Err(ConvertError::Refused));
         assert!(convert(&document, Format::AgentsJson).result.is_ok());
     }
     becomes(
@@ -318,24 +305,14 @@ fn an_awp_document_converts_to_the_draft() {
             ("capabilities[4].endpoint", "changed"),
         ],
     );
-    let loose = ConvertOptions {
-        loosen: true,
-        ..ConvertOptions::default()
-    };
-    let loosened = convert_with(
-        &parse(source.as_bytes(), Format::Awp),
-        Format::AgentsTxt,
-        &loose,
-    );
+    let loose = ConvertOptions { loosen: true, ..ConvertOptions::default() };
+    let loosened = convert_with(&parse(source.as_bytes(), Format::Awp), Format::AgentsTxt, &loose);
     assert!(
         loosened.text().contains("Capability: wipe\n")
             && loosened.text().contains("Capability: pay\n")
     );
     assert_eq!(loosened.reason("capabilities[2].sensitivity"), "no-place");
-    assert_eq!(
-        loosened.reason("capabilities[3].requires_confirmation"),
-        "no-place"
-    );
+    assert_eq!(loosened.reason("capabilities[3].requires_confirmation"), "no-place");
 }
 
 #[test]
@@ -343,30 +320,16 @@ fn a_parameter_is_sent_where_http_sends_it() {
     let source = r#"{"name":"get_mug","endpoint":"/mugs/{mug}/{mu}","method":"post","parameters":[{"name":"mug"},{"name":"mu"},{"name":"m"},{"name":"x","in":"header"}]}"#;
     for (source, expected) in [
         (source.to_owned(), ["path", "path", "body", "header"]),
-        (
-            source.replace("post", "DELETE"),
-            ["path", "path", "query", "header"],
-        ),
-        (
-            source.replace("mugs/{mug}", "{mugs}"),
-            ["body", "path", "body", "header"],
-        ),
-        (
-            source.replace("mug}", "mug"),
-            ["body", "path", "body", "header"],
-        ),
+        (source.replace("post", "DELETE"), ["path", "path", "query", "header"]),
+        (source.replace("mugs/{mug}", "{mugs}"), ["body", "path", "body", "header"]),
+        (source.replace("mug}", "mug"), ["body", "path", "body", "header"]),
     ] {
-        let converted = convert(
-            &parse(source.as_bytes(), Format::AdpCapability),
-            Format::AgentsJson,
-        );
+        let converted =
+            convert(&parse(source.as_bytes(), Format::AdpCapability), Format::AgentsJson);
         let json: serde_json::Value = serde_json::from_str(converted.text()).unwrap();
         let parameters = json["capabilities"][0]["parameters"].as_array().unwrap();
         assert_eq!(
-            parameters
-                .iter()
-                .map(|one| one["in"].as_str().unwrap())
-                .collect::<Vec<_>>(),
+            parameters.iter().map(|one| one["in"].as_str().unwrap()).collect::<Vec<_>>(),
             expected,
             "{source}"
         );
@@ -482,36 +445,20 @@ fn robots_rules_for_all_agents_become_access_rules() {
 fn both_notations_of_0_1_convert() {
     let text = "Site: Mugs\nURL: https://mugs.example\n\nAllow: search\nAllow: cart.add\n\nFlow: buy → search, cart.add\nFlow-Description: Buy a mug\n\nRate-Limit: 60/minute\nSession-TTL: 1800s\nAudit: true\n";
     let json = r#"{"schema_version":"0.1.0","site":{"name":"Mugs","url":"https://mugs.example"},"capabilities":[{"name":"search"},{"name":"cart.add","requires_session":true}],"flows":[{"name":"buy","description":"Buy a mug","steps":["search","cart.add"]}],"rate_limit":{"requests_per_minute":60},"session":{"ttl_seconds":1800},"audit":{"enabled":true}}"#;
-    let flat = ConvertOptions {
-        pretty: false,
-        ..ConvertOptions::default()
-    };
+    let flat = ConvertOptions { pretty: false, ..ConvertOptions::default() };
     check(
-        &convert_with(
-            &parse(text.as_bytes(), Format::AgentsTxt01),
-            Format::AgentsJson01,
-            &flat,
-        ),
+        &convert_with(&parse(text.as_bytes(), Format::AgentsTxt01), Format::AgentsJson01, &flat),
         json,
         &[],
     );
-    becomes(
-        json,
-        Format::AgentsJson01,
-        Format::AgentsTxt01,
-        text,
-        &[("spec_version", "no-place")],
-    );
+    becomes(json, Format::AgentsJson01, Format::AgentsTxt01, text, &[("spec_version", "no-place")]);
 }
 
 #[test]
 fn a_capability_keeps_its_session_and_its_person_or_is_left_out() {
     let json = r#"{"schema_version":"0.1.0","site":{"name":"A","url":"https://a.example"},"capabilities":[{"name":"search"},{"name":"book","human_handoff":true},{"name":"rent","requires_session":true},{"name":"lend","human_handoff":1},{"name":"cart.add","requires_session":true}]}"#;
     let text = |allowed: &[&str]| {
-        let lines: String = allowed
-            .iter()
-            .map(|name| format!("Allow: {name}\n"))
-            .collect();
+        let lines: String = allowed.iter().map(|name| format!("Allow: {name}\n")).collect();
         format!("Site: A\nURL: https://a.example\n\n{lines}\nSession-TTL: 3600s\n")
     };
     becomes(
@@ -526,10 +473,7 @@ fn a_capability_keeps_its_session_and_its_person_or_is_left_out() {
             ("spec_version", "no-place"),
         ],
     );
-    let loosen = ConvertOptions {
-        loosen: true,
-        ..ConvertOptions::default()
-    };
+    let loosen = ConvertOptions { loosen: true, ..ConvertOptions::default() };
     let document = parse(json.as_bytes(), Format::AgentsJson01);
     check(
         &convert_with(&document, Format::AgentsTxt01, &loosen),
@@ -570,27 +514,17 @@ fn a_capability_with_a_refused_endpoint_is_left_out() {
         let converted = convert(&document, Format::AgentsTxt01);
         let is_lost = converted.losses.contains_key("capabilities[0]");
         assert_eq!(is_lost, is_refused, "{endpoint}");
-        assert_eq!(
-            converted.text().contains("Allow"),
-            !is_refused,
-            "{endpoint}"
-        );
+        assert_eq!(converted.text().contains("Allow"), !is_refused, "{endpoint}");
     }
 }
 
 #[test]
 fn an_audit_that_cannot_be_read_is_reported() {
     let json = r#"{"schema_version":"0.1.0","site":{"name":"A","url":"https://a.example"},"audit":{"enabled":"true"}}"#;
-    let json = convert(
-        &parse(json.as_bytes(), Format::AgentsJson01),
-        Format::AgentsTxt01,
-    );
+    let json = convert(&parse(json.as_bytes(), Format::AgentsJson01), Format::AgentsTxt01);
     assert_eq!(json.reason("audit"), "unreadable");
     let text = "Site: A\nURL: https://a.example\nAllow: x\nAudit: yes\n";
-    let text = convert(
-        &parse(text.as_bytes(), Format::AgentsTxt01),
-        Format::AgentsJson01,
-    );
+    let text = convert(&parse(text.as_bytes(), Format::AgentsTxt01), Format::AgentsJson01);
     assert_eq!(text.reason("audit"), "unreadable");
 }
 
@@ -606,11 +540,7 @@ fn a_text_of_0_1_with_a_disallow_line_is_not_made_json() {
         let text = format!("{head}{line}\n");
         let document = parse(text.as_bytes(), Format::AgentsTxt01);
         let converted = convert(&document, Format::AgentsJson01);
-        assert_eq!(
-            converted.result == Err(ConvertError::Refused),
-            is_refused,
-            "{line}"
-        );
+        assert_eq!(converted.result == Err(ConvertError::Refused), is_refused, "{line}");
         assert!(convert(&document, Format::AgentsTxt01).result.is_ok());
         if is_refused {
             assert_eq!(converted.reason("metadata"), "unreadable", "{line}");
@@ -621,17 +551,9 @@ fn a_text_of_0_1_with_a_disallow_line_is_not_made_json() {
 #[test]
 fn meaningless_targets_are_rejected() {
     for (source, from, to) in [
-        (
-            r#"{"success":true,"data":[]}"#,
-            Format::AdpSearch,
-            Format::AgentsJson,
-        ),
+        (r#"{"success":true,"data":[]}"#, Format::AdpSearch, Format::AgentsJson),
         ("User-agent: *\nAllow: /\n", Format::RobotsTxt, Format::Awp),
-        (
-            "Spec-Version: 1.0\n",
-            Format::AgentsTxt,
-            Format::AgentsTxt01,
-        ),
+        ("Spec-Version: 1.0\n", Format::AgentsTxt, Format::AgentsTxt01),
         ("Spec-Version: 1.0\n", Format::AgentsTxt, Format::Unknown),
     ] {
         assert_eq!(
@@ -654,20 +576,14 @@ fn a_loss_has_its_position() {
     let source = r#"{"specVersion":"1.0","x":[1]}"#;
     let document = Document::parse_with(
         source.as_bytes(),
-        &agentsdisc_core::ParseOptions {
-            format: Some(Format::AgentsJson),
-            ..Default::default()
-        },
+        &agentsdisc_core::ParseOptions { format: Some(Format::AgentsJson), ..Default::default() },
     )
     .unwrap();
     let mut spans = Vec::new();
     document
-        .convert(
-            Format::AgentsTxt,
-            &ConvertOptions::default(),
-            &mut |_: &[u8]| {},
-            |loss| spans.push(loss.span),
-        )
+        .convert(Format::AgentsTxt, &ConvertOptions::default(), &mut |_: &[u8]| {}, |loss| {
+            spans.push(loss.span)
+        })
         .unwrap();
     let shown: Vec<_> = spans
         .iter()

@@ -17,15 +17,11 @@ struct Questions {
 }
 
 fn questions(model: &Value) -> Questions {
-    let mut all = Questions {
-        ids: BTreeSet::new(),
-        agents: BTreeSet::new(),
-        places: BTreeSet::new(),
-    };
+    let mut all =
+        Questions { ids: BTreeSet::new(), agents: BTreeSet::new(), places: BTreeSet::new() };
     all.ids.insert("no-such-thing".to_owned());
     all.agents.insert("OtherBot".to_owned());
-    all.places
-        .extend(["/", "/zzz", "/.well-known/agents.txt", SITE].map(str::to_owned));
+    all.places.extend(["/", "/zzz", "/.well-known/agents.txt", SITE].map(str::to_owned));
     let mut rest = vec![("", model)];
     while let Some((name, value)) = rest.pop() {
         match value {
@@ -39,10 +35,7 @@ fn questions(model: &Value) -> Questions {
                     "name" | "agents" if text.is_ascii() => drop(all.agents.insert(text.clone())),
                     _ => {}
                 }
-                let place = text
-                    .replace('*', "x")
-                    .replace('$', "")
-                    .replace(['{', '}'], "y");
+                let place = text.replace('*', "x").replace('$', "").replace(['{', '}'], "y");
                 if place.starts_with('/') || place.starts_with("http") {
                     all.places.extend([format!("{place}z"), place]);
                 } else if name == "endpoint" || name == "pattern" {
@@ -93,26 +86,16 @@ fn given_away(before: &Decision<'_>, after: &Decision<'_>) -> Option<&'static st
 
 /// Decides all requests for a document and its conversion.
 fn allows_no_more(document: &Document<'_>, target: Format, about: &str) {
-    let options = ConvertOptions {
-        origin: Some(SITE),
-        ..ConvertOptions::default()
-    };
+    let options = ConvertOptions { origin: Some(SITE), ..ConvertOptions::default() };
     let converted = convert_with(document, target, &options);
     let Ok(bytes) = &converted.result else { return };
     let written = parse(bytes, target);
     let (documents, others) = ([*document], [written]);
-    let Questions {
-        ids,
-        agents,
-        places,
-    } = questions(&model(document));
+    let Questions { ids, agents, places } = questions(&model(document));
     for agent in agents.iter().take(6) {
         let by_id = ids.iter().take(20).map(|id| Request::capability(agent, id));
         let by_place = places.iter().take(40).flat_map(|place| {
-            [
-                Request::url(agent, place),
-                Request::url(agent, place).with_method("POST"),
-            ]
+            [Request::url(agent, place), Request::url(agent, place).with_method("POST")]
         });
         for request in by_id.chain(by_place) {
             for request in [request, request.with_origin(SITE)] {
@@ -150,10 +133,8 @@ fn no_vector_gains_permissions() {
         let Ok(document) = vectors::parse(&input, &vectors::expected(&path)) else {
             continue;
         };
-        for target in DRAFT
-            .into_iter()
-            .chain(UNRULED)
-            .filter(|target| target.is_made_of(document.format()))
+        for target in
+            DRAFT.into_iter().chain(UNRULED).filter(|target| target.is_made_of(document.format()))
         {
             allows_no_more(&document, target, &path.display().to_string());
             done += 1;
@@ -187,9 +168,7 @@ fn no_generated_document_gains_permissions() {
 /// Returns a decision as JSON, without the place and the text of its rule.
 fn shown_decision(decision: &Decision<'_>) -> Value {
     let mut text = Vec::new();
-    decision.put_json(&mut [0; 64], &mut |piece: &[u8]| {
-        text.extend_from_slice(piece)
-    });
+    decision.put_json(&mut [0; 64], &mut |piece: &[u8]| text.extend_from_slice(piece));
     let mut value: Value = serde_json::from_slice(&text).unwrap();
     let members = value.as_object_mut().unwrap();
     members.remove("rule");
@@ -207,11 +186,7 @@ fn decides_the_same(document: &Document<'_>, about: &str) {
     let back = convert(&written, document.format());
     let back = parse(back.result.as_ref().unwrap(), document.format());
     let model = model(document);
-    let Questions {
-        ids,
-        agents,
-        places,
-    } = questions(&model);
+    let Questions { ids, agents, places } = questions(&model);
     let lost: BTreeSet<_> = (0..)
         .zip(model["capabilities"].as_array().into_iter().flatten())
         .filter(|(index, _)| {
@@ -229,10 +204,7 @@ fn decides_the_same(document: &Document<'_>, about: &str) {
         .filter(|id| !lost.contains(id.as_str()))
         .map(|id| Request::capability(agent, id));
     let by_place = places.iter().take(30).flat_map(|place| {
-        [
-            Request::url(agent, place),
-            Request::url(agent, place).with_method("POST"),
-        ]
+        [Request::url(agent, place), Request::url(agent, place).with_method("POST")]
     });
     // The text has no endpoints, so its URLs cannot be compared with those of JSON.
     for request in by_id.chain(by_place.filter(|_| is_text)) {
@@ -242,10 +214,8 @@ fn decides_the_same(document: &Document<'_>, about: &str) {
             if is_text {
                 return decision;
             }
-            let mut parts: Value = parts
-                .iter()
-                .map(|name| (*name, decision[name].clone()))
-                .collect();
+            let mut parts: Value =
+                parts.iter().map(|name| (*name, decision[name].clone())).collect();
             if let Some(session) = parts["session"].as_object_mut() {
                 session.retain(|name, _| name == "ttl_seconds");
             }
@@ -363,23 +333,14 @@ fn agent_json() -> impl Strategy<Value = Value> {
     let object = |names: &'static [&'static str]| {
         prop::collection::vec((prop::sample::select(names), odd()), 0..3).prop_map(|members| {
             Value::Object(
-                members
-                    .into_iter()
-                    .map(|(name, value)| (name.to_owned(), value))
-                    .collect(),
+                members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
             )
         })
     };
     let or_odd = |value: BoxedStrategy<Value>| prop_oneof![5 => value, 1 => odd()];
     (
-        or_odd(
-            prop::collection::vec(action(), 0..3)
-                .prop_map(numbered)
-                .boxed(),
-        ),
-        optional(or_odd(
-            object(&["type", "required_for", "optional_for", "token_expiry"]).boxed(),
-        )),
+        or_odd(prop::collection::vec(action(), 0..3).prop_map(numbered).boxed()),
+        optional(or_odd(object(&["type", "required_for", "optional_for", "token_expiry"]).boxed())),
         optional(or_odd(object(&["operational", "degraded_actions"]).boxed())),
         optional(or_odd(
             prop::collection::btree_map("mcp|rest|oauth2", object(&["version", "endpoint"]), 0..3)
@@ -445,10 +406,7 @@ fn robots() -> impl Strategy<Value = String> {
         1 => "Crawl-delay: (0|1|2.5|7|90|5000|x)\n",
         1 => "\n",
     ];
-    let group = (
-        "(User-agent: (\\*|a|b)\n){1,2}",
-        prop::collection::vec(line, 0..5),
-    )
+    let group = ("(User-agent: (\\*|a|b)\n){1,2}", prop::collection::vec(line, 0..5))
         .prop_map(|(agents, lines)| agents + &lines.concat() + "Disallow:\n");
     prop::collection::vec(group, 1..4).prop_map(|groups| groups.concat())
 }
@@ -495,9 +453,7 @@ fn agents_json_01() -> impl Strategy<Value = Value> {
     (capabilities, optional(session), optional(limit)).prop_map(|(all, session, limit)| {
         let mut names = BTreeSet::new();
         let all = all.into_values();
-        let all: Vec<_> = all
-            .filter(|one| names.insert(one["name"].to_string()))
-            .collect();
+        let all: Vec<_> = all.filter(|one| names.insert(one["name"].to_string())).collect();
         with(
             json!({"schema_version": "0.1.0", "capabilities": all}),
             [("session", session), ("rate_limit", limit)],

@@ -30,10 +30,7 @@ fn no_value_opens_another_field() {
                 "capabilities[0].description",
                 json!({"capabilities": [{"id": "a", "description": value}]}),
             ),
-            (
-                "capabilities[0].protocol",
-                json!({"capabilities": [{"id": "a", "protocol": value}]}),
-            ),
+            ("capabilities[0].protocol", json!({"capabilities": [{"id": "a", "protocol": value}]})),
             (
                 "capabilities[0].auth.type",
                 json!({"capabilities": [{"id": "a", "auth": {"type": value}}]}),
@@ -54,28 +51,15 @@ fn no_value_opens_another_field() {
                 "capabilities[0].parameters[0].description",
                 json!({"capabilities": [{"id": "a", "parameters": [{"name": "q", "description": value}]}]}),
             ),
-            (
-                "agents[0].capabilities[0]",
-                json!({"agents": {"a": {"capabilities": [value]}}}),
-            ),
-            (
-                "agents[0].declaration",
-                json!({"agents": {"a": {"agentDeclaration": value}}}),
-            ),
+            ("agents[0].capabilities[0]", json!({"agents": {"a": {"capabilities": [value]}}})),
+            ("agents[0].declaration", json!({"agents": {"a": {"agentDeclaration": value}}})),
         ] {
             let converted = of_json(&document, Format::AgentsTxt);
             // Prose is folded to one line.
-            let reason = if path.ends_with("description") {
-                "changed"
-            } else {
-                "line-break"
-            };
+            let reason = if path.ends_with("description") { "changed" } else { "line-break" };
             assert_eq!(converted.reason(path), reason, "{path} {converted:?}");
             let text = converted.text();
-            assert!(
-                !text.contains(value) && !text.contains("x\n"),
-                "{path}: {text}"
-            );
+            assert!(!text.contains(value) && !text.contains("x\n"), "{path}: {text}");
         }
         // Also names of fields.
         let converted = of_json(
@@ -99,10 +83,7 @@ fn no_value_opens_another_field() {
                 Err(ConvertError::Refused),
                 "{document}"
             );
-            assert!(
-                of_json(&document, Format::AgentsJson).result.is_ok(),
-                "{document}"
-            );
+            assert!(of_json(&document, Format::AgentsJson).result.is_ok(), "{document}");
         }
     }
 }
@@ -142,14 +123,8 @@ fn no_name_becomes_a_known_field() {
     let text =
         b"Capability: a\n  Auth: hmac\n  auth-x: 1\n  tokenEndpoint: https://evil.test\n  scopes_: x\n  rateLimit: x\n  parameters: y\n";
     let converted = convert(&parse(text, Format::AgentsTxt), Format::AgentsJson);
-    assert_eq!(
-        converted.reason("capabilities[0].metadata.rateLimit"),
-        "name-taken"
-    );
-    assert_eq!(
-        converted.reason("capabilities[0].metadata.parameters"),
-        "name-taken"
-    );
+    assert_eq!(converted.reason("capabilities[0].metadata.rateLimit"), "name-taken");
+    assert_eq!(converted.reason("capabilities[0].metadata.parameters"), "name-taken");
     let json: Value = serde_json::from_str(converted.text()).unwrap();
     assert_eq!(json["capabilities"][0]["auth"], json!({"type": "hmac"}));
 }
@@ -162,10 +137,7 @@ fn no_item_splits_into_two() {
     );
     assert_eq!(converted.text(), "Agent: a\n  Capabilities: z, (v)\n");
     for (path, reason) in [(0, "separator"), (2, "empty"), (3, "blank-edge")] {
-        assert_eq!(
-            converted.reason(&format!("agents[0].capabilities[{path}]")),
-            reason
-        );
+        assert_eq!(converted.reason(&format!("agents[0].capabilities[{path}]")), reason);
     }
     let parameter = |name: &str, location: &str, kind: &str| {
         of_json(
@@ -181,10 +153,7 @@ fn no_item_splits_into_two() {
         parameter("q", "query) - x", "string").text(),
         "Capability: a\n  Param: q (unknown, string)\n"
     );
-    assert_eq!(
-        parameter("q (body, string)", "query", "string").text(),
-        "Capability: a\n"
-    );
+    assert_eq!(parameter("q (body, string)", "query", "string").text(), "Capability: a\n");
 }
 
 #[test]
@@ -233,11 +202,7 @@ fn an_unreadable_list_of_authenticated_actions_covers_all() {
             let converted = convert(&parse(document.to_string().as_bytes(), Format::Awp), to);
             let written = model(&parse(converted.text().as_bytes(), to));
             let kind = &written["capabilities"][0]["auth"]["type"];
-            assert!(
-                kind == "unknown" || kind == "oauth2",
-                "{auth} to {to}: {}",
-                converted.text()
-            );
+            assert!(kind == "unknown" || kind == "oauth2", "{auth} to {to}: {}", converted.text());
         }
     }
 }
@@ -289,38 +254,24 @@ fn unreadable_or_unwritable_rules_reject_the_conversion() {
             let converted = of_json(&document, to);
             assert_eq!(converted.result, Err(ConvertError::Refused), "{document}");
             assert!(
-                converted
-                    .losses
-                    .values()
-                    .any(|loss| *loss == ("unreadable", Severity::Error)),
+                converted.losses.values().any(|loss| *loss == ("unreadable", Severity::Error)),
                 "{converted:?}"
             );
         }
     }
-    for nameless in [
-        json!({}),
-        json!({"name": 5}),
-        json!({"name": null, "capabilities": []}),
-    ] {
+    for nameless in [json!({}), json!({"name": 5}), json!({"name": null, "capabilities": []})] {
         assert_eq!(
             of_json(&json!({"agents": [nameless]}), Format::AgentsTxt).result,
             Err(ConvertError::Refused),
             "{nameless}"
         );
     }
-    assert!(
-        of_json(&json!({"agents": [null]}), Format::AgentsTxt)
-            .result
-            .is_ok()
-    );
+    assert!(of_json(&json!({"agents": [null]}), Format::AgentsTxt).result.is_ok());
     // In `metadata`, names have no meaning.
     assert!(
-        of_json(
-            &json!({"metadata": {"access": 5, "disallow": 5}}),
-            Format::AgentsTxt
-        )
-        .result
-        .is_ok()
+        of_json(&json!({"metadata": {"access": 5, "disallow": 5}}), Format::AgentsTxt)
+            .result
+            .is_ok()
     );
     for robots in [
         &b"User-agent: *\nDisallow: /\xff\n"[..],
@@ -347,46 +298,26 @@ fn values_that_readers_reject_are_left_out() {
     parse(converted.text().as_bytes(), Format::AgentsTxt);
     // A value at the maximum depth cannot be nested further.
     let deep = format!(r#"{{"x":{}{}}}"#, "[".repeat(63), "]".repeat(63));
-    let converted = convert(
-        &parse(deep.as_bytes(), Format::AgentsJson),
-        Format::AgentsJson,
-    );
+    let converted = convert(&parse(deep.as_bytes(), Format::AgentsJson), Format::AgentsJson);
     assert_eq!(converted.reason("metadata.x"), "too-deep");
     parse(converted.text().as_bytes(), Format::AgentsJson);
 }
 
 #[test]
 fn a_path_never_becomes_an_authority() {
-    for domain in [
-        "evil.test/x",
-        "user@evil.test",
-        "a b",
-        "",
-        "evil.test#",
-        "x\nAuth: none",
-        "[::1]",
-    ] {
+    for domain in
+        ["evil.test/x", "user@evil.test", "a b", "", "evil.test#", "x\nAuth: none", "[::1]"]
+    {
         let source = json!({"awp_version": "0.2", "domain": domain, "actions": [{"id": "a", "endpoint": "/x"}]});
         let source = source.to_string();
         let converted = convert(&parse(source.as_bytes(), Format::Awp), Format::AgentsTxt);
-        assert!(
-            !converted.text().contains("https:"),
-            "{domain}: {}",
-            converted.text()
-        );
+        assert!(!converted.text().contains("https:"), "{domain}: {}", converted.text());
     }
-    for endpoint in [
-        "//evil.test/x",
-        "/\\evil.test/x",
-        "http://evil.test/",
-        "/a b",
-    ] {
+    for endpoint in ["//evil.test/x", "/\\evil.test/x", "http://evil.test/", "/a b"] {
         let source = json!({"awp_version": "0.2", "domain": "a.example", "actions": [{"id": "a", "endpoint": endpoint}]}).to_string();
         let converted = convert(&parse(source.as_bytes(), Format::Awp), Format::AgentsTxt);
         assert!(
-            converted
-                .text()
-                .contains(&format!("  Endpoint: {endpoint}\n")),
+            converted.text().contains(&format!("  Endpoint: {endpoint}\n")),
             "{endpoint}: {}",
             converted.text()
         );

@@ -17,11 +17,7 @@ fn both(source: &[u8]) -> (Vec<u8>, Vec<(String, &'static str)>) {
 
 fn becomes(source: &str, expected: &str, lost: &[usize]) {
     let (result, losses) = both(source.as_bytes());
-    assert_eq!(
-        String::from_utf8_lossy(&result),
-        expected,
-        "\n{source}\n{losses:?}"
-    );
+    assert_eq!(String::from_utf8_lossy(&result), expected, "\n{source}\n{losses:?}");
     let path = |index| format!("robots.preferences[{index}]");
     let mut named: Vec<_> = lost.iter().map(|at| (path(*at), "one-field")).collect();
     if source != expected {
@@ -97,21 +93,12 @@ fn what_one_field_cannot_say_is_reported() {
     // Paths, labels without a meaning here, values that state nothing, contradictions.
     for (source, lost) in [
         ("Content-Usage: /a train-ai=n\n", &[0_usize][..]),
-        (
-            "Content-Usage: train-ai=n\nContent-Usage: /a train-ai=y\n",
-            &[0, 1],
-        ),
+        ("Content-Usage: train-ai=n\nContent-Usage: /a train-ai=y\n", &[0, 1]),
         ("Content-Usage: /a\nContent-Usage: search=n\n", &[0]),
         ("Content-Usage: robots=n, search=?1\n", &[0, 1]),
         ("Content-Signal: use=reference, search=maybe\n", &[0, 1]),
-        (
-            "Content-Signal: search=yes\nContent-Usage: search=n\n",
-            &[0, 1],
-        ),
-        (
-            "Content-Signal: /a search=yes\nContent-Signal: search=no\n",
-            &[0, 1],
-        ),
+        ("Content-Signal: search=yes\nContent-Usage: search=n\n", &[0, 1]),
+        ("Content-Signal: /a search=yes\nContent-Signal: search=no\n", &[0, 1]),
     ] {
         let source = format!("User-agent: *\n{source}");
         becomes(&source, &source, lost);
@@ -160,11 +147,7 @@ fn other_formats_report_each_preference() {
     for source in Format::ALL {
         assert!(!Format::RobotsTxt.is_made_of(*source) || *source == Format::RobotsTxt);
     }
-    assert!(
-        FLAT.iter()
-            .chain(&UNRULED)
-            .all(|target| !target.is_made_of(Format::RobotsTxt))
-    );
+    assert!(FLAT.iter().chain(&UNRULED).all(|target| !target.is_made_of(Format::RobotsTxt)));
 }
 
 const AGENTS: [&str; 5] = ["*", "Foo", "foo/2", "Bar", ""];
@@ -254,12 +237,10 @@ proptest! {
 /// like a rule.
 fn only(text: &str, removed: &str) -> String {
     let lines = text.split_inclusive(['\n', '\r']);
-    let kept = lines.map(
-        |line| match line.to_ascii_lowercase().starts_with(removed) {
-            true if removed == "content-usage" => "Allow:\n".to_owned(),
-            true => "\n".to_owned(),
-            false => line.to_owned(),
-        },
-    );
+    let kept = lines.map(|line| match line.to_ascii_lowercase().starts_with(removed) {
+        true if removed == "content-usage" => "Allow:\n".to_owned(),
+        true => "\n".to_owned(),
+        false => line.to_owned(),
+    });
     kept.collect()
 }

@@ -12,10 +12,7 @@ fn restricted_capabilities_are_left_out() {
         )
     };
     let status = |status: &str| {
-        action("").replace(
-            r#""actions""#,
-            &format!(r#""agent_status":{status},"actions""#),
-        )
+        action("").replace(r#""actions""#, &format!(r#""agent_status":{status},"actions""#))
     };
     for source in [
         action(r#","reversible":false"#),
@@ -35,18 +32,12 @@ fn restricted_capabilities_are_left_out() {
         let loosened = convert_with(
             &document,
             Format::AgentsTxt,
-            &ConvertOptions {
-                loosen: true,
-                ..ConvertOptions::default()
-            },
+            &ConvertOptions { loosen: true, ..ConvertOptions::default() },
         );
         assert!(loosened.text().contains("Capability: drop"), "{source}");
     }
-    for source in [
-        action(r#","reversible":true"#),
-        status(r#"{"operational":true}"#),
-        status("{}"),
-    ] {
+    for source in [action(r#","reversible":true"#), status(r#"{"operational":true}"#), status("{}")]
+    {
         assert!(
             convert(&parse(source.as_bytes(), Format::Awp), Format::AgentsTxt)
                 .text()
@@ -55,31 +46,20 @@ fn restricted_capabilities_are_left_out() {
         );
     }
     // If a protocol has no endpoint, the endpoint of the action is not used instead.
-    let source = action(r#","via":"payment""#).replace(
-        r#""protocols":{"#,
-        r#""protocols":{"payment":{"version":"1"},"#,
-    );
+    let source = action(r#","via":"payment""#)
+        .replace(r#""protocols":{"#, r#""protocols":{"payment":{"version":"1"},"#);
     let converted = convert(&parse(source.as_bytes(), Format::Awp), Format::AgentsTxt);
-    assert!(
-        !converted.text().contains("Endpoint"),
-        "{}",
-        converted.text()
-    );
+    assert!(!converted.text().contains("Endpoint"), "{}", converted.text());
     // The last one of two protocols with the same name counts, and the action is called there.
     let source = action(r#","via":"mcp""#);
     let converted = convert(&parse(source.as_bytes(), Format::Awp), Format::AgentsTxt);
     assert!(
-        converted
-            .text()
-            .contains("  Endpoint: https://mugs.example/mcp\n"),
+        converted.text().contains("  Endpoint: https://mugs.example/mcp\n"),
         "{}",
         converted.text()
     );
     assert_eq!(
-        (
-            converted.reason("capabilities[0].via"),
-            converted.reason("capabilities[0].endpoint")
-        ),
+        (converted.reason("capabilities[0].via"), converted.reason("capabilities[0].endpoint")),
         ("changed", "only-one")
     );
 }
@@ -91,57 +71,25 @@ fn api_paths_are_appended_to_the_base_url() {
             r#"{{"spec_version":"1.0","name":"Plants","description":"Plants, seeds and pots.","base_url":{base},"auth":{{"type":"none"}},"capabilities":[{{"name":"search","description":"Search","detail_url":"/c","endpoint":"{endpoint}","method":"GET"}}]}}"#
         )
     };
-    let options = ConvertOptions {
-        origin: Some("https://plants.example"),
-        ..ConvertOptions::default()
-    };
+    let options =
+        ConvertOptions { origin: Some("https://plants.example"), ..ConvertOptions::default() };
     for (base, endpoint, url) in [
-        (
-            r#""https://api.example/v1""#,
-            "/plants",
-            "https://api.example/v1/plants",
-        ),
-        (
-            r#""https://api.example/v1/""#,
-            "/plants",
-            "https://api.example/v1/plants",
-        ),
-        (
-            r#""https://api.example/v1/""#,
-            "plants",
-            "https://api.example/v1/plants",
-        ),
-        (
-            r#""https://api.example""#,
-            "/plants",
-            "https://api.example/plants",
-        ),
-        (
-            r#""https://api.example/v1""#,
-            "https://other.example/x",
-            "https://other.example/x",
-        ),
+        (r#""https://api.example/v1""#, "/plants", "https://api.example/v1/plants"),
+        (r#""https://api.example/v1/""#, "/plants", "https://api.example/v1/plants"),
+        (r#""https://api.example/v1/""#, "plants", "https://api.example/v1/plants"),
+        (r#""https://api.example""#, "/plants", "https://api.example/plants"),
+        (r#""https://api.example/v1""#, "https://other.example/x", "https://other.example/x"),
     ] {
         let source = manifest(base, endpoint);
-        let converted = convert_with(
-            &parse(source.as_bytes(), Format::Adp),
-            Format::AgentsTxt,
-            &options,
-        );
-        assert!(
-            converted.text().contains(&format!("  Endpoint: {url}\n")),
-            "{}",
-            converted.text()
-        );
+        let converted =
+            convert_with(&parse(source.as_bytes(), Format::Adp), Format::AgentsTxt, &options);
+        assert!(converted.text().contains(&format!("  Endpoint: {url}\n")), "{}", converted.text());
     }
     // The manifest does not state the origin of the API; its own location does not count.
     for base in ["null", "1", r#""""#, r#""ftp://api.example""#] {
         let source = manifest(base, "/plants");
-        let converted = convert_with(
-            &parse(source.as_bytes(), Format::Adp),
-            Format::AgentsTxt,
-            &options,
-        );
+        let converted =
+            convert_with(&parse(source.as_bytes(), Format::Adp), Format::AgentsTxt, &options);
         assert_eq!(converted.reason("capabilities[0]"), "guarded", "{base}");
     }
 }
@@ -149,10 +97,7 @@ fn api_paths_are_appended_to_the_base_url() {
 #[test]
 fn an_origin_has_no_path() {
     let convert = |origin| {
-        let options = ConvertOptions {
-            origin: Some(origin),
-            ..ConvertOptions::default()
-        };
+        let options = ConvertOptions { origin: Some(origin), ..ConvertOptions::default() };
         convert_with(
             &parse(b"# Mugs\n\n## Can\n\n- read\n", Format::AgentsMd),
             Format::AgentsTxt,
@@ -161,15 +106,9 @@ fn an_origin_has_no_path() {
         .text()
         .to_owned()
     };
-    for origin in [
-        "https://mugs.example",
-        "https://mugs.example/",
-        "https://mugs.example/shop?x#y",
-    ] {
-        assert!(
-            convert(origin).contains("Site-URL: https://mugs.example\n"),
-            "{origin}"
-        );
+    for origin in ["https://mugs.example", "https://mugs.example/", "https://mugs.example/shop?x#y"]
+    {
+        assert!(convert(origin).contains("Site-URL: https://mugs.example\n"), "{origin}");
     }
     for origin in [
         "",
@@ -194,23 +133,15 @@ fn a_crawl_delay_becomes_a_rate_limit() {
         ("3601", "23/day"),
     ] {
         let source = format!("User-agent: *\nDisallow: /admin\nCrawl-delay: {delay}\n");
-        let converted = convert(
-            &parse(source.as_bytes(), Format::RobotsTxt),
-            Format::AgentsTxt,
-        );
+        let converted = convert(&parse(source.as_bytes(), Format::RobotsTxt), Format::AgentsTxt);
         assert!(
-            converted
-                .text()
-                .ends_with(&format!("\nAgent: *\n  Rate-Limit: {limit}\n")),
+            converted.text().ends_with(&format!("\nAgent: *\n  Rate-Limit: {limit}\n")),
             "{}",
             converted.text()
         );
         assert_eq!(converted.reason("robots.groups[0].crawl_delay"), "changed");
     }
-    for source in [
-        "User-agent: *\nCrawl-delay: 90000\n",
-        "User-agent: slow\nCrawl-delay: 10\n",
-    ] {
+    for source in ["User-agent: *\nCrawl-delay: 90000\n", "User-agent: slow\nCrawl-delay: 10\n"] {
         let document = parse(source.as_bytes(), Format::RobotsTxt);
         assert_eq!(
             convert(&document, Format::AgentsJson).result,
@@ -220,21 +151,12 @@ fn a_crawl_delay_becomes_a_rate_limit() {
         let loosened = convert_with(
             &document,
             Format::AgentsJson,
-            &ConvertOptions {
-                loosen: true,
-                ..ConvertOptions::default()
-            },
+            &ConvertOptions { loosen: true, ..ConvertOptions::default() },
         );
         assert!(loosened.result.is_ok(), "{source}");
     }
-    for source in [
-        "User-agent: *\nCrawl-delay: 0\n",
-        "User-agent: *\nCrawl-delay: soon\n",
-    ] {
-        let converted = convert(
-            &parse(source.as_bytes(), Format::RobotsTxt),
-            Format::AgentsTxt,
-        );
+    for source in ["User-agent: *\nCrawl-delay: 0\n", "User-agent: *\nCrawl-delay: soon\n"] {
+        let converted = convert(&parse(source.as_bytes(), Format::RobotsTxt), Format::AgentsTxt);
         assert!(!converted.text().contains("Agent:"), "{}", converted.text());
     }
 }
@@ -242,21 +164,13 @@ fn a_crawl_delay_becomes_a_rate_limit() {
 #[test]
 fn a_named_agent_does_not_gain_the_rules_of_others() {
     let source = "User-agent: *\nUser-agent: x\nDisallow: /\n\nUser-agent: *\nAllow: /shop\n";
-    let converted = convert(
-        &parse(source.as_bytes(), Format::RobotsTxt),
-        Format::AgentsTxt,
-    );
+    let converted = convert(&parse(source.as_bytes(), Format::RobotsTxt), Format::AgentsTxt);
     assert_eq!(converted.result, Err(ConvertError::Refused));
     assert_eq!(converted.reason("robots.groups[0]"), "no-place");
     let source =
         "User-agent: *\nUser-agent: x\nDisallow: /\nAllow: /shop\n\nUser-agent: *\nDisallow: /y\n";
     assert!(
-        convert(
-            &parse(source.as_bytes(), Format::RobotsTxt),
-            Format::AgentsTxt
-        )
-        .result
-        .is_ok()
+        convert(&parse(source.as_bytes(), Format::RobotsTxt), Format::AgentsTxt).result.is_ok()
     );
 }
 
@@ -273,12 +187,8 @@ fn values_without_text_are_reported_at_their_position() {
         };
         // A document that repeats a restriction is refused; the losses are reported all the same.
         let _ = document.convert(target, &options, &mut |_: &[u8]| {}, collect);
-        String::from_utf8(
-            found
-                .unwrap_or_else(|| panic!("{path} is not reported"))
-                .to_vec(),
-        )
-        .unwrap()
+        String::from_utf8(found.unwrap_or_else(|| panic!("{path} is not reported")).to_vec())
+            .unwrap()
     };
     let awp = r#"{"awp_version":"0.2","domain":"a.example","intent":"a","agent_status":{},"auth":{"required_for":["x"],"optional_for":["y"]},
         "source":"synthetic","actions":[],"agent_status":{"operational":true}}"#;
@@ -291,28 +201,16 @@ fn values_without_text_are_reported_at_their_position() {
         assert_eq!(at(awp, Format::Awp, Format::AgentsTxt, path), key, "{path}");
     }
     let text = "Site: a\nURL: https://a.example\nAllow: search\nsession-ttl: 60s\nAudit: true\nRate-Limit: 5/minute\n";
-    for (path, key) in [
-        ("session", "session-ttl"),
-        ("audit", "Audit"),
-        ("rate_limits[0]", "Rate-Limit"),
-    ] {
-        assert_eq!(
-            at(text, Format::AgentsTxt01, Format::AgentsJson, path),
-            key,
-            "{path}"
-        );
+    for (path, key) in
+        [("session", "session-ttl"), ("audit", "Audit"), ("rate_limits[0]", "Rate-Limit")]
+    {
+        assert_eq!(at(text, Format::AgentsTxt01, Format::AgentsJson, path), key, "{path}");
     }
     let json = r#"{"schema_version":"0.1","site":{"name":"a"},"session":{"ttl_seconds":60},"audit":{"enabled":true},"rate_limit":{"requests_per_minute":5}}"#;
-    for (path, key) in [
-        ("session", "session"),
-        ("audit", "audit"),
-        ("rate_limits[0]", "rate_limit"),
-    ] {
-        assert_eq!(
-            at(json, Format::AgentsJson01, Format::AgentsTxt, path),
-            key,
-            "{path}"
-        );
+    for (path, key) in
+        [("session", "session"), ("audit", "audit"), ("rate_limits[0]", "rate_limit")]
+    {
+        assert_eq!(at(json, Format::AgentsJson01, Format::AgentsTxt, path), key, "{path}");
     }
 }
 
@@ -331,15 +229,9 @@ fn what_an_agents_md_forbids_is_not_dropped() {
             let converted = convert(&document, target);
             assert_eq!(converted.result, Err(ConvertError::Refused), "{source}");
             assert_eq!(converted.losses[path].1, Severity::Error, "{source}");
-            let options = ConvertOptions {
-                loosen: true,
-                ..ConvertOptions::default()
-            };
+            let options = ConvertOptions { loosen: true, ..ConvertOptions::default() };
             let loosened = convert_with(&document, target, &options);
-            assert!(
-                loosened.text().contains("https://mugs.example/mcp"),
-                "{source}"
-            );
+            assert!(loosened.text().contains("https://mugs.example/mcp"), "{source}");
             assert_eq!(loosened.losses[path].1, Severity::Warning, "{source}");
         }
     }

@@ -83,10 +83,7 @@ fn an_agents_txt_converts_to_an_agent_json() {
 #[test]
 fn an_agents_txt_converts_to_an_agents_md() {
     let document = parse(DRAFT_SHOP.as_bytes(), Format::AgentsTxt);
-    let options = ConvertOptions {
-        loosen: true,
-        ..ConvertOptions::default()
-    };
+    let options = ConvertOptions { loosen: true, ..ConvertOptions::default() };
     let converted = convert_with(&document, Format::AgentsMd, &options);
     assert_eq!(
         converted.text(),
@@ -131,8 +128,7 @@ fn an_agent_json_converts_to_an_agents_md() {
     let document = parse(source.as_bytes(), Format::Awp);
     let text = convert(&document, Format::AgentsMd);
     assert!(
-        text.text()
-            .contains("mcp:\n  endpoint: \"https://mugs.example/mcp\"\n  auth: api-key\n"),
+        text.text().contains("mcp:\n  endpoint: \"https://mugs.example/mcp\"\n  auth: api-key\n"),
         "{}",
         text.text()
     );
@@ -147,14 +143,8 @@ fn an_agent_json_converts_to_an_agents_md() {
 #[test]
 fn a_document_of_the_target_stays_as_it_is() {
     for (text, format) in [
-        (
-            "\u{feff}{ \"awp_version\" : \"0.2\", \"x\": 1 }\n",
-            Format::Awp,
-        ),
-        (
-            "# Shop\n\nSells <b>mugs</b>.\n\n## Can\n- Buy\n",
-            Format::AgentsMd,
-        ),
+        ("\u{feff}{ \"awp_version\" : \"0.2\", \"x\": 1 }\n", Format::Awp),
+        ("# Shop\n\nSells <b>mugs</b>.\n\n## Can\n- Buy\n", Format::AgentsMd),
     ] {
         let converted = convert(&parse(text.as_bytes(), format), format);
         assert_eq!(converted.text(), text);
@@ -164,9 +154,8 @@ fn a_document_of_the_target_stays_as_it_is() {
 
 #[test]
 fn text_that_markdown_would_read_otherwise_is_not_written() {
-    for name in [
-        "# x", "- x", "1. x", "> x", "a <b>", "`x`", "x #", "*x*", "---", "[x]: y", "~~~",
-    ] {
+    for name in ["# x", "- x", "1. x", "> x", "a <b>", "`x`", "x #", "*x*", "---", "[x]: y", "~~~"]
+    {
         let text = format!(
             "Spec-Version: 1.0\nSite-Name: {name}\nSite-URL: https://mugs.example\nSite-Description: {name}\n"
         );

@@ -10,10 +10,7 @@ fn a_link_says_what_is_at_its_target() {
     let thin = r#"{"name": "A", "protocolVersion": "0.3.0", "url": "https://a.example/a2a"}"#;
     let catalog = catalog(&[("application/a2a-agent-card+json", "/c.json")]);
     let list = [
-        (
-            "/",
-            Reply::body(html).with("Link", "</a.json>; rel=\"a2a-agent-card\""),
-        ),
+        ("/", Reply::body(html).with("Link", "</a.json>; rel=\"a2a-agent-card\"")),
         ("/for-llms.md", Reply::body("# A\n\n- [b](/b)\n")),
         ("/.well-known/ai-catalog.json", Reply::body(&catalog)),
         ("/a.json", Reply::body(thin)),
@@ -38,15 +35,9 @@ fn cards_beside_mcp_endpoints_are_followed() {
         "\"actions\"",
         r#""protocols": {"mcp": {"endpoint": "https:\/\/a.example\/mcp\/?x=1"}}, "actions""#,
     );
-    let list = [
-        ("/agent.json", Reply::body(&awp)),
-        ("/mcp/server-card", Reply::body(MCP)),
-    ];
+    let list = [("/agent.json", Reply::body(&awp)), ("/mcp/server-card", Reply::body(MCP))];
     let (discovery, _) = follow(Follow::SameSite, &[Resource::Awp], pages(&list));
-    assert_eq!(
-        trail(&discovery),
-        ["/mcp/server-card mcp-server-card endpoint mcp by /agent.json"]
-    );
+    assert_eq!(trail(&discovery), ["/mcp/server-card mcp-server-card endpoint mcp by /agent.json"]);
 }
 
 #[test]
@@ -59,20 +50,12 @@ fn cards_beside_mcp_capabilities_are_followed() {
         r#""capabilities": []"#,
         r#""capabilities": [{"id": "a", "endpoint": "https://a.example/mcp", "protocol": "MCP"}]"#,
     );
-    for (path, body) in [
-        ("/.well-known/agents.txt", text),
-        ("/.well-known/agents.json", json),
-    ] {
-        let list = [
-            (path, Reply::body(&body)),
-            ("/mcp/server-card", Reply::body(MCP)),
-        ];
+    for (path, body) in [("/.well-known/agents.txt", text), ("/.well-known/agents.json", json)] {
+        let list = [(path, Reply::body(&body)), ("/mcp/server-card", Reply::body(MCP))];
         let (discovery, _) = discover("a.example", pages(&list));
         assert_eq!(
             trail(&discovery),
-            [format!(
-                "/mcp/server-card mcp-server-card endpoint mcp by {path}"
-            )]
+            [format!("/mcp/server-card mcp-server-card endpoint mcp by {path}")]
         );
     }
 }
@@ -85,16 +68,8 @@ fn an_old_agent_card_is_found_where_agent_json_is() {
             Resource::AgentCard,
             Format::A2aAgentCard,
         ),
-        (
-            [("/agent.json", Reply::body(CARD))],
-            Resource::AgentCard,
-            Format::A2aAgentCard,
-        ),
-        (
-            [("/.well-known/agent.json", Reply::body(AWP))],
-            Resource::Awp,
-            Format::Awp,
-        ),
+        ([("/agent.json", Reply::body(CARD))], Resource::AgentCard, Format::A2aAgentCard),
+        ([("/.well-known/agent.json", Reply::body(AWP))], Resource::Awp, Format::Awp),
     ] {
         for step in 0..4 {
             let mut turn = 0;
@@ -108,68 +83,41 @@ fn an_old_agent_card_is_found_where_agent_json_is() {
                 },
                 pages(&list),
             );
-            let found: Vec<_> = discovery
-                .documents()
-                .map(|found| (found.resource(), found.format()))
-                .collect();
+            let found: Vec<_> =
+                discovery.documents().map(|found| (found.resource(), found.format())).collect();
             assert_eq!(found, [(resource, format)]);
             assert_eq!(
-                client
-                    .asked
-                    .iter()
-                    .filter(|url| url.ends_with("/.well-known/agent.json"))
-                    .count(),
+                client.asked.iter().filter(|url| url.ends_with("/.well-known/agent.json")).count(),
                 1
             );
         }
     }
-    let (discovery, _) = follow(Follow::Nothing, &[Resource::AgentCard], |_| {
-        Reply::status(404)
-    });
+    let (discovery, _) = follow(Follow::Nothing, &[Resource::AgentCard], |_| Reply::status(404));
     assert_eq!(
         attempts(&discovery),
-        [
-            "/.well-known/agent-card.json not-found",
-            "/.well-known/agent.json not-found"
-        ]
+        ["/.well-known/agent-card.json not-found", "/.well-known/agent.json not-found"]
     );
     let list = [("/agent.json", Reply::body(CARD))];
     let (discovery, _) = follow(Follow::Nothing, &[Resource::Awp], pages(&list));
     assert_eq!(
         attempts(&discovery),
-        [
-            "/.well-known/agent.json not-found",
-            "/agent.json other-format"
-        ]
+        ["/.well-known/agent.json not-found", "/agent.json other-format"]
     );
 }
 
 #[test]
 fn every_new_location_is_requested_on_demand() {
-    let mut discovery = Discovery::new(
-        "a.example",
-        &Options {
-            resources: Resources::ALL,
-            ..Options::default()
-        },
-    )
-    .unwrap();
+    let mut discovery =
+        Discovery::new("a.example", &Options { resources: Resources::ALL, ..Options::default() })
+            .unwrap();
     let mut client = Client::new();
     client.run(&mut discovery, |_| 0, |_| Reply::status(404));
     assert_eq!(client.asked.len(), 18);
     for (path, body, resource) in [
         ("/.well-known/agent-card.json", CARD, Resource::AgentCard),
-        (
-            "/.well-known/mcp/server-card.json",
-            MCP,
-            Resource::McpServerCard,
-        ),
+        ("/.well-known/mcp/server-card.json", MCP, Resource::McpServerCard),
         ("/.well-known/mcp.json", MCP, Resource::McpServerCard),
-        (
-            "/.well-known/ai-catalog.json",
-            &catalog(&[]),
-            Resource::AiCatalog,
-        ),
+        ("/.well-known/ai-catalog.json", &catalog(&[]), Resource::AiCatalog),
         (
             "/.well-known/agent-skills/index.json",
             r#"{"$schema": "https://schemas.agentskills.io/discovery/0.2.0/schema.json", "skills": []}"#,
@@ -180,10 +128,8 @@ fn every_new_location_is_requested_on_demand() {
     ] {
         let list = [(path, Reply::body(body))];
         let (discovery, _) = follow(Follow::Nothing, &[resource], pages(&list));
-        let found: Vec<_> = discovery
-            .documents()
-            .map(|found| (found.resource(), found.key().to_owned()))
-            .collect();
+        let found: Vec<_> =
+            discovery.documents().map(|found| (found.resource(), found.key().to_owned())).collect();
         assert_eq!(found, [(resource, format!("https://a.example{path}"))]);
     }
 }
@@ -194,11 +140,7 @@ fn a_stored_home_page_keeps_its_links() {
         .with("Link", "</c>; rel=agent-card")
         .with("ETag", "\"1\"")
         .with("Cache-Control", "max-age=600");
-    let list = [
-        ("/", page),
-        ("/c", Reply::body(CARD)),
-        ("/l", Reply::body(LLMS)),
-    ];
+    let list = [("/", page), ("/c", Reply::body(CARD)), ("/l", Reply::body(LLMS))];
     let mut client = Client::new();
     for later in [0, 60, 1200] {
         client.now = NOW + later;
@@ -233,10 +175,8 @@ fn links_have_at_most_the_longest_url() {
     for (length, result) in [(512, "llms-txt"), (513, "url-too-long")] {
         let target = format!("/{}", "x".repeat(length - "https://a.example/".len()));
         let link = format!("<{target}>; rel=llms");
-        let list = [
-            ("/", Reply::body("").with("Link", &link)),
-            (target.as_str(), Reply::body(LLMS)),
-        ];
+        let list =
+            [("/", Reply::body("").with("Link", &link)), (target.as_str(), Reply::body(LLMS))];
         let (discovery, _) = follow(Follow::SameSite, &[Resource::Home], pages(&list));
         let found = trail(&discovery).concat();
         assert!(found.contains(&format!(" {result} link-header")), "{found}");

@@ -36,14 +36,7 @@ const fn list(
     item: &'static str,
     tail: &'static str,
 ) -> List {
-    List {
-        format,
-        name,
-        head,
-        separator,
-        item,
-        tail,
-    }
+    List { format, name, head, separator, item, tail }
 }
 
 use Format::{
@@ -201,9 +194,7 @@ impl List {
         if backwards {
             items.reverse();
         }
-        [self.head, &items.join(self.separator), self.tail]
-            .concat()
-            .into_bytes()
+        [self.head, &items.join(self.separator), self.tail].concat().into_bytes()
     }
 
     fn parse<'a>(&self, bytes: &'a [u8]) -> Document<'a> {
@@ -213,11 +204,7 @@ impl List {
             robots: usize::MAX,
             ..Limits::DEFAULT
         };
-        let options = ParseOptions {
-            format: Some(self.format),
-            limits,
-            ..ParseOptions::default()
-        };
+        let options = ParseOptions { format: Some(self.format), limits, ..ParseOptions::default() };
         Document::parse_with(bytes, &options)
             .unwrap_or_else(|error| panic!("{:?}, {}: {error}", self.format, self.name))
     }
@@ -227,9 +214,7 @@ impl List {
 type Operation = fn(&List, &[u8], &[u8]) -> u64;
 
 const OPERATIONS: &[(&str, Operation)] = &[
-    ("parse", |list, bytes, _| {
-        list.parse(bytes).bytes().len() as u64
-    }),
+    ("parse", |list, bytes, _| list.parse(bytes).bytes().len() as u64),
     ("model", |list, bytes, _| {
         let mut count = Count::default();
         walk::manifest(&list.parse(bytes).manifest(), &mut count);
@@ -238,8 +223,7 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("JSON", |list, bytes, _| list.parse(bytes).json_len() as u64),
     ("check", |list, bytes, _| {
         let mut found = 0;
-        list.parse(bytes)
-            .check(&CheckOptions::default(), |_| found += 1);
+        list.parse(bytes).check(&CheckOptions::default(), |_| found += 1);
         found
     }),
     ("decide", |list, bytes, _| {
@@ -255,11 +239,7 @@ const OPERATIONS: &[(&str, Operation)] = &[
             .map(|request| {
                 let request = request.with_origin("https://e.test");
                 let decision = decide(&documents, Robots::NotAsked, &request);
-                let size = if list.format == Awp {
-                    bytes.len() * 2
-                } else {
-                    0
-                };
+                let size = if list.format == Awp { bytes.len() * 2 } else { 0 };
                 let first = decision
                     .prerequisites(&mut vec![0; size])
                     .map_or(0, |found| found.map_or(1, |actions| actions.count() as u64));
@@ -267,23 +247,13 @@ const OPERATIONS: &[(&str, Operation)] = &[
             })
             .sum()
     }),
-    ("convert to agents.txt", |list, bytes, _| {
-        list.convert(bytes, Format::AgentsTxt)
-    }),
-    ("convert to agents.json", |list, bytes, _| {
-        list.convert(bytes, Format::AgentsJson)
-    }),
-    ("convert to agents.txt 0.1", |list, bytes, _| {
-        list.convert(bytes, Format::AgentsTxt01)
-    }),
-    ("convert to agents.json 0.1", |list, bytes, _| {
-        list.convert(bytes, Format::AgentsJson01)
-    }),
+    ("convert to agents.txt", |list, bytes, _| list.convert(bytes, Format::AgentsTxt)),
+    ("convert to agents.json", |list, bytes, _| list.convert(bytes, Format::AgentsJson)),
+    ("convert to agents.txt 0.1", |list, bytes, _| list.convert(bytes, Format::AgentsTxt01)),
+    ("convert to agents.json 0.1", |list, bytes, _| list.convert(bytes, Format::AgentsJson01)),
     ("fix", |list, bytes, _| {
         let mut length = 0;
-        let _ = list
-            .parse(bytes)
-            .fix(&mut |piece: &[u8]| length += piece.len() as u64, |_| {});
+        let _ = list.parse(bytes).fix(&mut |piece: &[u8]| length += piece.len() as u64, |_| {});
         length
     }),
     ("differences", |list, bytes, _| {
@@ -295,16 +265,12 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("differences with memory", |list, bytes, other| {
         let mut slots = vec![Slot::default(); 256.max(bytes.len() / 4)];
         let mut found = 0;
-        let _ = list
-            .parse(bytes)
-            .differences_with(&list.parse(other), &mut slots, |_| found += 1);
+        let _ = list.parse(bytes).differences_with(&list.parse(other), &mut slots, |_| found += 1);
         found
     }),
     ("differences in another order", |list, bytes, other| {
         let mut found = 0;
-        let _ = list
-            .parse(bytes)
-            .differences(&list.parse(other), |_| found += 1);
+        let _ = list.parse(bytes).differences(&list.parse(other), |_| found += 1);
         found
     }),
 ];
@@ -373,18 +339,12 @@ fn every_list_in_every_operation_is_linear() {
             }
         }
     }
-    assert!(
-        failures.is_empty(),
-        "ten times the size takes too long:\n{}",
-        failures.join("\n")
-    );
+    assert!(failures.is_empty(), "ten times the size takes too long:\n{}", failures.join("\n"));
 }
 
 /// Returns the times of two documents, the second ten times as large as the first.
 fn times(pair: &[[Vec<u8>; 2]], work: impl Fn(&[Vec<u8>; 2]) -> u64) -> [Duration; 2] {
-    let [small, large] = pair else {
-        panic!("two sizes")
-    };
+    let [small, large] = pair else { panic!("two sizes") };
     let (mut few, mut many) = (Duration::MAX, Duration::MAX);
     // Other load can only make a run longer, so a failed measurement is repeated, later and later.
     for turn in 0..12 {

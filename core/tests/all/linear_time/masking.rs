@@ -47,19 +47,10 @@ const PREFIXES: &[&str] = &[
 ];
 
 /// Texts after a prefix: a key, and what is none.
-const BODIES: &[&str] = &[
-    "",
-    "a",
-    "aaaaaaaaaaaa",
-    BODY,
-    "your",
-    "example-aaaaaaaaaaaaaaaaaaaa",
-];
+const BODIES: &[&str] = &["", "a", "aaaaaaaaaaaa", BODY, "your", "example-aaaaaaaaaaaaaaaaaaaa"];
 
 /// What is between two keys.
-const JOINS: &[&str] = &[
-    "", ".", "-", "_", "/", "=", "+", "~", ":", "@", " ", "\n", "\\", "a",
-];
+const JOINS: &[&str] = &["", ".", "-", "_", "/", "=", "+", "~", ":", "@", " ", "\n", "\\", "a"];
 
 fn masked(text: &str) -> u64 {
     let mut length = 0;
@@ -102,10 +93,7 @@ fn masking_keys_within_keys_takes_linear_time() {
         for inner in PREFIXES {
             for join in [".", "-", "="] {
                 linear(&format!("x{outer}{join}x{inner}{join}"), (1 << 9, 1 << 13));
-                linear(
-                    &format!("x{outer}{join}{inner}{BODY}{join}"),
-                    (1 << 9, 1 << 13),
-                );
+                linear(&format!("x{outer}{join}{inner}{BODY}{join}"), (1 << 9, 1 << 13));
             }
         }
     }
@@ -113,18 +101,12 @@ fn masking_keys_within_keys_takes_linear_time() {
 
 #[test]
 fn masking_a_large_text_is_fast() {
-    let items = [
-        "eyJaaaaaaaaaaaa.",
-        &format!("npm_{BODY}."),
-        &format!("sk-ant-{BODY}."),
-    ];
+    let items = ["eyJaaaaaaaaaaaa.", &format!("npm_{BODY}."), &format!("sk-ant-{BODY}.")];
     for item in items {
         linear(item, (SMALL, LARGE));
         if !cfg!(debug_assertions) {
             let text = item.repeat((16 << 20) / item.len());
-            let took = (0..5)
-                .map(|_| seconds(1, || masked(&text)))
-                .fold(f64::MAX, f64::min);
+            let took = (0..5).map(|_| seconds(1, || masked(&text))).fold(f64::MAX, f64::min);
             println!("16 MiB of {item:?}: {took:.3} s");
             assert!(
                 Duration::from_secs_f64(took) < Duration::from_millis(200),

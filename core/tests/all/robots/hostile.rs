@@ -46,9 +46,7 @@ fn hostile_documents_take_linear_time() {
         std::hint::black_box(RobotsTxt::parse(robots.as_bytes()).decide("foo", url));
         RobotsTxt::parse(robots.as_bytes()).findings(|_| {});
         std::hint::black_box(RobotsTxt::parse(robots.as_bytes()).preference("foo", url, "search"));
-        RobotsTxt::parse(robots.as_bytes())
-            .preference_list()
-            .count();
+        RobotsTxt::parse(robots.as_bytes()).preference_list().count();
         time::processor_time() - start
     };
     let stars = "*".repeat(10_000);
@@ -67,10 +65,7 @@ fn hostile_documents_take_linear_time() {
         "a b\n".repeat(25_000),
         "User-agent: foo\n".repeat(6000),
         "User-agent: *\nDisallow: /b\n".repeat(4000),
-        format!(
-            "User-agent: *\nContent-Usage: {}a=n\n",
-            "search=y,".repeat(7000)
-        ),
+        format!("User-agent: *\nContent-Usage: {}a=n\n", "search=y,".repeat(7000)),
         format!(
             "User-agent: *\nContent-Signal: {}\n",
             (0..9000).map(|n| format!("{n}=y,")).collect::<String>()

@@ -128,12 +128,7 @@ fn expectations_of_other_readers_hold() {
     for path in paths {
         for (document, expectations) in documents(&fs::read(&path).unwrap()) {
             let robots = RobotsTxt::parse(&document);
-            for Expectation {
-                agent,
-                url,
-                allowed,
-            } in expectations
-            {
+            for Expectation { agent, url, allowed } in expectations {
                 count += 1;
                 if Some(robots.allowed(&agent, &url)) != allowed {
                     let (agent, url) = (agent.escape_ascii(), url.escape_ascii());
@@ -149,9 +144,7 @@ fn expectations_of_other_readers_hold() {
     assert!(count > 0, "no expectations");
     println!("{count} expectations; {} differ", different.len());
     different.retain(|(agent, url, _)| {
-        let known = DEVIATIONS
-            .iter()
-            .find(|known| known.0 == agent && url.ends_with(known.1));
+        let known = DEVIATIONS.iter().find(|known| known.0 == agent && url.ends_with(known.1));
         if let Some((_, _, ruling)) = known {
             println!("{agent} {url}: {ruling}");
         }

@@ -17,11 +17,7 @@ pub(super) fn server_signs(name: &[u8], value: Value<'_>) -> u64 {
         }
     };
     let mut members = first_members(value).chain(inner.into_iter().flat_map(Value::members));
-    if members.any(is_server) {
-        MCP_MEMBER
-    } else {
-        0
-    }
+    if members.any(is_server) { MCP_MEMBER } else { 0 }
 }
 
 /// The sign of `remotes`: present if the first remote has a transport of the Model Context
@@ -30,26 +26,13 @@ pub(super) fn remote_signs(value: Value<'_>) -> u64 {
     let is_transport = |member: &Member<'_>| {
         member.name == "transport_type"
             || member.name == "type"
-                && has_text(member.value, |kind| {
-                    kind == "http" || is_mcp_transport(kind)
-                })
+                && has_text(member.value, |kind| kind == "http" || is_mcp_transport(kind))
     };
-    if first_members(value).any(|member| is_transport(&member)) {
-        REMOTES
-    } else {
-        0
-    }
+    if first_members(value).any(|member| is_transport(&member)) { REMOTES } else { 0 }
 }
 
 /// True for the names of the transports of the Model Context Protocol.
 pub(super) fn is_mcp_transport(name: &str) -> bool {
-    let names = [
-        "streamable-http",
-        "streamable_http",
-        "http-sse",
-        "http+sse",
-        "sse",
-        "stdio",
-    ];
+    let names = ["streamable-http", "streamable_http", "http-sse", "http+sse", "sse", "stdio"];
     names.contains(&name)
 }

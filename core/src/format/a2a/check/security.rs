@@ -32,12 +32,7 @@ pub(super) fn check<'a>(
         match member.value.kind() {
             Kind::Object => scheme(member.name, member.value, is_old, check),
             Kind::Null => {}
-            _ => check.about(
-                Code::WrongType,
-                member.name,
-                "4.5",
-                wrong_type(Shape::Object),
-            ),
+            _ => check.about(Code::WrongType, member.name, "4.5", wrong_type(Shape::Object)),
         }
     }
     if let Some(Object(authentication)) = top.authentication {
@@ -66,30 +61,17 @@ pub(super) fn check<'a>(
 /// Reports schemes that nothing requires, and an extended card without schemes.
 fn required<'a>(top: &Top<'a>, schemes: Value<'a>, is_old: bool, check: &mut Check<'_, '_, 'a>) {
     let has_schemes = schemes.members().next().is_some();
-    let features = top
-        .capabilities
-        .map(|Object(object)| FeaturesObject::read(object));
+    let features = top.capabilities.map(|Object(object)| FeaturesObject::read(object));
     let extended = features.and_then(|features| features.extended_agent_card);
     if !has_schemes
         && (matches!(extended, Some(Also(true))) || top.supports_extended_card == Some(true))
     {
         let message = "the card offers an extended card for callers that authenticate, but {} is missing; add how they do that";
         let (code, severity) = (Code::MissingRecommendedField, Severity::Warning);
-        check.lacks(
-            code,
-            severity,
-            "securitySchemes",
-            top.object,
-            "13.3",
-            message,
-        );
+        check.lacks(code, severity, "securitySchemes", top.object, "13.3", message);
     }
     if has_schemes && Needs::of_card(top).need == Need::NotStated {
-        let name = if is_old {
-            "security"
-        } else {
-            "securityRequirements"
-        };
+        let name = if is_old { "security" } else { "securityRequirements" };
         let message =
             "schemes are declared, but {} is missing, so the card requires none of them; add it";
         let (code, severity) = (Code::MissingRecommendedField, Severity::Warning);
@@ -178,14 +160,8 @@ fn flows<'a>(object: Value<'a>, is_old: bool, check: &mut Check<'_, '_, 'a>) {
     let count = flows.present().count();
     if count == 0 || (count > 1 && !is_old) {
         let (code, message) = match count {
-            0 => (
-                Code::EmptyValue,
-                "there is no flow; add one, for example `authorizationCode`",
-            ),
-            _ => (
-                Code::InvalidValue,
-                "there are several flows; A2A 1.0 has one in each scheme",
-            ),
+            0 => (Code::EmptyValue, "there is no flow; add one, for example `authorizationCode`"),
+            _ => (Code::InvalidValue, "there are several flows; A2A 1.0 has one in each scheme"),
         };
         check.add(code, span_of(object, check.bytes), "4.5.7", message);
     }

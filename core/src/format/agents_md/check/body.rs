@@ -90,10 +90,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
             return self.about(Code::NonstandardField, text, "2", template);
         }
         let is_title = level == 1
-            && self
-                .document
-                .title()
-                .is_some_and(|title| core::ptr::eq(title.raw(), text.raw()));
+            && self.document.title().is_some_and(|title| core::ptr::eq(title.raw(), text.raw()));
         let section = walk.place().section;
         if named_section(text, level) == SectionKind::Cannot {
             if section != Some(SectionKind::Cannot) {

@@ -170,11 +170,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
         }
         if !is(&url, "https") {
             let template = "the MCP endpoint {} is not https";
-            let severity = if url.is_loopback() {
-                Severity::Info
-            } else {
-                Severity::Error
-            };
+            let severity = if url.is_loopback() { Severity::Info } else { Severity::Error };
             self.put(
                 Diagnostic::new(Code::InsecureUrl, span, Spec::AgentsMd, "5", template)
                     .with_severity(severity)
@@ -185,23 +181,12 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
             let related = url::relation(origin.host(), url.host());
             if related.relation == Relation::Other {
                 let (severity, template) = if related.verified {
-                    (
-                        Severity::Error,
-                        "the MCP endpoint {} is on another registrable domain",
-                    )
+                    (Severity::Error, "the MCP endpoint {} is on another registrable domain")
                 } else {
-                    (
-                        Severity::Warning,
-                        "the MCP endpoint {} may be on another registrable domain",
-                    )
+                    (Severity::Warning, "the MCP endpoint {} may be on another registrable domain")
                 };
-                let diagnostic = Diagnostic::new(
-                    Code::CrossOriginEndpoint,
-                    span,
-                    Spec::AgentsMd,
-                    "5",
-                    template,
-                );
+                let diagnostic =
+                    Diagnostic::new(Code::CrossOriginEndpoint, span, Spec::AgentsMd, "5", template);
                 self.put(diagnostic.with_severity(severity).about(text));
             }
         }

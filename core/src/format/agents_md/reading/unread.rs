@@ -43,10 +43,7 @@ fn next_unread<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
 
 /// Returns the text of a block, if it is a prohibition that is not read.
 fn unread<'a>(block: &Block<'a>, place: &Place, was_forbidden: bool) -> Option<Text<'a>> {
-    let is_code_lost = matches!(
-        place.section,
-        Some(SectionKind::Cannot | SectionKind::Behavior)
-    );
+    let is_code_lost = matches!(place.section, Some(SectionKind::Cannot | SectionKind::Behavior));
     match block.kind {
         Kind::Html if is_hidden(block.text.raw()) => None,
         Kind::Html if !was_forbidden && !is_code_lost => {

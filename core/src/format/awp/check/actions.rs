@@ -33,13 +33,7 @@ pub(super) fn check<'a>(
     check: &mut Check<'_, '_, 'a>,
     scratch: &mut [u32],
 ) -> Uses {
-    for map in [
-        top.protocols,
-        top.entities,
-        top.errors,
-        top.dependencies,
-        top.agent_hints,
-    ] {
+    for map in [top.protocols, top.entities, top.errors, top.dependencies, top.agent_hints] {
         check.repeated(map, scratch);
     }
     if let Some(Object(object)) = top.entities {
@@ -121,9 +115,7 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
     if let Some(Object(object)) = action.idempotency {
         let idempotency = members::<IdempotencyObject<'_>>(object, check, SECTION).view();
         duration(idempotency.window, SECTION, check);
-        let is_named = idempotency
-            .seen
-            .has(index_of(IdempotencyObject::FIELDS, b"key_field"));
+        let is_named = idempotency.seen.has(index_of(IdempotencyObject::FIELDS, b"key_field"));
         if idempotency.supported != Some(false) && !is_named {
             let message =
                 "{} is missing, so agents do not know where the idempotency key goes; add it";
@@ -144,9 +136,7 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
         SECTION,
         "{} is not a valid execution model; write sync or async",
     );
-    if action
-        .execution_model
-        .is_some_and(|model| model.eq_ignore_case("async"))
+    if action.execution_model.is_some_and(|model| model.eq_ignore_case("async"))
         && !has(b"poll_endpoint")
     {
         let message = "the action is asynchronous, but {} is missing; write the URL from which agents get the result";
@@ -160,12 +150,7 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
         );
     }
     endpoint(action.poll_endpoint, Secure::Http, SECTION, check);
-    sensitivity(
-        &action,
-        has(b"sensitivity"),
-        has(b"requires_human_confirmation"),
-        check,
-    );
+    sensitivity(&action, has(b"sensitivity"), has(b"requires_human_confirmation"), check);
     check.repeated(action.inputs, scratch);
     check.repeated(action.outputs, scratch);
     if let Some(Object(inputs)) = action.inputs {
@@ -203,9 +188,9 @@ fn default_value<'a>(input: &Input<'a>, check: &mut Check<'_, '_, 'a>) {
     let innermost = kind.map(|kind| kind.innermost());
     let is_option = |value: Value<'a>| match (listed, innermost) {
         (Some(mut options), _) => options.any(|option| is_same(option, value)),
-        (None, Some(kind)) if kind.options().next().is_some() => value
-            .as_text()
-            .is_some_and(|value| kind.options().any(|option| option == value)),
+        (None, Some(kind)) if kind.options().next().is_some() => {
+            value.as_text().is_some_and(|value| kind.options().any(|option| option == value))
+        }
         _ => true,
     };
     // The options of an array are the options of its items.
@@ -218,13 +203,7 @@ fn default_value<'a>(input: &Input<'a>, check: &mut Check<'_, '_, 'a>) {
     if !are_options {
         let message =
             "the default {} is not one of the options; write one of them, or add it to the options";
-        check.about_value(
-            Code::InvalidValue,
-            Severity::Warning,
-            default,
-            SECTION,
-            message,
-        );
+        check.about_value(Code::InvalidValue, Severity::Warning, default, SECTION, message);
     }
 }
 
@@ -245,13 +224,9 @@ fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>) {
     };
     let requests = values::rate_limit(text).map(|limit| limit.requests);
     let message = "{} is not a valid rate limit; write a number and a window, such as 30/minute";
-    if let Some(diagnostic) = check::rate_limit(
-        check.spec,
-        SECTION,
-        span_of(value, check.bytes),
-        requests,
-        message,
-    ) {
+    if let Some(diagnostic) =
+        check::rate_limit(check.spec, SECTION, span_of(value, check.bytes), requests, message)
+    {
         check.report.add(diagnostic.about(text));
     }
 }
@@ -275,48 +250,24 @@ fn sensitivity<'a>(action: &Action<'a>, is_given: bool, asks: bool, check: &mut 
             check.about(Code::MissingConfirmation, text, SECTION, message);
         } else if text.eq_ignore_case("destructive") {
             let message = "the action is {}, so agents should ask a person first; set `requires_human_confirmation` to true";
-            check.graded(
-                Code::MissingConfirmation,
-                Severity::Info,
-                text,
-                SECTION,
-                message,
-            );
+            check.graded(Code::MissingConfirmation, Severity::Info, text, SECTION, message);
         }
     }
     if action.reversible == Some(true)
-        && action
-            .sensitivity
-            .is_some_and(|text| text.eq_ignore_case("irreversible"))
+        && action.sensitivity.is_some_and(|text| text.eq_ignore_case("irreversible"))
         && let Some(member) = action.object.get("reversible")
     {
         let message = "`reversible` is {}, but the action is irreversible; the stricter one counts, correct one of them";
-        check.about_value(
-            Code::Contradiction,
-            Severity::Warning,
-            member,
-            SECTION,
-            message,
-        );
+        check.about_value(Code::Contradiction, Severity::Warning, member, SECTION, message);
     }
     let is_final = action.reversible == Some(false);
     if is_final
-        && let Some(text) = action
-            .sensitivity
-            .filter(|text| text.eq_ignore_case("standard"))
+        && let Some(text) = action.sensitivity.filter(|text| text.eq_ignore_case("standard"))
     {
         let message = "the sensitivity is {}, but the action cannot be undone (`reversible` is false); the stricter one counts, write irreversible";
-        check.graded(
-            Code::Contradiction,
-            Severity::Warning,
-            text,
-            SECTION,
-            message,
-        );
+        check.graded(Code::Contradiction, Severity::Warning, text, SECTION, message);
     }
-    let deletes = action
-        .method
-        .is_some_and(|method| method.eq_ignore_case("DELETE"))
+    let deletes = action.method.is_some_and(|method| method.eq_ignore_case("DELETE"))
         || action.id.is_some_and(sounds_destructive);
     if (is_final || deletes) && !is_given {
         let (severity, message) = if is_final {
@@ -346,9 +297,7 @@ fn sounds_destructive(id: Text<'_>) -> bool {
     let mut word = [0_u8; 8];
     let mut length = 0_usize;
     let is_one = |word: &[u8; 8], length: usize| {
-        WORDS
-            .iter()
-            .any(|known| word.get(..length) == Some(known.as_bytes()))
+        WORDS.iter().any(|known| word.get(..length) == Some(known.as_bytes()))
     };
     let mut was_lower = false;
     let mut found = false;
@@ -360,11 +309,7 @@ fn sounds_destructive(id: Text<'_>) -> bool {
         was_lower = c.is_ascii_lowercase();
         if c.is_alphanumeric() {
             if let Some(place) = word.get_mut(length) {
-                *place = if c.is_ascii() {
-                    (c as u8).to_ascii_lowercase()
-                } else {
-                    0
-                };
+                *place = if c.is_ascii() { (c as u8).to_ascii_lowercase() } else { 0 };
             }
             length = length.saturating_add(1);
         }

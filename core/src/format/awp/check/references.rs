@@ -36,13 +36,7 @@ fn shapes<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
         if member.name.is_blank() {
             let message =
                 "the name of an action in `dependencies` is empty; write the id of the action";
-            check.graded(
-                Code::EmptyValue,
-                Severity::Error,
-                member.name,
-                "11",
-                message,
-            );
+            check.graded(Code::EmptyValue, Severity::Error, member.name, "11", message);
         }
         let (code, message) = match member.value.kind() {
             Kind::Null => continue,
@@ -66,14 +60,8 @@ fn shapes<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
             ),
         };
         check.report.add(
-            Diagnostic::new(
-                code,
-                span_of(member.value, check.bytes),
-                check.spec,
-                "11",
-                message,
-            )
-            .about(member.name),
+            Diagnostic::new(code, span_of(member.value, check.bytes), check.spec, "11", message)
+                .about(member.name),
         );
     }
 }
@@ -105,13 +93,7 @@ fn actions<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut 
     let refer = |name: Text<'a>, section: &'static str, check: &mut Check<'_, '_, 'a>| {
         if !check.report.is_full() && !name.is_blank() && !ids.contains(name) {
             let message = "no action has the id {}; declare it, or correct the reference";
-            check.graded(
-                Code::UnknownReference,
-                Severity::Error,
-                name,
-                section,
-                message,
-            );
+            check.graded(Code::UnknownReference, Severity::Error, name, section, message);
         }
     };
     if let Some(Object(object)) = top.auth {
@@ -136,9 +118,7 @@ fn actions<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut 
         return;
     };
     for member in errors.members() {
-        let recovery = ErrorObject::read(member.value)
-            .recovery
-            .or(member.value.as_text());
+        let recovery = ErrorObject::read(member.value).recovery.or(member.value.as_text());
         if let Some(recovery) = recovery.filter(|recovery| {
             !recovery.is_blank() && !Advice::read(*recovery, |id| ids.contains(id)).is_actionable()
         }) {
@@ -174,14 +154,7 @@ fn contradictions<'a>(
     let is_needed = uses.required || !texts(auth.required_for).is_empty();
     if is_needed && !auth.seen.has(index_of(AuthObject::FIELDS, b"type")) {
         let message = "actions require authentication, but {} is missing, so agents do not know how; write oauth2, api_key or bearer";
-        check.lacks(
-            Code::MissingRecommendedField,
-            Severity::Warning,
-            "type",
-            object,
-            "7",
-            message,
-        );
+        check.lacks(Code::MissingRecommendedField, Severity::Warning, "type", object, "7", message);
     }
     if let Some(kind) = auth.kind.filter(|kind| kind.eq_ignore_case("none"))
         && is_needed
@@ -224,21 +197,9 @@ fn contradictions<'a>(
 /// Reports actions that use an undeclared protocol, or that have no endpoint if their protocol has
 /// none.
 fn protocols<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
-    let members = || {
-        document
-            .top
-            .protocols
-            .into_iter()
-            .flat_map(|Object(object)| object.members())
-    };
-    let through = || {
-        document
-            .actions()
-            .filter_map(|action| Some((action, action.via?)))
-    };
-    let declared = members()
-        .filter(|member| !member.value.is_null())
-        .map(|member| member.name);
+    let members = || document.top.protocols.into_iter().flat_map(|Object(object)| object.members());
+    let through = || document.actions().filter_map(|action| Some((action, action.via?)));
+    let declared = members().filter(|member| !member.value.is_null()).map(|member| member.name);
     let Some(declared) = check.sorted(declared, scratch) else {
         return;
     };
@@ -248,9 +209,7 @@ fn protocols<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mu
         check.graded(Code::UnknownReference, Severity::Error, via, "5.5", message);
     }
     let has_endpoint = |value: Value<'_>| {
-        ProtocolObject::read(value)
-            .seen
-            .has(index_of(ProtocolObject::FIELDS, b"endpoint"))
+        ProtocolObject::read(value).seen.has(index_of(ProtocolObject::FIELDS, b"endpoint"))
     };
     let without = members()
         .filter(|member| member.value.kind() == Kind::Object && !has_endpoint(member.value))

@@ -14,13 +14,7 @@ use crate::syntax::type_expr::{TypeExpr, TypeKind};
 
 /// Checks type expressions, and that the entities in them are declared.
 pub(super) fn check<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
-    let entities = || {
-        document
-            .top
-            .entities
-            .into_iter()
-            .flat_map(|Object(object)| object.members())
-    };
+    let entities = || document.top.entities.into_iter().flat_map(|Object(object)| object.members());
     let Some(names) = check.sorted(entities().map(|entity| entity.name), scratch) else {
         return;
     };
@@ -37,9 +31,8 @@ pub(super) fn check<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scrat
         };
         for input in inputs.members() {
             let read = Input::read(input.value);
-            let has_options = read
-                .options
-                .is_some_and(|Array(options)| options.elements().next().is_some());
+            let has_options =
+                read.options.is_some_and(|Array(options)| options.elements().next().is_some());
             if let Some(kind) = read.kind.or(input.value.as_text()) {
                 type_expr(kind, has_options, &names, "9", check);
             }
@@ -70,20 +63,11 @@ fn types<'a>(
                 Code::NonstandardShape,
                 "the type of {} is an object, which is kept but not interpreted; write a string",
             ),
-            _ => (
-                Code::WrongType,
-                "the type of {} must be a string; its value is ignored",
-            ),
+            _ => (Code::WrongType, "the type of {} must be a string; its value is ignored"),
         };
         check.report.add(
-            Diagnostic::new(
-                code,
-                span_of(member.value, check.bytes),
-                Spec::Awp,
-                section,
-                message,
-            )
-            .about(member.name),
+            Diagnostic::new(code, span_of(member.value, check.bytes), Spec::Awp, section, message)
+                .about(member.name),
         );
     }
 }
@@ -123,13 +107,7 @@ fn type_expr<'a>(
     match inner.kind() {
         TypeKind::Object if inner.entity().is_some_and(|entity| !names.contains(entity)) => {
             let message = "{} names an entity that is not declared; declare it in `entities`";
-            check.graded(
-                Code::UnknownReference,
-                Severity::Error,
-                text,
-                section,
-                message,
-            );
+            check.graded(Code::UnknownReference, Severity::Error, text, section, message);
         }
         TypeKind::Named
             if expression.kind() == TypeKind::Array && !names.contains(inner.text()) =>
@@ -137,23 +115,13 @@ fn type_expr<'a>(
             let message = "the items of {} have an unknown type; write a known type, or declare the entity in `entities`";
             check.about(Code::UnknownReference, text, section, message);
         }
-        TypeKind::Enum
-            if inner
-                .options()
-                .any(|option| option.chars().any(|c| c == '|')) =>
-        {
+        TypeKind::Enum if inner.options().any(|option| option.chars().any(|c| c == '|')) => {
             let message = "the values of {} are separated by `|`, so they are read as one; write commas between them";
             check.about(Code::InvalidValue, text, section, message);
         }
         TypeKind::Enum if !has_options && inner.options().next().is_none() => {
             let message = "{} has no values; write them in brackets, or in `options`";
-            check.graded(
-                Code::InvalidValue,
-                Severity::Warning,
-                text,
-                section,
-                message,
-            );
+            check.graded(Code::InvalidValue, Severity::Warning, text, section, message);
         }
         _ => {}
     }
@@ -184,11 +152,7 @@ struct Meant<'t> {
 
 impl<'t> Meant<'t> {
     const fn error(message: &'static str, part: Option<&'t str>) -> Self {
-        Self {
-            severity: Severity::Error,
-            message,
-            part,
-        }
+        Self { severity: Severity::Error, message, part }
     }
 
     fn report<'a>(
@@ -265,10 +229,7 @@ fn in_other_case(text: &str) -> Option<Meant<'_>> {
         ("object", Some(entity)) => Meant::error(OBJECT_OF, Some(entity)),
         _ => Meant::error(message, None),
     };
-    is_other.then_some(Meant {
-        severity: Severity::Info,
-        ..whole
-    })
+    is_other.then_some(Meant { severity: Severity::Info, ..whole })
 }
 
 /// Returns the type that is meant by a text, if the text is not a type of the specification. A
@@ -281,11 +242,7 @@ fn meant(text: &str) -> Option<Meant<'_>> {
         let is_type = |option: &str| {
             canonical(option).is_some() || scan::memchr(b'[', option.as_bytes()).is_some()
         };
-        let message = if options(text).any(is_type) {
-            UNION
-        } else {
-            ENUM
-        };
+        let message = if options(text).any(is_type) { UNION } else { ENUM };
         return Some(Meant::error(message, None));
     }
     let Some(one) = first.map(|one| one.strip_suffix('?').unwrap_or(one).trim()) else {
@@ -297,10 +254,7 @@ fn meant(text: &str) -> Option<Meant<'_>> {
     // A type does not say whether its value may be absent, so a union with `null` or a `?` is an
     // error.
     let meant = meant_by_one(one).or_else(|| of_name(one));
-    Some(Meant {
-        severity: Severity::Error,
-        ..meant.unwrap_or(Meant::error(WHOLE, Some(one)))
-    })
+    Some(Meant { severity: Severity::Error, ..meant.unwrap_or(Meant::error(WHOLE, Some(one))) })
 }
 
 /// Returns the options of a union: the parts of a text between `|` outside of brackets.
@@ -319,10 +273,7 @@ fn options(text: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a name says nothing about the values.
 fn is_vague(name: &&str) -> bool {
-    name.is_empty()
-        || VAGUE_NAMES
-            .iter()
-            .any(|vague| name.eq_ignore_ascii_case(vague))
+    name.is_empty() || VAGUE_NAMES.iter().any(|vague| name.eq_ignore_ascii_case(vague))
 }
 
 /// Like [`meant`], for one option of a union.
@@ -330,10 +281,7 @@ fn meant_by_one(text: &str) -> Option<Meant<'_>> {
     let error = |message| Meant::error(message, None);
     if let Some(found) = canonical(text) {
         let is_alias = !text.eq_ignore_ascii_case(found.name);
-        return is_alias.then_some(Meant {
-            severity: Severity::Warning,
-            ..error(found.message)
-        });
+        return is_alias.then_some(Meant { severity: Severity::Warning, ..error(found.message) });
     }
     let item = text
         .strip_suffix("[]")
@@ -342,24 +290,16 @@ fn meant_by_one(text: &str) -> Option<Meant<'_>> {
         .or_else(|| text.strip_prefix("list of "));
     if let Some(item) = item {
         let is_array = canonical(item).is_some_and(|found| found.name == "array");
-        return Some(if is_array {
-            error(ARRAY)
-        } else {
-            array_of(item)
-        });
+        return Some(if is_array { error(ARRAY) } else { array_of(item) });
     }
     if text.starts_with('{') {
         return Some(error(canonical("map")?.message));
     }
-    let open = text
-        .bytes()
-        .position(|byte| matches!(byte, b'[' | b'<' | b'('));
+    let open = text.bytes().position(|byte| matches!(byte, b'[' | b'<' | b'('));
     let Some((name, rest)) = open.and_then(|at| text.split_at_checked(at)) else {
         return (!is_name(text)).then_some(error(NAME));
     };
-    let inside = rest
-        .get(1..)
-        .and_then(|rest| rest.strip_suffix([']', '>', ')']))?;
+    let inside = rest.get(1..).and_then(|rest| rest.strip_suffix([']', '>', ')']))?;
     if name.eq_ignore_ascii_case("enum") {
         return (!rest.starts_with('[')).then_some(error(ENUM));
     }
@@ -370,9 +310,9 @@ fn meant_by_one(text: &str) -> Option<Meant<'_>> {
         }
         Some("object") => error(canonical("map")?.message),
         Some(_) => of_name(name)?,
-        None => of_name(inside)
-            .filter(|_| name.eq_ignore_ascii_case("optional"))
-            .unwrap_or(error(NAME)),
+        None => {
+            of_name(inside).filter(|_| name.eq_ignore_ascii_case("optional")).unwrap_or(error(NAME))
+        }
     })
 }
 
@@ -396,17 +336,12 @@ fn of_name<'t>(name: &str) -> Option<Meant<'t>> {
 fn canonical(name: &str) -> Option<&'static Canonical> {
     TYPES.iter().find(|found| {
         name.eq_ignore_ascii_case(found.name)
-            || found
-                .aliases
-                .iter()
-                .any(|alias| name.eq_ignore_ascii_case(alias))
+            || found.aliases.iter().any(|alias| name.eq_ignore_ascii_case(alias))
     })
 }
 
 /// Whether a text may be the name of a type of the document.
 fn is_name(text: &str) -> bool {
     !text.is_empty()
-        && text
-            .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/'))
+        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/'))
 }

@@ -14,9 +14,7 @@ use crate::syntax::template::{has_whole_braces, placeholders};
 use crate::syntax::text::Text;
 
 pub(super) fn inputs<'a>(object: Option<Object<'a>>) -> impl Iterator<Item = Value<'a>> {
-    let members = object
-        .into_iter()
-        .flat_map(|Object(object)| object.members());
+    let members = object.into_iter().flat_map(|Object(object)| object.members());
     members.map(|member| member.value)
 }
 
@@ -61,10 +59,7 @@ fn templated<'a>(
     }
     for name in placeholders(text).take(VARIABLES) {
         let is_declared = declared.iter().flatten().any(|Object(object)| {
-            object
-                .members()
-                .take(VARIABLES)
-                .any(|member| member.name == name)
+            object.members().take(VARIABLES).any(|member| member.name == name)
         });
         if !is_declared {
             check.about(Code::UnknownReference, text, "", message);
@@ -114,9 +109,7 @@ pub(super) fn headers<'a>(
             templated(value, &[own, variables], message, check);
         }
     });
-    let names = headers
-        .elements()
-        .filter_map(|header| InputObject::read(header).name);
+    let names = headers.elements().filter_map(|header| InputObject::read(header).name);
     let Some(names) = Names::sort(names, check.bytes, Notation::Json, true, scratch) else {
         return check.not_checked();
     };
@@ -172,9 +165,7 @@ fn own<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) -> InputObject<'a> 
     }
     let default = input.default.and_then(Value::as_text);
     if let (Some(default), Some(Array(choices))) = (default, input.choices)
-        && !choices
-            .elements()
-            .any(|choice| choice.as_text() == Some(default))
+        && !choices.elements().any(|choice| choice.as_text() == Some(default))
     {
         check.graded(
             Code::InvalidValue,

@@ -47,10 +47,9 @@ fn judge_key(key: Text<'_>) -> Key {
         return Key::Valid;
     }
     let (prefix, name) = match scan::memchr(b'/', key.raw()) {
-        Some(at) => (
-            key.raw().get(..at),
-            key.raw().get(at.saturating_add(1)..).unwrap_or_default(),
-        ),
+        Some(at) => {
+            (key.raw().get(..at), key.raw().get(at.saturating_add(1)..).unwrap_or_default())
+        }
         None => (None, key.raw()),
     };
     let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
@@ -61,27 +60,15 @@ fn judge_key(key: Text<'_>) -> Key {
     let is_label = |label: &[u8]| {
         label.first().is_some_and(u8::is_ascii_alphabetic)
             && label.last().is_some_and(u8::is_ascii_alphanumeric)
-            && label
-                .iter()
-                .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+            && label.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
     };
-    let labels = || {
-        prefix
-            .into_iter()
-            .flat_map(|prefix| prefix.split(|byte| *byte == b'.'))
-    };
+    let labels = || prefix.into_iter().flat_map(|prefix| prefix.split(|byte| *byte == b'.'));
     if !ends(name) || !name.iter().all(is_inner) || !labels().all(is_label) {
         return Key::Invalid;
     }
     let mut before = labels();
     let is_reserved = labels().skip(1).any(|_| {
-        before
-            .next()
-            .is_some_and(|label| matches!(label, b"mcp" | b"modelcontextprotocol"))
+        before.next().is_some_and(|label| matches!(label, b"mcp" | b"modelcontextprotocol"))
     });
-    if is_reserved {
-        Key::Reserved
-    } else {
-        Key::Valid
-    }
+    if is_reserved { Key::Reserved } else { Key::Valid }
 }

@@ -59,13 +59,7 @@ impl Record {
             found |= 1_u32.wrapping_shl(field);
             (*best_rank, *best_weight) = (rank, weight);
             let holds = Holds::of(value);
-            self.set(
-                base.wrapping_add(field),
-                Slot {
-                    holds,
-                    ..member.value
-                },
-            );
+            self.set(base.wrapping_add(field), Slot { holds, ..member.value });
         }
     }
 

@@ -21,11 +21,7 @@ pub(crate) struct Mark {
 /// Some lists store four [`numbers`](Self::numbers) here instead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub(crate) struct Containers(
-    [u8; if READS_MARKDOWN || Format::ApiCatalog.is_built_in() {
-        16
-    } else {
-        0
-    }],
+    [u8; if READS_MARKDOWN || Format::ApiCatalog.is_built_in() { 16 } else { 0 }],
 );
 
 impl Containers {
@@ -82,11 +78,8 @@ impl<'a> Blocks<'a> {
                 *octet |= 1 << ((end - 1) % 8);
             }
         }
-        let offset = if matches!(self.phase, Phase::Open | Phase::Item(..)) {
-            self.line
-        } else {
-            self.next
-        };
+        let offset =
+            if matches!(self.phase, Phase::Open | Phase::Item(..)) { self.line } else { self.next };
         Mark { offset, containers }
     }
 }
