@@ -125,6 +125,7 @@ pub mod limits;
 mod model;
 #[cfg(feature = "policy")]
 pub mod policy;
+mod rules;
 #[doc(hidden)]
 pub mod scan;
 #[cfg(feature = "serde")]
@@ -143,8 +144,9 @@ pub mod manifest {
 pub use diagnostic::{Code, Diagnostic, Severity};
 pub use document::{Detection, Document, Evidence, Hints, Manifest, Outline, ParseOptions, detect};
 pub use error::{Error, ErrorKind};
-pub use format::{Format, check::CheckOptions};
+pub use format::Format;
 pub use limits::Limits;
+pub use rules::CheckOptions;
 pub use span::{Position, Span};
 #[cfg(feature = "write")]
 pub use write::{ConvertError, ConvertOptions};

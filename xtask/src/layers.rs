@@ -18,6 +18,7 @@ const LAYERS: &[&[&str]] = &[
     &["syntax"],
     &["diagnostic"],
     &["model"],
+    &["rules"],
     &["format"],
     &["document"],
     &["write", "discovery", "serde_support"],

@@ -9,12 +9,12 @@ use crate::format::adp::ArgumentValue;
 use crate::format::adp::example::{Media, constants};
 use crate::format::adp::message::{Ends, Message, Operation};
 use crate::format::adp::resolve::append;
-use crate::format::check::method::is_value;
-use crate::format::values::duration_seconds;
 use crate::model::{
     AuthType, Capability, Choice, Endpoint, Execution, List, Location, Protocol, Raw, Transport,
 };
 use crate::policy::{AuthNeed, Chosen, Credentials, Decision, Reason, Rule, Workspace};
+use crate::rules::method::is_value;
+use crate::rules::values::duration_seconds;
 use crate::scan;
 use crate::sink::{Sink, SliceSink};
 use crate::syntax::template::{has_whole_braces, placeholders};

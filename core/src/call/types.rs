@@ -5,8 +5,8 @@
 //! would otherwise be the product of both lengths.
 
 use super::Problem;
-use crate::format::check::timestamp::is_iso_8601;
 use crate::model::{Entity, List, Location, Output, Parameter, Raw};
+use crate::rules::timestamp::is_iso_8601;
 use crate::syntax::json::{Elements, Kind, Members, Value};
 use crate::syntax::text::Text;
 use crate::syntax::type_expr::{TypeExpr, TypeKind};

@@ -2,12 +2,12 @@
 
 use super::Document;
 use crate::diagnostic::{Code, Diagnostic, Spec};
-use crate::format::check::CheckOptions;
-use crate::format::report::Report;
 use crate::format::{
     a2a, adp, agent_skills, agents_json, agents_json_01, agents_txt, agents_txt_01, ai_catalog,
     api_catalog, awp, llms_txt, mcp_card,
 };
+use crate::rules::CheckOptions;
+use crate::rules::report::Report;
 use crate::span::Span;
 
 impl<'a> Document<'a> {

@@ -4,12 +4,12 @@ use super::budget::Budget;
 use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::Format;
-use crate::format::agent_names::Named;
 use crate::format::agents_json::Unreadable;
 use crate::format::robots_txt::Binding;
-use crate::format::user_agent::{AgentName, UserAgent};
-use crate::format::values::patterns_of;
 use crate::model::{List, RateLimit};
+use crate::rules::agent_names::Named;
+use crate::rules::user_agent::{AgentName, UserAgent};
+use crate::rules::values::patterns_of;
 use crate::scan;
 use crate::syntax::text::Text;
 

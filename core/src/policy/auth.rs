@@ -13,9 +13,9 @@ use crate::document::with_reading;
 use crate::format::Format;
 #[cfg(feature = "a2a")]
 use crate::format::a2a::security::{Need, Needs};
-use crate::format::check::method::{can_carry_key, is_visible};
 use crate::model::ServiceAuth;
 use crate::model::{AuthType, Choice, List, Offer};
+use crate::rules::method::{can_carry_key, is_visible};
 use crate::sink::Sink;
 use crate::syntax::text::Text;
 use crate::syntax::url::{HostRelation, Server};

@@ -3,7 +3,7 @@
 
 use crate::document::{Document, with_reading};
 use crate::format::Format;
-use crate::format::user_agent::UserAgent;
+use crate::rules::user_agent::UserAgent;
 use crate::syntax::text::Text;
 
 use super::{Documents, Request, Robots, judge};

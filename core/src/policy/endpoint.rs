@@ -11,10 +11,10 @@ use crate::document::Document;
 use crate::document::with_reading;
 #[cfg(feature = "adp")]
 use crate::format::adp::append;
-use crate::format::check::urls::is_rooted;
 use crate::format::mcp_card::auth::credential;
 use crate::format::{Format, a2a};
 use crate::model::{AuthType, Choice, Endpoint};
+use crate::rules::urls::is_rooted;
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 

@@ -9,8 +9,8 @@ use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::Format;
 use crate::format::robots_txt::Binding;
-use crate::format::user_agent::UserAgent;
 use crate::model::{Kind, List, Offer, RateLimit, Window};
+use crate::rules::user_agent::UserAgent;
 use crate::syntax::text::Text;
 
 /// The scope of a rate limit.

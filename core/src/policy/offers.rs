@@ -5,10 +5,10 @@ use super::endpoint::Spot;
 use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::awp;
-#[cfg(feature = "awp")]
-use crate::format::json_common::has_kept;
 use crate::format::{Format, READS_JSON, agents_txt, agents_txt_01, built_in};
 use crate::model::{Capability, Choice, List, Mark, Metadata, Offer, Protocol};
+#[cfg(feature = "awp")]
+use crate::rules::json::reading::has_kept;
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
 

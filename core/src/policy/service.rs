@@ -14,9 +14,9 @@ use crate::format::Format;
 #[cfg(feature = "awp")]
 use crate::format::awp::{self, AuthObject, StatusObject};
 #[cfg(feature = "awp")]
-use crate::format::json_common::has_kept;
-#[cfg(feature = "awp")]
 use crate::model::{AuthType, Choice, List};
+#[cfg(feature = "awp")]
+use crate::rules::json::reading::has_kept;
 use crate::syntax::text::Text;
 
 /// The authentication for the whole service that a document states, read once. Disabled formats

@@ -9,8 +9,9 @@ use super::service::{Listed, Service};
 use super::workspace::Tools;
 use super::{Confirmation, Decision, Human, Target};
 use crate::document::Document;
-use crate::format::{Format, doubled};
+use crate::format::Format;
 use crate::model::{List, Offer, RateLimit, Sensitivity};
+use crate::rules::doubled;
 use crate::syntax::text::Text;
 
 /// The state for the current document and the documents before it. It is stored in the decision,

@@ -19,12 +19,12 @@ use super::guard;
 use super::loss::{Part, Reason};
 use super::out::Out;
 use crate::diagnostic::Severity::{self, Error, Info, Warning};
-use crate::format::check::urls::is_rooted;
 use crate::format::{Format, a2a};
 use crate::model::{
     AuthType, Capability, CapabilityAuth, Choice, Endpoint, List, Location, Member, Parameter,
     Protocol, RateLimit, Raw, Reading, ServiceAuth,
 };
+use crate::rules::urls::is_rooted;
 use crate::span::Span;
 use crate::syntax::json;
 use crate::syntax::text::Text;

@@ -7,10 +7,11 @@ use super::{agents_md, awp, draft, flat, preferences};
 use crate::diagnostic::Severity;
 use crate::document::Document;
 use crate::document::with_reading;
+use crate::format::Format;
 use crate::format::agents_md::unread_prohibitions;
 use crate::format::robots_txt::unread::{Kind, restrictions};
-use crate::format::{Format, doubled};
 use crate::model::Reading;
+use crate::rules::doubled;
 use crate::sink::{Sink, SliceSink};
 use crate::span::Span;
 

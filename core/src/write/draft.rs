@@ -20,11 +20,11 @@ use crate::format::agents_json::{
 };
 use crate::format::agents_txt::keys;
 use crate::format::agents_txt_01;
-use crate::format::values::patterns_of;
 use crate::model::{
     Access, AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, Enumeration, Kind, List,
     Location, Member, Parameter, Protocol, RateLimit, Raw, Service, Window,
 };
+use crate::rules::values::patterns_of;
 use crate::span::Span;
 use crate::syntax::json;
 use crate::syntax::json::view::Table;

@@ -26,7 +26,7 @@ use crate::format::agents_txt::keys::{Above, Entry, Open, Place, Role};
 use crate::format::agents_txt::{self, keys::Field as DraftField};
 use crate::format::agents_txt_01::{self as flat, Field};
 use crate::format::robots_txt::unread::is_path;
-use crate::format::values::rate_limit_of;
+use crate::rules::values::rate_limit_of;
 use crate::sink::{Sink, SliceSink};
 use crate::span::Span;
 use crate::syntax::grammar::{self, Items};

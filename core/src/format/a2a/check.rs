@@ -12,25 +12,21 @@ use super::{
     Top,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::check::media::is_media_type;
-use crate::format::check::urls::{Secure, has_scheme, is_ambiguous, is_url};
-use crate::format::json_check::{Check, Noted, members, span_of, strings, strings_in};
-use crate::format::json_common::Objects;
-use crate::format::report::Report;
 use crate::model::{Enumeration, Protocol, Transport};
-use crate::syntax::json::view::{Object, Table, View, index_of};
+use crate::rules::json::reading::Objects;
+use crate::rules::json::{Check, Noted, members, span_of, strings, strings_in};
+use crate::rules::media::is_media_type;
+use crate::rules::report::Report;
+use crate::rules::urls::{Secure, has_scheme, is_ambiguous, is_url};
+use crate::syntax::json::view::{Object, View};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 
-const SUPPORTED_INTERFACES: u32 = index_of(Top::FIELDS, b"supportedInterfaces");
-const PROTOCOL_VERSION: u32 = index_of(Top::FIELDS, b"protocolVersion");
+const SUPPORTED_INTERFACES: u32 = Top::supported_interfaces;
+const PROTOCOL_VERSION: u32 = Top::protocol_version;
 /// The members of the top level that only 0.2 and 0.3 have.
-const OLD_INTERFACES: [u32; 4] = [
-    index_of(Top::FIELDS, b"url"),
-    index_of(Top::FIELDS, b"preferredTransport"),
-    index_of(Top::FIELDS, b"additionalInterfaces"),
-    PROTOCOL_VERSION,
-];
+const OLD_INTERFACES: [u32; 4] =
+    [Top::url, Top::preferred_transport, Top::additional_interfaces, PROTOCOL_VERSION];
 
 /// The members of the top level that 1.0 has replaced, and what replaces them.
 const REPLACED: [(&str, &str); 7] = [
@@ -104,7 +100,7 @@ fn replaced<'a>(object: Value<'a>, names: &[(&str, &'static str)], check: &mut C
         if let Some((_, new)) = names.iter().find(|(old, _)| member.name == **old) {
             let message =
                 "{} is of an older version, and is read; write `{}` for callers of A2A 1.0";
-            let span = crate::format::json_check::quoted(member.name, check.bytes);
+            let span = crate::rules::json::quoted(member.name, check.bytes);
             let found = Diagnostic::new(Code::DeprecatedField, span, check.spec, "4.4.1", message);
             check.report.add(found.about(member.name).meaning(new));
         }
@@ -211,7 +207,7 @@ fn binding<'a>(binding: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
         }
     };
     if binding != *name {
-        let span = crate::format::json_check::quoted(binding, check.bytes);
+        let span = crate::rules::json::quoted(binding, check.bytes);
         let message = "{} is read as `{}`; write it in upper case";
         let found = Diagnostic::new(Code::NonstandardShape, span, check.spec, "4.4.6", message);
         check.report.add(found.about(binding).meaning(name));

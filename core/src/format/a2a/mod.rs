@@ -8,17 +8,17 @@
 pub(crate) mod check;
 pub mod security;
 
-use crate::format::check::urls::{is_rooted, is_url};
-use crate::format::json_common::{
-    Objects, Texts, are_all, has_unread_auth, kept, or_absent, raw, texts,
-};
 use crate::model::list::Cursor;
 use crate::model::{
     Capability, CapabilityAuth, Choice, Endpoint, Extension, Head, List, Member, Metadata,
     Protocol, Raw, Reading, SecurityScheme, Service, ServiceAuth, Signature, Skill, Transport,
 };
+use crate::rules::json::reading::{
+    Objects, Texts, are_all, has_unread_auth, kept, or_absent, raw, texts,
+};
+use crate::rules::urls::{is_rooted, is_url};
 use crate::span::Span;
-use crate::syntax::json::view::{Also, Array, Object, Seen, Table, View, index_of, view};
+use crate::syntax::json::view::{Also, Array, Object, Seen, View, view};
 use crate::syntax::json::{Kind, Value, next_member};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
@@ -155,10 +155,10 @@ view! {
 /// The protocol by which every skill is called.
 const A2A: Text<'static> = Text::plain(b"a2a");
 
-const SKILL_REQUIREMENTS: u32 = index_of(SkillObject::FIELDS, b"securityRequirements");
-const SKILL_SECURITY: u32 = index_of(SkillObject::FIELDS, b"security");
-const SCHEMES: u32 = index_of(Top::FIELDS, b"securitySchemes");
-const SUPPORTS_EXTENDED_CARD: u32 = index_of(Top::FIELDS, b"supportsAuthenticatedExtendedCard");
+const SKILL_REQUIREMENTS: u32 = SkillObject::security_requirements;
+const SKILL_SECURITY: u32 = SkillObject::security;
+const SCHEMES: u32 = Top::security_schemes;
+const SUPPORTS_EXTENDED_CARD: u32 = Top::supports_extended_card;
 
 /// A parsed A2A agent card.
 #[derive(Clone, Copy, Debug)]

@@ -5,17 +5,17 @@
 //! that needs a single scheme. If no alternative does, the kind is unknown, which means some
 //! authentication. An alternative without schemes makes authentication optional.
 
-use crate::format::json_common::{
-    Objects, Texts, TextsOrOne, choice, either, entries, has_unread_auth, kept, or_absent, stays,
-};
 use crate::model::list::Cursor;
 use crate::model::{
     AuthType, CapabilityAuth, Choice, Enumeration, List, Location, Member, Metadata, Raw,
     SecurityScheme, ServiceAuth,
 };
+use crate::rules::json::reading::{
+    Objects, Texts, TextsOrOne, choice, either, entries, has_unread_auth, kept, or_absent, stays,
+};
 use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
-use crate::syntax::json::view::{Also, Array, Object, Table, index_of, view};
+use crate::syntax::json::view::{Also, Array, Object, view};
 use crate::syntax::json::{self, Kind, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
@@ -96,9 +96,9 @@ view! {
     }
 }
 
-const REQUIREMENTS: u32 = index_of(Top::FIELDS, b"securityRequirements");
-const SECURITY: u32 = index_of(Top::FIELDS, b"security");
-const AUTHENTICATION: u32 = index_of(Top::FIELDS, b"authentication");
+const REQUIREMENTS: u32 = Top::security_requirements;
+const SECURITY: u32 = Top::security;
+const AUTHENTICATION: u32 = Top::authentication;
 
 /// The kinds of security schemes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,18 +6,18 @@ use super::{
     resolve::has_base_path, resolve::is_path,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::check::is_joined;
-use crate::format::check::method::{can_carry_key, is_token, is_visible};
-use crate::format::check::urls::{Secure, is_ambiguous, is_elsewhere, is_rooted, judge_url};
-use crate::format::json_check::{
+use crate::model::{Enumeration, Location, Reading};
+use crate::rules::is_joined;
+use crate::rules::json::{
     Case, Check, members, other_location, quoted, span_of, strings, strings_in, untyped,
 };
-use crate::format::report::Report;
-use crate::model::{Enumeration, Location, Reading};
+use crate::rules::method::{can_carry_key, is_token, is_visible};
+use crate::rules::report::Report;
+use crate::rules::urls::{Secure, is_ambiguous, is_elsewhere, is_rooted, judge_url};
 use crate::scan;
 use crate::sink::copy;
 use crate::span::Span;
-use crate::syntax::json::view::{Also, Array, Object, Table, index_of};
+use crate::syntax::json::view::{Also, Array, Object};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::template::{Piece, pieces, placeholders};
 use crate::syntax::text::Text;
@@ -190,7 +190,7 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
         );
     }
     let has_key = auth.kind.is_none_or(|kind| !kind.eq_ignore_case("none"));
-    let is_implied = has_key && !auth.seen.has(index_of(AuthObject::FIELDS, b"prefix"));
+    let is_implied = has_key && !auth.seen.has(AuthObject::prefix);
     if let Some(header) = auth.header.filter(|header| {
         is_implied && can_carry_key(*header) && !header.eq_ignore_case("Authorization")
     }) {
@@ -205,19 +205,21 @@ fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
 /// Reports missing URLs that OAuth 2 needs. The specification requires neither of them, and an
 /// agent with credentials of its own needs no authorization.
 fn oauth2<'a>(object: Value<'a>, auth: &AuthObject<'a>, check: &mut Check<'_, '_, 'a>) {
-    for (name, severity, message) in [
+    for (field, name, severity, message) in [
         (
+            AuthObject::authorization_url,
             "authorization_url",
             Severity::Info,
             "{} is missing, so agents cannot ask a user for authorization; add it, unless they have credentials of their own",
         ),
         (
+            AuthObject::token_url,
             "token_url",
             Severity::Warning,
             "{} is missing, so agents do not know where to get a token; add it",
         ),
     ] {
-        if !auth.seen.has(index_of(AuthObject::FIELDS, name.as_bytes())) {
+        if !auth.seen.has(field) {
             check.lacks(Code::MissingRecommendedField, severity, name, object, "3", message);
         }
     }
@@ -428,7 +430,12 @@ pub(crate) fn detail<'a>(
             if let Some(location) = parameter.place().filter(|location| !location.is_empty())
                 && Location::of(location) == Location::Unknown
             {
-                check.about(Code::InvalidValue, location, SECTION, crate::format::draft::LOCATION);
+                check.about(
+                    Code::InvalidValue,
+                    location,
+                    SECTION,
+                    crate::format::draft::check::LOCATION,
+                );
             }
         });
     }
@@ -438,7 +445,7 @@ pub(crate) fn detail<'a>(
     }
 }
 
-const PARAMETERS: u32 = index_of(Detail::FIELDS, b"parameters");
+const PARAMETERS: u32 = Detail::parameters;
 
 /// Reports repeated parameters, and path parameters that do not match the endpoint.
 fn parameter_names<'a>(

@@ -2,9 +2,9 @@
 //! of the response are metadata of the manifest.
 
 use super::Top;
-use crate::format::json_common::{document_metadata_and, next_of_document_of};
 use crate::model::list::Cursor;
 use crate::model::{Member, Metadata, Raw};
+use crate::rules::json::reading::{document_metadata_and, next_of_document_of};
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;

@@ -2,8 +2,8 @@
 //! encoding of the body, and headers that are the same in every request.
 
 use super::{Adp, AdpCapability, ParameterObject, objects};
-use crate::format::check::method::{can_be_set, can_carry_key, is_visible};
-use crate::format::credentials::holds_credential;
+use crate::rules::credentials::holds_credential;
+use crate::rules::method::{can_be_set, can_carry_key, is_visible};
 use crate::syntax::json::{Kind, Member, Value};
 use crate::syntax::text::Text;
 

@@ -15,16 +15,16 @@ mod request;
 pub(crate) mod resolve;
 mod token;
 
-use crate::format::json_common::{
-    Texts, choice, document_metadata, guarded_text, has_unread_auth, kept, kept_and, objects,
-    or_absent, raw, texts,
-};
 use crate::model::{
     AuthType, Capability, CapabilityAuth, Choice, Head, List, Metadata, Parameter, Plan, Pricing,
     RateLimit, Raw, Reading, Search, SearchResult, Service, ServiceAuth, Window,
 };
+use crate::rules::json::reading::{
+    Texts, choice, document_metadata, guarded_text, has_unread_auth, kept, kept_and, objects,
+    or_absent, raw, texts,
+};
 use crate::syntax::json::Wants;
-use crate::syntax::json::view::{Also, Array, Object, Read, Shape, Table, index_of, view};
+use crate::syntax::json::view::{Also, Array, Object, Read, Shape, view};
 use crate::syntax::json::{Member, Number, Value, next_member};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
@@ -201,15 +201,14 @@ view! {
 }
 
 /// The lists whose items [`Document::read`](crate::Document::read) reports during validation.
-pub(crate) const LISTS: Wants =
-    Wants { objects: 0, arrays: 1 << index_of(Top::FIELDS, b"capabilities"), names: true };
+pub(crate) const LISTS: Wants = Wants { objects: 0, arrays: 1 << Top::capabilities, names: true };
 
-const AUTH: u32 = index_of(Top::FIELDS, b"auth");
-const ENTRY_ENDPOINT: u32 = index_of(Entry::FIELDS, b"endpoint");
-const ENDPOINT: u32 = index_of(Detail::FIELDS, b"endpoint");
-const SCOPES: u32 = index_of(Detail::FIELDS, b"auth_scopes");
-const LOCATION: u32 = index_of(ParameterObject::FIELDS, b"in");
-const OTHER_LOCATION: u32 = index_of(ParameterObject::FIELDS, b"location");
+const AUTH: u32 = Top::auth;
+const ENTRY_ENDPOINT: u32 = Entry::endpoint;
+const ENDPOINT: u32 = Detail::endpoint;
+const SCOPES: u32 = Detail::auth_scopes;
+const LOCATION: u32 = ParameterObject::location;
+const OTHER_LOCATION: u32 = ParameterObject::other_location;
 
 /// Returns the text, or `None` if it is empty.
 fn filled(text: Option<Text<'_>>) -> Option<Text<'_>> {

@@ -2,7 +2,7 @@
 
 use super::encode::{put_char, put_encoded, put_form, text};
 use super::{Adp, Argument, RequestError, argument};
-use crate::format::check::urls::{has_scheme, is_rooted};
+use crate::rules::urls::{has_scheme, is_rooted};
 use crate::sink::{Sink, SliceSink};
 use crate::syntax::pieces::before;
 use crate::syntax::template::{Piece, pieces, placeholders};

@@ -2,7 +2,7 @@
 
 use super::encode::{put_char, text};
 use super::{Adp, AuthObject, Header, Headers, RequestError, filled};
-use crate::format::check::method::{can_carry_key, is_visible};
+use crate::rules::method::{can_carry_key, is_visible};
 use crate::sink::{Sink, SliceSink};
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Relation, Url, relation};

@@ -4,14 +4,11 @@
 
 use super::{AgentSkills, Objects, SkillObject, Top};
 use crate::diagnostic::{Code, Severity, Spec};
-use crate::format::check::is_joined;
-use crate::format::check::urls::{Others, Secure};
-use crate::format::json_check::{
-    Case, Check, Noted, decoded, members, span_of, strings, strings_in,
-};
-use crate::format::report::Report;
 use crate::model::Reading;
-use crate::syntax::json::view::{Table, index_of};
+use crate::rules::is_joined;
+use crate::rules::json::{Case, Check, Noted, decoded, members, span_of, strings, strings_in};
+use crate::rules::report::Report;
+use crate::rules::urls::{Others, Secure};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::pieces::{Pieces, before};
 use crate::syntax::text::Text;
@@ -59,7 +56,7 @@ pub(crate) fn check<'a>(
 /// has version 0.1, unless its first skill has members of version 0.2.
 fn version<'a>(document: &AgentSkills<'a>, check: &mut Check<'_, '_, 'a>) -> Version {
     let top = &document.top;
-    if !top.seen.has(index_of(Top::FIELDS, b"$schema")) {
+    if !top.seen.has(Top::schema) {
         let mut skills = document.capabilities().filter_map(|skill| skill.skill);
         let is_new =
             skills.next().is_some_and(|skill| skill.artifact.is_some() || skill.digest.is_some());
@@ -175,8 +172,7 @@ fn is_archive(url: Text<'_>) -> bool {
 const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 fn digest<'a>(skill: &SkillObject<'a>, check: &mut Check<'_, '_, 'a>) {
-    let has = |name| skill.seen.has(index_of(SkillObject::FIELDS, name));
-    if let (false, Some(sha256)) = (has(b"digest"), skill.sha256) {
+    if let (false, Some(sha256)) = (skill.seen.has(SkillObject::digest), skill.sha256) {
         let message = "{} is read as the digest; write `digest`, with `sha256:` before the digits";
         check.about(Code::NonstandardShape, sha256, "", message);
     } else {

@@ -6,13 +6,13 @@
 
 pub(crate) mod check;
 
-use crate::format::json_common::{
+use crate::model::{Capability, Head, List, Metadata, Reading, Skill};
+use crate::rules::json::reading::{
     Objects, Texts, document_metadata_and, kept, kept_and, next_of_document_of, texts,
 };
-use crate::model::{Capability, Head, List, Metadata, Reading, Skill};
 use crate::syntax::json::Wants;
 use crate::syntax::json::lookup::Lookup;
-use crate::syntax::json::view::{Table, index_of, view};
+use crate::syntax::json::view::view;
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
@@ -47,10 +47,9 @@ view! {
 }
 
 /// The lists whose items [`Document::read`](crate::Document::read) reports during validation.
-pub(crate) const LISTS: Wants =
-    Wants { objects: 0, arrays: 1 << index_of(Top::FIELDS, b"skills"), names: true };
+pub(crate) const LISTS: Wants = Wants { objects: 0, arrays: 1 << Top::skills, names: true };
 
-const SHA256: u32 = index_of(SkillObject::FIELDS, b"sha256");
+const SHA256: u32 = SkillObject::sha256;
 
 /// A parsed index of agent skills.
 #[derive(Clone, Copy, Debug)]

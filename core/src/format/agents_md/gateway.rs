@@ -2,8 +2,8 @@
 
 use super::read::{Piece, slot};
 use super::{McpField, Slot, SlotState, mcp_field};
-use crate::format::check::near::{is_about_auth as is_line_about_auth, is_nothing};
 use crate::model::{Choice, Endpoint, List, Metadata, Protocol};
+use crate::rules::near::{is_about_auth as is_line_about_auth, is_nothing};
 use crate::syntax::yaml::{Entries, Scalar, Value};
 
 /// The endpoint, the transport and the authentication of the gateway.

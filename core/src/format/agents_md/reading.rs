@@ -29,12 +29,12 @@ use super::{
     mcp_field, one_time, place_of,
 };
 use crate::error::Error;
-use crate::format::values::is_first;
 use crate::limits::Limits;
 use crate::model::list::Cursor;
 use crate::model::{
     Endpoint, Head, List, Member, Metadata, Permissions, RateLimit, Raw, Reading, Service,
 };
+use crate::rules::values::is_first;
 use crate::span::Span;
 use crate::syntax::fold::line_end;
 use crate::syntax::markdown::{Blocks, Kind, Mark};

@@ -4,7 +4,7 @@ use super::walk::{Entry, Item, Walk};
 use super::words::{
     Folded, Force, announces, forbids, forbids_inside, force, html_that_forbids, is_title,
 };
-use crate::format::check::near::meant;
+use crate::rules::near::meant;
 use crate::syntax::markdown::{Block, Kind};
 use crate::syntax::text::{Chars, Text, starts_with};
 

@@ -4,16 +4,16 @@ use super::{
     AiCatalog, Attestation, Entry, Host, Objects, Provenance, Top, TrustManifest, TrustSchema,
 };
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::check::media::is_media_type;
-use crate::format::check::timestamp::is_iso_8601;
-use crate::format::check::urls::{Others, Secure, has_scheme, is_elsewhere};
-use crate::format::json_check::{
+use crate::model::Reading;
+use crate::rules::json::{
     Case, Check, decoded, known, members, quoted, span_of, strings, strings_in, wrong_type,
 };
-use crate::format::report::Report;
-use crate::model::Reading;
+use crate::rules::media::is_media_type;
+use crate::rules::report::Report;
+use crate::rules::timestamp::is_iso_8601;
+use crate::rules::urls::{Others, Secure, has_scheme, is_elsewhere};
 use crate::scan;
-use crate::syntax::json::view::{Also, Object, Seen, Shape, Table, index_of};
+use crate::syntax::json::view::{Also, Object, Seen, Shape, Table};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::pieces::{Pieces, before};
 use crate::syntax::text::Text;
@@ -148,8 +148,7 @@ fn entry<'a>(object: Value<'a>, origin: Option<&str>, check: &mut Check<'_, '_, 
 /// Checks that an entry either refers to its document or contains it.
 fn content<'a>(entry: &Entry<'a>, check: &mut Check<'_, '_, 'a>) {
     const SECTION: &str = "3.4";
-    let has = |name| entry.seen.has(index_of(Entry::FIELDS, name));
-    match (has(b"url"), has(b"data")) {
+    match (entry.seen.has(Entry::url), entry.seen.has(Entry::data)) {
         (true, true) => check.lacks(
             Code::Contradiction,
             Severity::Error,
@@ -307,7 +306,7 @@ fn attestation<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
     check.public_url(claim.uri, Secure::NotAsked, Others::Uris, SECTION);
     match claim.media_type {
         // Only the schema requires `mediaType`; the examples of the specification do not have it.
-        None if !claim.seen.has(index_of(Attestation::FIELDS, b"mediaType")) => check.lacks(
+        None if !claim.seen.has(Attestation::media_type) => check.lacks(
             Code::MissingRecommendedField,
             Severity::Info,
             "mediaType",

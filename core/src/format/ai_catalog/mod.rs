@@ -5,8 +5,8 @@
 
 pub(crate) mod check;
 
-use crate::format::json_common::{Objects, Texts, document_metadata, kept, or_absent, raw, texts};
 use crate::model::{Head, List, Metadata, Raw, Reading, Reference, Service};
+use crate::rules::json::reading::{Objects, Texts, document_metadata, kept, or_absent, raw, texts};
 use crate::syntax::json::Value;
 use crate::syntax::json::view::{Also, Object, Seen, view};
 use crate::syntax::outline::Outline;

@@ -2,11 +2,11 @@
 
 use super::{ApiCatalog, Context, LONGEST, Linkset, Target, Top, is_anchor};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::check::media::is_media_type;
-use crate::format::check::urls::{Others, Secure, has_scheme};
-use crate::format::json_check::{Check, decoded, known, quoted, span_of, strings, wrong_type};
-use crate::format::report::Report;
-use crate::syntax::json::view::{Shape, Table, index_of};
+use crate::rules::json::{Check, decoded, known, quoted, span_of, strings, wrong_type};
+use crate::rules::media::is_media_type;
+use crate::rules::report::Report;
+use crate::rules::urls::{Others, Secure, has_scheme};
+use crate::syntax::json::view::{Shape, Table};
 use crate::syntax::json::{Kind, Member, Value};
 use crate::syntax::pieces::Pieces;
 use crate::syntax::text::Text;
@@ -62,7 +62,7 @@ pub(crate) fn check<'a>(
 fn context<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) -> bool {
     const SECTION: &str = "4.2.2";
     let noted = Context::read(object);
-    let has_anchor = noted.seen.has(index_of(Context::FIELDS, b"anchor"));
+    let has_anchor = noted.seen.has(Context::anchor);
     if !has_anchor {
         let (code, severity) = (Code::MissingRecommendedField, Severity::Info);
         let message = "the context has no {}, so it depends on where the catalog is read; add the URL of the API or of the catalog";

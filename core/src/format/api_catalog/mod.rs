@@ -8,9 +8,9 @@
 
 pub(crate) mod check;
 
-use crate::format::json_common::kept;
 use crate::model::list::Cursor;
 use crate::model::{List, Metadata, Reading, Reference};
+use crate::rules::json::reading::kept;
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::view::{Read, Shape, view};

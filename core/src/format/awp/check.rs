@@ -13,15 +13,13 @@ mod types;
 use super::{AuthObject, Awp, ErrorObject, Features, ProtocolObject, StatusObject, Top};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::awp::layer::Layer;
-use crate::format::check::urls::Secure;
-use crate::format::check::{is_joined, timestamp};
-use crate::format::json_check::{
-    Case, Check, known, members, span_of, strings, strings_in, wrong_type,
-};
-use crate::format::report::Report;
-use crate::format::values::duration_seconds;
 use crate::model::{Enumeration, Protocol};
-use crate::syntax::json::view::{Object, Shape, Table, index_of};
+use crate::rules::json::{Case, Check, known, members, span_of, strings, strings_in, wrong_type};
+use crate::rules::report::Report;
+use crate::rules::urls::Secure;
+use crate::rules::values::duration_seconds;
+use crate::rules::{is_joined, timestamp};
+use crate::syntax::json::view::{Object, Shape};
 use crate::syntax::json::{Kind, Member, Value};
 use crate::syntax::text::Text;
 use crate::syntax::url::{Relation, Url, relation};
@@ -170,7 +168,7 @@ fn synthetic<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
     }
     let describes_origin =
         top.generated_by.is_some() || top.confidence.is_some() || top.last_verified.is_some();
-    if describes_origin && !top.seen.has(index_of(Top::FIELDS, b"source")) {
+    if describes_origin && !top.seen.has(Top::source) {
         let message = "the document states who generated it, but {} is missing, so agents take it for the site's own; write `synthetic`, or remove these members";
         check.lacks(
             Code::MissingRecommendedField,
@@ -270,7 +268,7 @@ fn protocols<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a
             continue;
         }
         let entry = known::<ProtocolObject<'_>>(value, check, SECTION).view();
-        if !entry.seen.has(index_of(ProtocolObject::FIELDS, b"version")) {
+        if !entry.seen.has(ProtocolObject::version) {
             let severity =
                 if layer == Some(Layer::Payment) { Severity::Warning } else { Severity::Error };
             let message = "the protocol has no {}; write the version that the service uses";
@@ -348,7 +346,7 @@ fn auth<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a>) {
 }
 
 fn errors<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
-    if !top.seen.has(index_of(Top::FIELDS, b"errors"))
+    if !top.seen.has(Top::errors)
         || top.errors.is_some_and(|Object(errors)| errors.members().next().is_none())
     {
         check.lacks(

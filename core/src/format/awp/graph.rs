@@ -15,12 +15,12 @@ use core::ops::ControlFlow;
 use super::{Awp, Top};
 use crate::diagnostic::{Code, Diagnostic, write_quoted};
 use crate::error::{Capacity, Error, ErrorKind};
-use crate::format::check::names::{compare, heap_sort};
-use crate::format::json_check::Check;
-use crate::format::json_common::Texts;
+use crate::rules::json::Check;
+use crate::rules::json::reading::Texts;
+use crate::rules::names::{compare, heap_sort};
 use crate::scan;
 use crate::span::Span;
-use crate::syntax::json::view::{Object, Table, index_of};
+use crate::syntax::json::view::Object;
 use crate::syntax::json::{Kind, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
@@ -144,7 +144,7 @@ impl<'a> Awp<'a> {
     /// Whether some prerequisites are unreadable: `dependencies` is not an object, or one of its
     /// values is neither a name nor a list of names. Linear.
     pub(crate) fn has_unreadable_dependencies(&self) -> bool {
-        const DEPENDENCIES: u32 = index_of(Top::FIELDS, b"dependencies");
+        const DEPENDENCIES: u32 = Top::dependencies;
         match self.top.dependencies {
             Some(Object(object)) => !object.members().all(|member| is_read(member.value)),
             None => self.top.seen.is_ill_typed(DEPENDENCIES),

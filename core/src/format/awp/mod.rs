@@ -9,20 +9,20 @@ pub(crate) mod check;
 mod graph;
 mod layer;
 
-use crate::format::json_common::{
-    Texts, all_members, are_all, choice, document_metadata, document_metadata_and, entries,
-    guarded, guarded_text, has_unread_auth, kept, next_of_document_of, objects, or_absent, raw,
-    raws, start_of, texts,
-};
-use crate::format::values;
 use crate::model::{
     AuthType, Capability, Choice, Dependency, Endpoint, Entity, Head, Hints, Idempotency, List,
     Member, Metadata, Output, Parameter, Provenance, RateLimit, Raw, Reading, Recovery, Service,
     ServiceAuth, Source, Status,
 };
+use crate::rules::json::reading::{
+    Texts, all_members, are_all, choice, document_metadata, document_metadata_and, entries,
+    guarded, guarded_text, has_unread_auth, kept, next_of_document_of, objects, or_absent, raw,
+    raws, start_of, texts,
+};
+use crate::rules::values;
 use crate::syntax::json::Wants;
 use crate::syntax::json::lookup::Lookup;
-use crate::syntax::json::view::{Array, Field, Object, Read, Shape, Table, index_of, view};
+use crate::syntax::json::view::{Array, Field, Object, Read, Shape, Table, view};
 use crate::syntax::json::{self, Number, Value};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
@@ -222,22 +222,21 @@ impl<'a> RateText<'a> {
 }
 
 /// The lists whose items [`Document::read`](crate::Document::read) reports during validation.
-pub(crate) const LISTS: Wants =
-    Wants { objects: 0, arrays: 1 << index_of(Top::FIELDS, b"actions"), names: true };
+pub(crate) const LISTS: Wants = Wants { objects: 0, arrays: 1 << Top::actions, names: true };
 /// The parameters of a capability.
 pub(crate) const PARAMETERS: Wants =
-    Wants { objects: 1 << index_of(Action::FIELDS, b"inputs"), arrays: 0, names: false };
+    Wants { objects: 1 << Action::inputs, arrays: 0, names: false };
 
-const SOURCE: u32 = index_of(Top::FIELDS, b"source");
-const AUTH: u32 = index_of(Top::FIELDS, b"auth");
-const AUTH_TYPE: u32 = index_of(AuthObject::FIELDS, b"type");
-const REQUIRED_FOR: u32 = index_of(AuthObject::FIELDS, b"required_for");
-const AUTH_REQUIRED: u32 = index_of(Action::FIELDS, b"auth_required");
-const ENDPOINT: u32 = index_of(Action::FIELDS, b"endpoint");
-const VIA: u32 = index_of(Action::FIELDS, b"via");
-const PROTOCOL_ENDPOINT: u32 = index_of(ProtocolObject::FIELDS, b"endpoint");
-const REVERSIBLE: u32 = index_of(Action::FIELDS, b"reversible");
-const CONFIRMATION: u32 = index_of(Action::FIELDS, b"requires_human_confirmation");
+const SOURCE: u32 = Top::source;
+const AUTH: u32 = Top::auth;
+const AUTH_TYPE: u32 = AuthObject::kind;
+const REQUIRED_FOR: u32 = AuthObject::required_for;
+const AUTH_REQUIRED: u32 = Action::auth_required;
+const ENDPOINT: u32 = Action::endpoint;
+const VIA: u32 = Action::via;
+const PROTOCOL_ENDPOINT: u32 = ProtocolObject::endpoint;
+const REVERSIBLE: u32 = Action::reversible;
+const CONFIRMATION: u32 = Action::requires_human_confirmation;
 
 /// A parsed agent.json.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,10 @@
 //! The authentication that a card declares, in all shapes that occur in published cards.
 
-use crate::format::json_common::{Texts, are_all, kept, texts};
 use crate::model::{
     AuthType, CapabilityAuth, Choice, Enumeration, List, Location, Parameter, Raw, SecurityScheme,
     ServiceAuth,
 };
+use crate::rules::json::reading::{Texts, are_all, kept, texts};
 use crate::syntax::json::view::{Also, Read, Shape, view};
 use crate::syntax::json::{Holds, Kind, Value, next_element};
 use crate::syntax::text::Text;

@@ -14,13 +14,13 @@ use super::{
     Top, Transports, schema_version,
 };
 use crate::diagnostic::{Code, Severity, Spec};
-use crate::format::check::urls::Secure;
-use crate::format::json_check::{
+use crate::model::{Enumeration, Reading, Transport};
+use crate::rules::json::reading::or_absent;
+use crate::rules::json::{
     Case, Check, any_name, members, names_only, span_of, strings, strings_in,
 };
-use crate::format::json_common::or_absent;
-use crate::format::report::Report;
-use crate::model::{Enumeration, Reading, Transport};
+use crate::rules::report::Report;
+use crate::rules::urls::Secure;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Also, Object};
 use crate::syntax::json::{Kind, Value};

@@ -10,13 +10,13 @@ pub(crate) mod check;
 pub mod servers;
 pub mod tools;
 
-use crate::format::json_common::{
-    Texts, TextsOrOne, all_members, are_all, has_unread_auth, kept, or_absent,
-};
 use crate::model::list::Cursor;
 use crate::model::{
     Capability, Endpoint, Head, List, Metadata, Reading, Reference, SecurityScheme, Service,
     ServiceAuth,
+};
+use crate::rules::json::reading::{
+    Texts, TextsOrOne, all_members, are_all, has_unread_auth, kept, or_absent,
 };
 use crate::scan;
 use crate::span::Span;

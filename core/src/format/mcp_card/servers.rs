@@ -3,13 +3,13 @@
 
 use super::auth::{self, credential};
 use super::{NamedServers, Servers, Top, Transports};
-use crate::format::json_common::{guarded, guards, has_unread_auth, kept, kept_and};
 use crate::model::list::Cursor;
 use crate::model::{
     Choice, Endpoint, Enumeration, List, Location, Parameter, Protocol, Raw, Transport,
 };
+use crate::rules::json::reading::{guarded, guards, has_unread_auth, kept, kept_and};
 use crate::span::Span;
-use crate::syntax::json::view::{Also, Array, Object, Read, Shape, Table, View, index_of, view};
+use crate::syntax::json::view::{Also, Array, Object, Read, Shape, View, view};
 use crate::syntax::json::{Holds, Kind, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
@@ -78,10 +78,10 @@ view! {
     }
 }
 
-const NAME: u32 = index_of(ServerObject::FIELDS, b"name");
-const HEADERS: u32 = index_of(ServerObject::FIELDS, b"headers");
-const REQUIRED: u32 = index_of(InputObject::FIELDS, b"isRequired");
-const SECRET: u32 = index_of(InputObject::FIELDS, b"isSecret");
+const NAME: u32 = ServerObject::name;
+const HEADERS: u32 = ServerObject::headers;
+const REQUIRED: u32 = InputObject::required;
+const SECRET: u32 = InputObject::secret;
 
 /// A list of headers.
 #[derive(Clone, Copy, Debug)]
@@ -470,7 +470,7 @@ fn parameter<'a>(name: Option<Text<'a>>, value: Value<'a>, is_variable: bool) ->
         description: input.description,
         default: input.default.or(own_value).or(written).map(Raw::Json),
         example: input.placeholder.map(Raw::Json),
-        options: crate::format::json_common::raws(input.choices),
+        options: crate::rules::json::reading::raws(input.choices),
         metadata: kept::<InputObject<'_>>(&input.object, &input.seen),
         source: value.raw(),
         ..Parameter::default()

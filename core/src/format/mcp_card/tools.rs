@@ -1,18 +1,18 @@
 //! Reads the tools that a card lists.
 
 use super::{McpServerCard, Transports, auth};
-use crate::format::json_common::{
-    Texts, entries, guarded, guards, has_unread_auth, kept, raw, raws, texts,
-};
 use crate::model::list::Cursor;
 use crate::model::{
     Capability, Choice, List, Output, Parameter, Protocol, Raw, Reading, Sensitivity, Skill,
+};
+use crate::rules::json::reading::{
+    Texts, entries, guarded, guards, has_unread_auth, kept, raw, raws, texts,
 };
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::record::{Fields, Slot};
-use crate::syntax::json::view::{Array, Object, Read, Shape, Table, View, index_of, view};
+use crate::syntax::json::view::{Array, Object, Read, Shape, View, view};
 use crate::syntax::json::{Holds, Kind, Value, next_element};
 use crate::syntax::text::Text;
 
@@ -94,9 +94,9 @@ view! {
     }
 }
 
-const AUTH_REQUIRED: u32 = index_of(ToolObject::FIELDS, b"auth_required");
-const CONFIRMATION: u32 = index_of(ToolObject::FIELDS, b"requires_confirmation");
-const DESTRUCTIVE: u32 = index_of(AnnotationObject::FIELDS, b"destructiveHint");
+const AUTH_REQUIRED: u32 = ToolObject::auth_required;
+const CONFIRMATION: u32 = ToolObject::confirmation;
+const DESTRUCTIVE: u32 = AnnotationObject::destructive;
 
 /// A list of tools, or an object from name to tool.
 #[derive(Clone, Copy, Debug)]

@@ -9,8 +9,8 @@
 use super::line::{Key, Line, Lines, trim};
 use super::target::{Target, with_target};
 use super::{Binding, Group, RobotsTxt, Walk};
-use crate::format::user_agent::{AgentName, UserAgent};
 use crate::model::{Choice, Enumeration, Purpose, Stance, Vocabulary};
+use crate::rules::user_agent::{AgentName, UserAgent};
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::pattern::Pattern;

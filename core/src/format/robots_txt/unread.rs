@@ -8,10 +8,10 @@
 use super::line::{Field, Key, Line, Lines, trim};
 use super::{Binding, Walk};
 use crate::format::Format;
-use crate::format::user_agent::{AgentName, UserAgent};
-use crate::format::values::is_separator;
 use crate::model::List;
 use crate::model::list::Cursor;
+use crate::rules::user_agent::{AgentName, UserAgent};
+use crate::rules::values::is_separator;
 use crate::syntax::line::{is_break, is_mark, strip};
 use crate::syntax::text::{Text, next_utf8};
 

@@ -301,21 +301,6 @@ pub(crate) fn find(fields: &[Field], name: Text<'_>) -> Option<u32> {
     fields.iter().position(|field| field.is_named(plain)).map(|number| number as u32)
 }
 
-/// Returns the number of the field with this name; 32 or more, which no bit set contains, if there
-/// is none. For constants.
-pub(crate) const fn index_of(fields: &[Field], name: &[u8]) -> u32 {
-    let mut index = 0;
-    let mut rest = fields;
-    while let [field, tail @ ..] = rest {
-        if are_same(field.name(), name) {
-            return index;
-        }
-        index += 1;
-        rest = tail;
-    }
-    u32::MAX
-}
-
 /// Makes a typed view of a JSON object; see the module documentation.
 macro_rules! view {
     ($($(#[$about:meta])* $visibility:vis struct $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty = $($key:literal)|+ $($required:ident)? $(=> $weigh:path)?,)* })*) => {$(
@@ -347,6 +332,12 @@ macro_rules! view {
             const KEYS: &[&$crate::syntax::json::names::Keys] = &[$(&[$($key),+]),*];
             const NESTED: &[$crate::syntax::json::names::Nested] =
                 &$crate::syntax::json::names::Nested::number::<{ $crate::syntax::json::names::Nested::count(TABLES) }>(TABLES);
+
+            // The number of each field, by the field's own name: a misspelt name does not compile.
+            #[allow(non_upper_case_globals, dead_code)]
+            impl $name<'_> {
+                $(pub(crate) const $field: u32 = FieldNumber::$field as u32;)*
+            }
 
             impl<'a> $name<'a> {
                 /// Returns the view of an object before anything is read.

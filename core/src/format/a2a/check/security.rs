@@ -7,10 +7,10 @@ use crate::format::a2a::security::{
     kind_of, schemes_of,
 };
 use crate::format::a2a::{FeaturesObject, SkillObject, Top};
-use crate::format::check::names::Names;
-use crate::format::credentials;
-use crate::format::json_check::{Check, members, span_of, wrong_type};
-use crate::format::json_common::Objects;
+use crate::rules::credentials;
+use crate::rules::json::reading::Objects;
+use crate::rules::json::{Check, members, span_of, wrong_type};
+use crate::rules::names::Names;
 use crate::syntax::json::view::{Also, Array, Object, Shape};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
@@ -38,7 +38,7 @@ pub(super) fn check<'a>(
     if let Some(Object(authentication)) = top.authentication {
         let drafts = members::<AuthenticationObject<'_>>(authentication, check, "").view();
         if let Some(text) = drafts.credentials.filter(|text| !text.is_blank()) {
-            let span = crate::format::json_check::quoted(text, check.bytes);
+            let span = crate::rules::json::quoted(text, check.bytes);
             check.add(Code::CredentialInDocument, span, "", credentials::MESSAGE);
         }
     }

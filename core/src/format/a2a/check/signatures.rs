@@ -3,8 +3,8 @@
 use super::is_https;
 use crate::diagnostic::{Code, Severity};
 use crate::format::a2a::SignatureObject;
-use crate::format::json_check::{Check, members, quoted};
-use crate::format::json_common::Objects;
+use crate::rules::json::reading::Objects;
+use crate::rules::json::{Check, members, quoted};
 use crate::syntax::base64;
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;

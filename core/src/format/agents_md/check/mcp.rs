@@ -8,7 +8,7 @@ use crate::format::agents_md::section::{Section, is_outside, opens_cannot};
 use crate::format::agents_md::{
     McpAuth, McpField, McpTransport, RECOMMENDED_ENDPOINT, SlotState, mcp_field,
 };
-use crate::format::check::urls::{AMBIGUOUS, is_refused};
+use crate::rules::urls::{AMBIGUOUS, is_refused};
 use crate::span::Span;
 use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::text::Text;

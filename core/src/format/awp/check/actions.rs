@@ -3,11 +3,11 @@
 use super::{duration, endpoint, not_an_object};
 use crate::diagnostic::{Code, Severity};
 use crate::format::awp::{Action, EntityObject, IdempotencyObject, Input, Top};
-use crate::format::check;
-use crate::format::check::urls::Secure;
-use crate::format::json_check::{Case, Check, members, span_of};
-use crate::format::values;
-use crate::syntax::json::view::{Array, Object, Table, index_of};
+use crate::rules;
+use crate::rules::json::{Case, Check, members, span_of};
+use crate::rules::urls::Secure;
+use crate::rules::values;
+use crate::syntax::json::view::{Array, Object};
 use crate::syntax::json::{Kind, Member, Value};
 use crate::syntax::text::Text;
 use crate::syntax::type_expr::{TypeExpr, TypeKind};
@@ -43,7 +43,7 @@ pub(super) fn check<'a>(
                 continue;
             }
             let entity = members::<EntityObject<'_>>(value, check, "8").view();
-            let is_given = entity.seen.has(index_of(EntityObject::FIELDS, b"fields"));
+            let is_given = entity.seen.has(EntityObject::fields);
             let is_empty =
                 matches!(entity.fields, Some(Object(fields)) if fields.members().next().is_none());
             if !is_given || is_empty {
@@ -80,9 +80,8 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
     let members_of_action = members::<Action<'_>>(object, check, SECTION);
     let action = members_of_action.view();
     let seen = &action.seen;
-    let has = |name: &[u8]| seen.has(index_of(Action::FIELDS, name));
     check.need_text::<Action<'_>>(object, seen, "id", action.id, SECTION);
-    if has(b"description") {
+    if seen.has(Action::description) {
         check.need_text::<Action<'_>>(object, seen, "description", action.description, SECTION);
     } else {
         let message = "the action has no {}, which agents need to plan; add it";
@@ -98,7 +97,7 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
     for name in ["auth_required", "inputs", "outputs"] {
         check.need::<Action<'_>>(object, seen, name, SECTION);
     }
-    if !has(b"via") {
+    if !seen.has(Action::via) {
         check.need_text::<Action<'_>>(object, seen, "endpoint", action.endpoint, SECTION);
         check.need_text::<Action<'_>>(object, seen, "method", action.method, SECTION);
     }
@@ -115,7 +114,7 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
     if let Some(Object(object)) = action.idempotency {
         let idempotency = members::<IdempotencyObject<'_>>(object, check, SECTION).view();
         duration(idempotency.window, SECTION, check);
-        let is_named = idempotency.seen.has(index_of(IdempotencyObject::FIELDS, b"key_field"));
+        let is_named = idempotency.seen.has(IdempotencyObject::key_field);
         if idempotency.supported != Some(false) && !is_named {
             let message =
                 "{} is missing, so agents do not know where the idempotency key goes; add it";
@@ -137,7 +136,7 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
         "{} is not a valid execution model; write sync or async",
     );
     if action.execution_model.is_some_and(|model| model.eq_ignore_case("async"))
-        && !has(b"poll_endpoint")
+        && !seen.has(Action::poll_endpoint)
     {
         let message = "the action is asynchronous, but {} is missing; write the URL from which agents get the result";
         check.lacks(
@@ -150,7 +149,12 @@ fn action<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u
         );
     }
     endpoint(action.poll_endpoint, Secure::Http, SECTION, check);
-    sensitivity(&action, has(b"sensitivity"), has(b"requires_human_confirmation"), check);
+    sensitivity(
+        &action,
+        seen.has(Action::sensitivity),
+        seen.has(Action::requires_human_confirmation),
+        check,
+    );
     check.repeated(action.inputs, scratch);
     check.repeated(action.outputs, scratch);
     if let Some(Object(inputs)) = action.inputs {
@@ -225,7 +229,7 @@ fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>) {
     let requests = values::rate_limit(text).map(|limit| limit.requests);
     let message = "{} is not a valid rate limit; write a number and a window, such as 30/minute";
     if let Some(diagnostic) =
-        check::rate_limit(check.spec, SECTION, span_of(value, check.bytes), requests, message)
+        rules::rate_limit(check.spec, SECTION, span_of(value, check.bytes), requests, message)
     {
         check.report.add(diagnostic.about(text));
     }

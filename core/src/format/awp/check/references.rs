@@ -6,9 +6,9 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::format::awp::advice::Advice;
 use crate::format::awp::graph::is_name;
 use crate::format::awp::{Action, AuthObject, Awp, ErrorObject, ProtocolObject, StatusObject, Top};
-use crate::format::json_check::{Check, span_of};
-use crate::format::json_common::{Texts, texts};
-use crate::syntax::json::view::{Object, Table, index_of};
+use crate::rules::json::reading::{Texts, texts};
+use crate::rules::json::{Check, span_of};
+use crate::syntax::json::view::Object;
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 
@@ -137,7 +137,7 @@ fn contradictions<'a>(
 ) {
     let top = &document.top;
     let Some(Object(object)) = top.auth else {
-        if uses.required && !top.seen.has(index_of(Top::FIELDS, b"auth")) {
+        if uses.required && !top.seen.has(Top::auth) {
             let message = "actions require authentication, but {} is missing, so agents do not know how; add it with its `type`";
             check.lacks(
                 Code::MissingRecommendedField,
@@ -152,7 +152,7 @@ fn contradictions<'a>(
     };
     let auth = AuthObject::read(object);
     let is_needed = uses.required || !texts(auth.required_for).is_empty();
-    if is_needed && !auth.seen.has(index_of(AuthObject::FIELDS, b"type")) {
+    if is_needed && !auth.seen.has(AuthObject::kind) {
         let message = "actions require authentication, but {} is missing, so agents do not know how; write oauth2, api_key or bearer";
         check.lacks(Code::MissingRecommendedField, Severity::Warning, "type", object, "7", message);
     }
@@ -208,9 +208,8 @@ fn protocols<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mu
             "the protocol {} is not declared; declare it in `protocols`, or correct the name";
         check.graded(Code::UnknownReference, Severity::Error, via, "5.5", message);
     }
-    let has_endpoint = |value: Value<'_>| {
-        ProtocolObject::read(value).seen.has(index_of(ProtocolObject::FIELDS, b"endpoint"))
-    };
+    let has_endpoint =
+        |value: Value<'_>| ProtocolObject::read(value).seen.has(ProtocolObject::endpoint);
     let without = members()
         .filter(|member| member.value.kind() == Kind::Object && !has_endpoint(member.value))
         .map(|member| member.name);
@@ -218,7 +217,7 @@ fn protocols<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mu
         return;
     };
     for (action, _) in through().filter(|(_, via)| without.contains(*via)) {
-        if !action.seen.has(index_of(Action::FIELDS, b"endpoint")) {
+        if !action.seen.has(Action::endpoint) {
             let message = "neither the action nor its protocol has {}; add it to one of them";
             check.lacks(
                 Code::MissingRequiredField,

@@ -3,8 +3,8 @@
 
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::awp::{Awp, EntityObject, Input};
-use crate::format::check::names::Names;
-use crate::format::json_check::{Check, quoted, span_of};
+use crate::rules::json::{Check, quoted, span_of};
+use crate::rules::names::Names;
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::Kind;

@@ -1,13 +1,13 @@
 //! The check of the inputs of a remote: the variables of its URL, and its headers.
 
 use crate::diagnostic::{Code, Severity};
-use crate::format::check::Notation;
-use crate::format::check::method::{can_be_set, is_token};
-use crate::format::check::names::Names;
-use crate::format::check::urls::Secure;
-use crate::format::credentials;
-use crate::format::json_check::{Case, Check, members, quoted, span_of, strings_in};
 use crate::format::mcp_card::servers::InputObject;
+use crate::rules::Notation;
+use crate::rules::credentials;
+use crate::rules::json::{Case, Check, members, quoted, span_of, strings_in};
+use crate::rules::method::{can_be_set, is_token};
+use crate::rules::names::Names;
+use crate::rules::urls::Secure;
 use crate::syntax::json::view::{Also, Array, Object};
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::template::{has_whole_braces, placeholders};

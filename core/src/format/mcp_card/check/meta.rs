@@ -1,7 +1,7 @@
 //! The check of `_meta`: the names that MCP allows and reserves.
 
 use crate::diagnostic::{Code, Severity};
-use crate::format::json_check::{Check, span_of};
+use crate::rules::json::{Check, span_of};
 use crate::scan;
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;

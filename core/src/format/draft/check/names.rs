@@ -1,0 +1,94 @@
+//! The check of duplicate names, and of references to capabilities.
+
+use super::Check;
+use crate::diagnostic::{Code, Diagnostic, Spec};
+use crate::model::Reading;
+use crate::rules::names::Names;
+
+/// The result of the pass over all agent policies. It shows whether another pass is needed.
+#[derive(Default)]
+pub(super) struct Agents {
+    /// The number of policies with a name.
+    pub(super) named: usize,
+    /// True if a policy refers to capabilities.
+    pub(super) refer: bool,
+}
+
+impl<'a> Check<'_, '_, 'a, '_> {
+    /// Reports duplicate ids, and references to capabilities that are not declared.
+    pub(super) fn ids(&mut self, ids: &Names<'_, 'a>, reading: &dyn Reading<'a>, agents: &Agents) {
+        for id in ids.repeated() {
+            self.about(
+                Code::DuplicateId,
+                id,
+                "2.5",
+                "the id {} is used by an earlier capability; ids must be unique",
+            );
+        }
+        if agents.refer && !ids.is_empty() {
+            for agent in reading.agents() {
+                for id in agent.capabilities.into_iter().flatten().filter(|id| !id.is_empty()) {
+                    if self.report.is_full() {
+                        return;
+                    }
+                    if !ids.contains(id) {
+                        self.about(
+                            Code::UnknownReference,
+                            id,
+                            "2.7",
+                            "no capability has the id {}; declare it, or correct the reference",
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reports several policies for the same agent.
+    pub(super) fn agent_names(
+        &mut self,
+        reading: &dyn Reading<'a>,
+        agents: &Agents,
+        scratch: &mut [u32],
+    ) {
+        // A single policy has no duplicate. If `scratch` has no room even for one name, this is
+        // reported below.
+        if agents.named <= usize::from(scratch.len() >= 2) {
+            return;
+        }
+        let agents = reading.agents().filter_map(|agent| agent.name);
+        let Some(agents) = Names::sort(agents, self.bytes, self.notation, true, scratch) else {
+            return self.not_checked();
+        };
+        for name in agents.repeated() {
+            self.about(
+                Code::DuplicateAgent,
+                name,
+                "2.7",
+                "there is an earlier policy for {}, and only the last one counts; keep one",
+            );
+        }
+    }
+
+    /// Reports duplicate names of parameters of a capability.
+    pub(super) fn parameter_names(&mut self, reading: &dyn Reading<'a>, scratch: &mut [u32]) {
+        for capability in reading.capabilities() {
+            if self.report.is_full() {
+                return;
+            }
+            let names = capability.parameters.filter_map(|parameter| parameter.name);
+            let Some(names) = Names::sort(names, self.bytes, self.notation, false, scratch) else {
+                return self.not_checked();
+            };
+            for name in names.repeated() {
+                let message = "an earlier parameter has the name {}; names must be unique";
+                self.warn(Code::DuplicateId, name, "2.5", message);
+            }
+        }
+    }
+
+    pub(super) fn not_checked(&mut self) {
+        let message = "duplicate names and references were not checked, because the scratch buffer is too small; provide two numbers for each name";
+        self.report.add(Diagnostic::new(Code::NotChecked, self.top, Spec::Ruling, "", message));
+    }
+}

@@ -1,0 +1,131 @@
+//! The check of URLs, and the comparison of a document's rules with its endpoints.
+
+use super::{Check, Notation};
+use crate::diagnostic::{Code, Diagnostic, Spec};
+use crate::rules::urls::{Secure, judge_read};
+use crate::span::Span;
+use crate::syntax::pattern::Pattern;
+use crate::syntax::text::Text;
+use crate::syntax::url::{self, Url};
+
+impl<'a> Check<'_, '_, 'a, '_> {
+    /// Reports a URL that is invalid or not as secure as required.
+    pub(super) fn url(&mut self, text: Text<'a>, section: &'static str, secure: Secure) {
+        self.judge(text, Url::lazily(text, &mut None).as_ref(), section, secure);
+    }
+
+    /// The same for a URL that is already parsed. `url` is `None` if it is invalid.
+    pub(super) fn judge(
+        &mut self,
+        text: Text<'a>,
+        url: Option<&Url<'_>>,
+        section: &'static str,
+        secure: Secure,
+    ) {
+        if let Some(finding) = judge_read(url, secure) {
+            let diagnostic = Diagnostic::new(
+                finding.code,
+                self.at(text),
+                Spec::InternetDraft,
+                section,
+                finding.message,
+            );
+            self.report.add(diagnostic.with_severity(finding.severity).about(text));
+        }
+    }
+
+    /// Reports the URL of a companion document that is not on the site, or not at its well-known
+    /// path.
+    pub(super) fn companion(&mut self, text: Text<'a>) {
+        let mut buffer = None;
+        let Some(url) = Url::lazily(text, &mut buffer) else {
+            return self.url(text, "3.2", Secure::NotAsked);
+        };
+        self.judge(text, Some(&url), "3.2", Secure::Http);
+        let is_on_site = self.site.as_ref().is_none_or(|site| site.is_same_host(&url));
+        if url.path() != "/.well-known/agents.json" || !is_on_site {
+            let message = "agents expect the companion at /.well-known/agents.json of the site, not at {}; publish it there";
+            self.about(Code::CompanionLocation, text, "3.2", message);
+        }
+    }
+
+    /// Reports an endpoint on the site or the origin of the document that the rules of the document
+    /// disallow. The longest match decides; `Allow` wins a tie.
+    pub(super) fn own_rules(&mut self, endpoint: Text<'a>, url: &Url<'_>) {
+        let access = self.access;
+        if access.disallow.is_empty() || self.budget == 0 {
+            return;
+        }
+        if ![&self.site, &self.origin].into_iter().flatten().any(|own| own.is_same_origin(url)) {
+            return;
+        }
+        let path = path_and_query(url);
+        // Reading a list reads all lines of its range, so the budget pays for both ranges.
+        self.budget = self
+            .budget
+            .saturating_sub(access.disallow.bytes().len())
+            .saturating_sub(access.allow.bytes().len());
+        let Some(disallowed) = self.longest_match(access.disallow, path) else {
+            return;
+        };
+        let Some(allowed) = self.longest_match(access.allow, path) else {
+            return;
+        };
+        if disallowed > allowed {
+            let message =
+                "the rules of the document disallow {}; allow it, or remove the capability";
+            self.about(Code::DisallowedEndpoint, endpoint, "2.6", message);
+        }
+    }
+
+    /// Returns the specificity of the most specific matching pattern; 0 if none matches. `None` if
+    /// the budget is used up, which is reported once.
+    fn longest_match(
+        &mut self,
+        patterns: impl Iterator<Item = Text<'a>>,
+        path: &[u8],
+    ) -> Option<usize> {
+        let mut longest = 0;
+        let mut buffer = None;
+        for text in patterns {
+            let cost = text.raw().len().saturating_add(path.len());
+            self.budget = self.budget.saturating_sub(cost);
+            if self.budget == 0 {
+                let message = "not every endpoint was compared with every access rule, because there are too many";
+                self.report.add(Diagnostic::new(
+                    Code::NotChecked,
+                    self.top,
+                    Spec::Ruling,
+                    "",
+                    message,
+                ));
+                return None;
+            }
+            let raw = match self.notation {
+                Notation::Json if text.is_escaped() => text
+                    .decode(buffer.get_or_insert([0; url::BUFFER]))
+                    .unwrap_or_default()
+                    .as_bytes(),
+                // A pattern longer than any URL matches nothing.
+                Notation::Json if text.raw().len() > url::BUFFER => b"",
+                _ => text.raw(),
+            };
+            let pattern = Pattern::new(raw);
+            if pattern.matches(path) {
+                longest = longest.max(pattern.specificity());
+            }
+        }
+        Some(longest)
+    }
+}
+
+/// Returns the text that patterns are matched against: path and query, at least `/`.
+fn path_and_query<'u>(url: &Url<'u>) -> &'u [u8] {
+    let whole = url.as_str().as_bytes();
+    if url.path().is_empty() {
+        return b"/";
+    }
+    let start = Span::of(url.path().as_bytes(), whole).start as usize;
+    let fragment = url.fragment().map_or(0, |fragment| fragment.len().saturating_add(1));
+    whole.get(start..whole.len().saturating_sub(fragment)).unwrap_or_default()
+}
