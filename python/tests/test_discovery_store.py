@@ -4,6 +4,7 @@ import json
 import os
 import sqlite3
 import stat
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -347,3 +348,17 @@ def test_a_document_that_is_not_known_is_not_a_document_that_says_nothing(
     with pytest.raises(RateLimited, match="is not known") as raised:
         unknown.decide(agent="Bot", url="/x")
     assert 3500 < raised.value.seconds <= 3600
+
+
+def test_a_locked_store_does_not_exceed_the_time_limit(
+    server: Server, tmp_path: Path
+) -> None:
+    page = Page(JSON, headers={"Cache-Control": "max-age=600"})
+    server.pages["/.well-known/agents.json"] = page
+    cache = Cache(tmp_path / "answers.sqlite3")
+    with closing(sqlite3.connect(tmp_path / "answers.sqlite3")) as other:
+        other.execute("BEGIN IMMEDIATE")
+        start = time.monotonic()
+        site = cached(server, cache, timeouts=Timeouts(total=0.5))
+        assert time.monotonic() - start < 1.0
+    assert site.found[0].attempt.source == "network"

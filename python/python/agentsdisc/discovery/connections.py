@@ -14,10 +14,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
-import anyio
 from anyio.lowlevel import RunVar
 
-from .transport import GuardedTransport
+from .transport import GuardedTransport, closing
 from .waiting import has_loop, wait_for
 
 T = TypeVar("T")
@@ -129,7 +128,7 @@ class Kept:
         transports = list(self.transports.values())
         self.transports.clear()
         for transport in transports:
-            with anyio.CancelScope(shield=True), anyio.move_on_after(1):
+            with closing():
                 await transport.aclose()
 
 

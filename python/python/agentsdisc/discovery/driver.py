@@ -202,9 +202,16 @@ class _Driver:
         launch()
         if self._cache is not None and answer[0] != "waiting":
             kept = self._kept(id, answer, body, links)
-            # The request was sent, so its answer is stored even if the time limit is over.
-            with anyio.CancelScope(shield=True):
-                await to_thread.run_sync(self._cache.put, self._stored_under(key), kept)
+            # The request was sent, so its answer is stored even if the time limit is over. If another process has locked the
+            # store, the thread goes on alone.
+            end = max(anyio.current_effective_deadline(), anyio.current_time())
+            with anyio.CancelScope(shield=True, deadline=end + 0.1):
+                await to_thread.run_sync(
+                    self._cache.put,
+                    self._stored_under(key),
+                    kept,
+                    abandon_on_cancel=True,
+                )
 
     def _take(self, id: int, key: _Key, answer: "_Answer", body: bytes | None) -> None:
         """Records the result of a request."""
