@@ -330,6 +330,80 @@ mod tests {
         }
     }
 
+    /// User-Agents as their operators publish them, in May 2026.
+    #[test]
+    fn published_user_agents_name_their_agents() {
+        const WEBKIT: &str = "AppleWebKit/537.36 (KHTML, like Gecko";
+        const MAC: &str = "(Macintosh; Intel Mac OS X 10_15_7)";
+        for (text, expected) in [
+            (
+                std::format!("{WEBKIT}; compatible; GPTBot/1.3; +https://openai.com/gptbot)"),
+                "GPTBot",
+            ),
+            (
+                std::format!("{WEBKIT}); compatible; GPTBot/1.1; +https://openai.com/gptbot"),
+                "GPTBot",
+            ),
+            (
+                std::format!("{WEBKIT}); compatible; ChatGPT-User/1.0; +https://openai.com/bot"),
+                "ChatGPT-User",
+            ),
+            (
+                std::format!(
+                    "{MAC} {WEBKIT}) Chrome/131.0.0.0 Safari/537.36; compatible; OAI-SearchBot/1.3; +https://openai.com/searchbot"
+                ),
+                "OAI-SearchBot",
+            ),
+            (
+                std::format!("{WEBKIT}; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)"),
+                "ClaudeBot",
+            ),
+            (
+                std::format!("{WEBKIT}; compatible; Claude-User/1.0; +Claude-User@anthropic.com)"),
+                "Claude-User",
+            ),
+            (
+                std::format!(
+                    "{WEBKIT}; compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)"
+                ),
+                "PerplexityBot",
+            ),
+            (
+                std::format!(
+                    "{WEBKIT}; compatible; Amazonbot/0.1; +https://developer.amazon.com/support/amazonbot) Chrome/119.0.6045.214 Safari/537.36"
+                ),
+                "Amazonbot",
+            ),
+            (
+                std::format!(
+                    "{MAC} AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15 (Applebot/0.1; +http://www.apple.com/go/applebot)"
+                ),
+                "Applebot",
+            ),
+            (
+                std::format!(
+                    "{WEBKIT}; compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm) Chrome/116.0.1938.76 Safari/537.36"
+                ),
+                "bingbot",
+            ),
+            (
+                std::format!(
+                    "{WEBKIT}; compatible; Googlebot/2.1; +http://www.google.com/bot.html) Chrome/126.0.0.0 Safari/537.36"
+                ),
+                "Googlebot",
+            ),
+            (
+                std::format!(
+                    "(Linux; Android 5.0) {WEBKIT}) Mobile Safari/537.36 (compatible; Bytespider; spider-feedback@bytedance.com)"
+                ),
+                "Bytespider",
+            ),
+        ] {
+            let text = std::format!("Mozilla/5.0 {text}");
+            assert_eq!(names(text.as_bytes()).join(" "), expected, "{text}");
+        }
+    }
+
     #[test]
     fn invalid_agents_are_recognized() {
         let many = std::format!("Mozilla/5.0{}", " a b c d e f g h i j k".repeat(3));
