@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use agentsdisc_core::format::credentials::{key_words, mask};
+use agentsdisc_core::format::credentials::{hidden, key_words, mask};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 
@@ -126,19 +126,8 @@ pub(crate) fn masked(text: &str, keys: Option<&Keys>) -> String {
 pub(crate) fn _whole(text: &str, most: usize) -> usize {
     let cut = text.char_indices().nth(most);
     let cut = cut.map_or(text.len(), |(at, _)| at);
-    let mut end = cut;
-    // The end of the last piece that is a part of the text.
-    let mut shown = 0;
-    mask(text, |piece| {
-        let at = (piece.as_ptr() as usize).checked_sub(text.as_ptr() as usize);
-        let Some(at) = at.filter(|at| *at <= text.len() && piece != "…") else {
-            return;
-        };
-        if shown < cut && cut < at {
-            end = shown;
-        }
-        shown = at.saturating_add(piece.len());
-    });
+    let divided = hidden(text).find(|hidden| hidden.contains(&cut) && hidden.start < cut);
+    let end = divided.map_or(cut, |hidden| hidden.start);
     text.get(..end).unwrap_or_default().chars().count()
 }
 

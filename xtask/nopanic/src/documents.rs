@@ -171,6 +171,7 @@ pub unsafe extern "C" fn nopanic_mask(data: *const u8, length: usize) {
     // SAFETY: guaranteed by the caller.
     let masked = unsafe { text(data, length) };
     credentials::mask(masked, |piece| keep(piece));
+    credentials::hidden(masked).for_each(|range| keep(range));
 }
 
 /// # Safety

@@ -18,6 +18,8 @@ mod keys;
 mod memory;
 mod shapes;
 
+use core::ops::Range;
+
 use crate::scan;
 use crate::syntax::base64;
 use crate::syntax::text::Text;
@@ -59,13 +61,23 @@ const LONGEST_USER: usize = 256;
 /// ```
 pub fn mask(text: &str, mut put: impl FnMut(&str)) {
     let mut done = 0;
-    for found in Secrets::new(text.as_bytes()) {
-        let kept = found.start.saturating_add(found.shown);
-        put(text.get(done..kept).unwrap_or_default());
+    for hidden in hidden(text) {
+        put(text.get(done..hidden.start).unwrap_or_default());
         put("…");
-        done = found.end;
+        done = hidden.end;
     }
     put(text.get(done..).unwrap_or_default());
+}
+
+/// Returns the byte ranges of `text` that [`mask`] replaces by `…`, in their order. Linear.
+///
+/// ```
+/// use agentsdisc_core::format::credentials::hidden;
+/// let hidden: Vec<_> = hidden("key AKIAR5WM3TQZ8NVC2KXB").collect();
+/// assert_eq!(hidden, [8..24]);
+/// ```
+pub fn hidden(text: &str) -> impl Iterator<Item = Range<usize>> {
+    Secrets::new(text.as_bytes()).map(|found| found.start.saturating_add(found.shown)..found.end)
 }
 
 /// Whether `text` contains a word with the shape of a well-known credential that is not an obvious
