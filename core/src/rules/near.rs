@@ -1,5 +1,6 @@
 //! Finds the name of a specification that an unknown name probably means.
 
+use crate::syntax::line::is_mark;
 use crate::syntax::text::{Text, starts_with};
 
 /// Other names for fields, each with the name that it means. All names are in the form of
@@ -89,7 +90,7 @@ pub(crate) fn is_about_auth(key: &[u8], value: Option<&[u8]>) -> bool {
     let mut words = key.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let is_short = words.clone().nth(3).is_none();
     let is_named = match value {
-        Some(_) => words.any(names_auth),
+        Some(_) => words.any(names_auth) || !key.is_ascii() && names_auth(key),
         None => words.next().is_some_and(names_auth),
     };
     is_short && is_named && !key.starts_with(b"#") && !value.is_some_and(is_nothing)
@@ -145,14 +146,14 @@ pub(crate) fn names_capabilities(name: Text<'_>) -> bool {
 /// The maximum number of letters of a name. All known names are shorter.
 const LONGEST: usize = 24;
 
-/// The letters and digits of a name, in lower case and without separators.
+/// The letters and digits of a name, in lower case, without separators and invisible marks.
 struct Letters(heapless::Vec<u8, LONGEST>);
 
 impl Letters {
     /// Returns `None` for names that are too long, or that have other characters.
     fn of(name: impl Iterator<Item = char>) -> Option<Self> {
         let mut letters = heapless::Vec::new();
-        for c in name.filter(|c| !matches!(c, '-' | '_' | ' ' | '.')) {
+        for c in name.filter(|c| !matches!(c, '-' | '_' | ' ' | '.') && !is_mark(*c)) {
             let letter = u8::try_from(c).ok().filter(u8::is_ascii_alphanumeric)?;
             letters.push(letter.to_ascii_lowercase()).ok()?;
         }
@@ -249,6 +250,8 @@ mod tests {
             ("User-Agent", "Agent"),
             ("Version", "Spec-Version"),
             ("Enpoint", "Endpoint"),
+            ("Au\u{ad}th", "Auth"),
+            ("Dis\u{200b}allow", "Disallow"),
         ] {
             assert_eq!(meant_by(name), Some(known), "{name}");
         }
