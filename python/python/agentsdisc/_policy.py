@@ -5,7 +5,7 @@ The core decides; this module turns its answer into objects.
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from ._agentsdisc import (
@@ -122,7 +122,7 @@ class DecisionSession:
     """The endpoint that closes it, if stated."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """Whether a request is allowed, and what to know before sending it (`docs/policy.md`)."""
 
@@ -132,63 +132,63 @@ class Decision:
     """The reason: an id of a closed list, such as `not-listed`."""
     message: str
     """The reason in a sentence."""
-    rule: DecisionRule | None
+    rule: DecisionRule | None = None
     """The text that decides; None if no text does."""
-    preference: DecisionPreference | None
+    preference: DecisionPreference | None = None
     """Whether the content may be used for the purpose; None if no purpose was given."""
     agent: str
     """The policy that applies to the agent: `named`, `any` or `none`."""
-    capability: str | None
+    capability: str | None = None
     """The id of the capability that is used."""
-    endpoint: str | None
+    endpoint: str | None = None
     """The endpoint of the capability, as written; None for a URL, or if none is declared."""
-    method: str | None
+    method: str | None = None
     """The declared method, as written."""
-    detail_unknown: bool
+    detail_unknown: bool = False
     """Whether the endpoint of the capability is in its ADP detail, which is not among the documents. Then no rule was asked about the endpoint."""
-    relation: str | None
+    relation: str | None = None
     """The relation of the host to that of the documents: `same-host`, `subdomain`, `same-registrable-domain` or `other`."""
-    relation_verified: bool | None
+    relation_verified: bool | None = None
     """Whether `relation` is certain. False if a host has letters other than ASCII, which are compared as written."""
     credentials: str
     """Whether credentials may be sent: `allowed`, `insecure`, `non-ascii-host`, `other-domain` or `unknown-host`."""
     auth: DecisionAuth
     """How to authenticate."""
-    session: DecisionSession | None
+    session: DecisionSession | None = None
     """The session that must be open; None if none is needed."""
-    confirmation: str
+    confirmation: str = "not-stated"
     """Whether to ask a person first: `not-stated`, `should` or `must`."""
-    sensitivity: str | None
+    sensitivity: str | None = None
     """The effect class of the capability: `standard`, `destructive`, `irreversible` or `unknown`."""
-    reversible: bool | None
+    reversible: bool | None = None
     """Whether the effect can be undone; None if not stated."""
-    handoff: bool
+    handoff: bool = False
     """Whether a person completes the action."""
-    degraded: bool
+    degraded: bool = False
     """Whether the service reports that it is impaired."""
-    synthetic: bool
+    synthetic: bool = False
     """Whether a third party wrote the document that answers."""
-    confidence: float | None
+    confidence: float | None = None
     """The confidence of that third party, from 0 to 1; None if it states none."""
-    rate_limits: tuple[AppliedLimit, ...]
+    rate_limits: tuple[AppliedLimit, ...] = ()
     """All rate limits that apply. Keep all of them."""
-    advisory_limit: AppliedLimit | None
+    advisory_limit: AppliedLimit | None = None
     """The strictest rate limit."""
-    prerequisites_unknown: bool
+    prerequisites_unknown: bool = False
     """Whether `prerequisites` raises, because the document's `dependencies` cannot be read."""
-    prerequisite_cycle: tuple[str, ...]
+    prerequisite_cycle: tuple[str, ...] = ()
     """Actions that require each other, so that the action can never run and `prerequisites` raises."""
-    can: tuple[str, ...]
+    can: tuple[str, ...] = ()
     """The permissions of agents.md in prose."""
-    cannot: tuple[str, ...]
+    cannot: tuple[str, ...] = ()
     """The prohibitions of agents.md in prose. The decision does not cover them: read and respect them."""
-    behavior: tuple[str, ...]
+    behavior: tuple[str, ...] = ()
     """The behavior that agents.md asks for."""
-    unread: tuple[str, ...]
+    unread: tuple[str, ...] = ()
     """The values of `Disallow` lines in documents that are not recognized, or whose format has no such lines. Those that match the request deny it (`unread-restriction`). Also the lines of an agents.md that look like the heading of a section Cannot, but are none."""
-    signature: Standing | None
+    signature: Standing | None = None
     """Whether the document that decides is signed: `verified` or `failed` if a result in `verified` says so, `declared` if it only has signatures. None without."""
-    digest: Standing | None
+    digest: Standing | None = None
     """The same for the digest of a skill, which the content at its URL must have. None for other capabilities, and without a digest."""
     _members: dict[str, Any] = field(repr=False, compare=False)
     _asked: tuple[Any, ...] = field(repr=False, compare=False)
@@ -273,6 +273,31 @@ class Decision:
         return hash((self.allowed, self.reason, self.rule, self.capability))
 
 
+_NAMES = frozenset(each.name for each in fields(Decision))
+_CLASSES = {
+    "rule": DecisionRule,
+    "statement": DecisionRule,
+    "preference": DecisionPreference,
+    "auth": DecisionAuth,
+    "session": DecisionSession,
+    "rate_limits": AppliedLimit,
+    "advisory_limit": AppliedLimit,
+}
+"""The classes of the core's objects, by the names of their members."""
+
+
+def _objects(members: dict[str, Any]) -> dict[str, Any]:
+    """Returns members of the core's decision: objects as instances of their classes, lists as tuples."""
+    made = dict(members)
+    for name, value in members.items():
+        if type(value) is dict:
+            made[name] = _CLASSES[name](**_objects(value))
+        elif type(value) is list:
+            kind = _CLASSES.get(name)
+            made[name] = tuple(kind(**e) for e in value) if kind else tuple(value)
+    return made
+
+
 def decide(
     documents: Document | Iterable[Document],
     *,
@@ -352,52 +377,10 @@ def decide(
         content_usage,
     )
     members: dict[str, Any] = json.loads(_decide(asked))
-
-    def texts(name: str) -> tuple[str, ...]:
-        return tuple(members.get(name, ()))
-
-    human = members.get("human", {})
-    rule, session = members.get("rule"), members.get("session")
-    advisory = members.get("advisory_limit")
-    auth = dict(members["auth"])
-    preference = dict(members.get("preference", {}))
-    if statement := preference.get("statement"):
-        preference["statement"] = DecisionRule(**statement)
-    auth["scopes"] = tuple(auth.get("scopes", ()))
     deciding = _deciding(fetched, members)
+    flat = {**members, **members.get("human", {})}
     decision = Decision(
-        allowed=members["allowed"],
-        reason=members["reason"],
-        message=members["message"],
-        rule=DecisionRule(**rule) if rule else None,
-        preference=DecisionPreference(**preference) if preference else None,
-        agent=members["agent"],
-        capability=members.get("capability"),
-        endpoint=members.get("endpoint"),
-        method=members.get("method"),
-        detail_unknown=members.get("detail_unknown", False),
-        relation=members.get("relation"),
-        relation_verified=members.get("relation_verified"),
-        credentials=members["credentials"],
-        auth=DecisionAuth(**auth),
-        session=DecisionSession(**session) if session else None,
-        confirmation=human.get("confirmation", "not-stated"),
-        sensitivity=human.get("sensitivity"),
-        reversible=human.get("reversible"),
-        handoff=human.get("handoff", False),
-        degraded=members.get("degraded", False),
-        synthetic=members.get("synthetic", False),
-        confidence=members.get("confidence"),
-        rate_limits=tuple(
-            AppliedLimit(**limit) for limit in members.get("rate_limits", ())
-        ),
-        advisory_limit=AppliedLimit(**advisory) if advisory else None,
-        prerequisites_unknown=members.get("prerequisites_unknown", False),
-        prerequisite_cycle=texts("prerequisite_cycle"),
-        can=texts("can"),
-        cannot=texts("cannot"),
-        behavior=texts("behavior"),
-        unread=texts("unread"),
+        **_objects({name: flat[name] for name in _NAMES & flat.keys()}),
         signature=_signature(deciding, cards),
         digest=_digest(deciding, digests, members.get("capability")),
         _members=members,

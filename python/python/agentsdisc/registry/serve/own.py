@@ -1,6 +1,6 @@
 """What the registry publishes about itself: its documents for agents, its health and its metrics."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ... import parse
 from ..hosts import publisher_of
 from ..store import Store
 from .openapi import description
@@ -40,16 +41,16 @@ def routes(registry: Registry) -> list[Route]:
     """Returns the routes of the registry's own documents, health and metrics."""
     url = registry.settings.url
     documents: dict[str, Answer] = {
-        "/.well-known/agent": _json(_adp(registry)),
-        "/.well-known/ai-catalog.json": _json(_catalog(registry)),
-        "/.well-known/agents.json": _json(_agents_json(registry)),
-        "/agents.json": _json(_agents_json(registry)),
+        "/.well-known/agent": as_json(_adp(registry)),
+        "/.well-known/ai-catalog.json": as_json(_catalog(registry)),
+        "/.well-known/agents.json": as_json(_agents_json(registry)),
+        "/agents.json": as_json(_agents_json(registry)),
         "/.well-known/agents.txt": _text(_agents_txt(registry)),
         "/agents.txt": _text(_agents_txt(registry)),
         "/robots.txt": _text("User-agent: *\nAllow: /\n"),
-        "/openapi.json": _json(description(registry)),
-        "/problems": _json(_problems()),
-        **{f"/own/{c[0]}": _json(_detail(url, c)) for c in _CAPABILITIES},
+        "/openapi.json": as_json(description(registry)),
+        "/problems": as_json(_problems()),
+        **{f"/own/{c[0]}": as_json(_detail(url, c)) for c in _CAPABILITIES},
     }
 
     def served(answer: Answer) -> Callable[[Request], Any]:
@@ -90,10 +91,6 @@ def _plain(body: bytes, kind: str) -> Response:
     return Response(body, media_type=kind, headers={"Cache-Control": "no-store"})
 
 
-def _json(values: Any) -> Answer:
-    return as_json(values)
-
-
 def _text(text: str) -> Answer:
     return Answer(text.encode(), "text/plain")
 
@@ -126,19 +123,23 @@ def _detail(url: str, capability: Any) -> dict[str, Any]:
         "description": about,
         "endpoint": path,
         "method": "GET",
-        "parameters": [
-            {
-                "name": each,
-                "type": kind,
-                "description": said,
-                "required": each == "q",
-                "in": "query",
-            }
-            for each, kind, said in parameters
-        ],
+        "parameters": _parameters(parameters),
         "request_example": {"method": "GET", "url": f"{url}{path}?{_example(name)}"},
         "response_example": {"status": 200, "body": {"success": True, "data": []}},
     }
+
+
+def _parameters(parameters: Iterable[tuple[str, str, str]]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": name,
+            "in": "query",
+            "type": kind,
+            "required": name == "q",
+            "description": about,
+        }
+        for name, kind, about in parameters
+    ]
 
 
 def _example(name: str) -> str:
@@ -161,16 +162,7 @@ def _agents_json(registry: Registry) -> dict[str, Any]:
                 "protocol": "REST",
                 "auth": {"type": "none"},
                 "openapi": f"{settings.url}/openapi.json",
-                "parameters": [
-                    {
-                        "name": each,
-                        "in": "query",
-                        "type": kind,
-                        "required": each == "q",
-                        "description": said,
-                    }
-                    for each, kind, said in parameters
-                ],
+                "parameters": _parameters(parameters),
             }
             for name, about, path, parameters in _CAPABILITIES
         ],
@@ -179,37 +171,10 @@ def _agents_json(registry: Registry) -> dict[str, Any]:
 
 
 def _agents_txt(registry: Registry) -> str:
-    settings = registry.settings
-    lines = [
-        "Spec-Version: 1.0",
-        f"Generated-At: {_STARTED}",
-        "Declaration-Type: platform",
-        "",
-        f"Site-Name: {settings.name}",
-        f"Site-URL: {settings.url}",
-        f"Site-Description: {_ABOUT}",
-    ]
-    for name, about, path, parameters in _CAPABILITIES:
-        lines += [
-            "",
-            f"Capability: {name.replace('_', '-')}",
-            f"  Endpoint: {settings.url}{path}",
-            "  Method: GET",
-            "  Protocol: REST",
-            "  Auth: none",
-            f"  Description: {about}",
-            f"  OpenAPI: {settings.url}/openapi.json",
-        ]
-        for each, kind, said in parameters:
-            required = ", required" if each == "q" else ""
-            lines.append(f"  Param: {each} (query, {kind}{required}) - {said}")
-    lines += [
-        "",
-        "Allow: /*",
-        "",
-        f"Agents-JSON: {settings.url}/.well-known/agents.json",
-    ]
-    return "\n".join((*lines, ""))
+    """Returns the agents.json as an agents.txt, which points to it."""
+    document = parse(as_json(_agents_json(registry)).body, format="agents-json")
+    companion = f"{registry.settings.url}/.well-known/agents.json"
+    return f"{document.convert('agents-txt').decode()}\nAgents-JSON: {companion}\n"
 
 
 def _is_address(host: str) -> bool:
