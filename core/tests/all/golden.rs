@@ -13,22 +13,26 @@ use std::path::Path;
 
 use agentsdisc_core::CheckOptions;
 
-/// Returns the lines of one vector: its path, then its diagnostics in the order of the check.
+/// Returns the lines of one vector: its path, then its diagnostics by their positions. A check reports them in no particular order.
 fn section(path: &Path) -> Option<String> {
     let input = fs::read(path).unwrap();
     let expected = vectors::expected(path);
     let document = vectors::parse(&input, &expected).ok()?;
     let name = path.strip_prefix(vectors::root()).unwrap().display();
-    let mut lines = format!("# {name}\n");
+    let mut found = Vec::new();
     let options =
         CheckOptions { origin: expected["options"]["origin"].as_str(), ..CheckOptions::default() };
     document.check(&options, |diagnostic| {
         let (span, code, severity) = (diagnostic.span, diagnostic.code, diagnostic.severity);
         let message =
             diagnostic.to_string().replace('\\', r"\\").replace('\n', r"\n").replace('\r', r"\r");
-        writeln!(lines, "{}..{} {severity} {} {message}", span.start, span.end, code.as_str())
-            .unwrap();
+        found.push((span.start, span.end, format!("{severity} {} {message}", code.as_str())));
     });
+    found.sort();
+    let mut lines = format!("# {name}\n");
+    for (start, end, rest) in found {
+        writeln!(lines, "{start}..{end} {rest}").unwrap();
+    }
     Some(lines)
 }
 
