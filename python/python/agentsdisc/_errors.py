@@ -82,12 +82,7 @@ class LimitExceeded(CallError):
 def refused(decision: Decision, what: str, where: object = None) -> PolicyDenied:
     """Returns the error for a denial, with its reason and the line that decides. `where` is the site, if it is known."""
     rule = decision.rule
-    place = ""
-    if rule is not None:
-        where = (
-            "robots.txt" if rule.document == "robots" else f"document {rule.document}"
-        )
-        place = f" ({where}, line {rule.line}: {rule.text})"
+    place = f" ({rule._place}: {rule.text})" if rule is not None else ""
     why = decision.message
     if decision.reason == "robots-unreachable":
         why = getattr(where, "robots_problem", None) or why

@@ -39,6 +39,13 @@ class DecisionRule:
     column: int
     """Its column in bytes, from 1."""
 
+    @property
+    def _place(self) -> str:
+        """Its document and line, for people."""
+        of_robots = self.document == "robots"
+        name = "robots.txt" if of_robots else f"document {self.document}"
+        return f"{name}, line {self.line}"
+
 
 @shown
 @dataclass(frozen=True, slots=True)
@@ -260,13 +267,8 @@ class Decision:
             answer += " without its detail"
         if self.rule is None:
             return f"<Decision {answer}: {self.reason}>"
-        place = (
-            "robots.txt"
-            if self.rule.document == "robots"
-            else f"document {self.rule.document}"
-        )
         return visible(
-            f"<Decision {answer}: {self.reason}, {place}, line {self.rule.line}: {self.rule.text!r}>"
+            f"<Decision {answer}: {self.reason}, {self.rule._place}: {self.rule.text!r}>"
         )
 
     def __hash__(self) -> int:

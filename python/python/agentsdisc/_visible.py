@@ -207,4 +207,9 @@ def _escaped(c: str) -> str:
 
 def whole_lines(start: bytes) -> bytes:
     """Returns the start of a text without its last line, of which a part may be missing."""
-    return start[: max(start.rfind(b"\n"), start.rfind(b"\r")) + 1]
+    return start[: line_start(start, len(start))]
+
+
+def line_start(data: bytes, offset: int) -> int:
+    """Returns the offset at which the line of an offset begins."""
+    return max(data.rfind(b"\n", 0, offset), data.rfind(b"\r", 0, offset)) + 1

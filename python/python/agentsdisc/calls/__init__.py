@@ -10,6 +10,7 @@ from typing import Any, Literal, TypedDict, Unpack, overload
 from .. import Document
 from .._arguments import may_be, must_be
 from .._conduct import Confirm, Credentials
+from .._extras import HTTP, needing
 from .._limits import Limiter
 from .._policy import Decision
 from .._verified import SkillVerification, Verification
@@ -154,13 +155,8 @@ async def acall(
     may_be(Mapping, arguments, "arguments")
     check_options(options, Options.__annotations__.keys())
     place = checked_where(where)
-    try:
+    with needing("calls need httpx", *HTTP):
         from .runner import Runner
-    except ModuleNotFoundError as missing:
-        if missing.name in {"httpx", "httpcore", "anyio"}:
-            message = "calls need httpx: pip install 'agentsdisc[http]'"
-            raise ImportError(message, name=missing.name) from None
-        raise
     return await Runner.run(place, capability, dict(arguments or {}), dry_run, options)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import Document, Limits
-from .._visible import masked, starred
+from .._visible import line_start, masked, starred
 from .discover import hinted, http_options, is_url, shown_url
 from .fixing import fix_file, show
 from .reading import Broken, Unreadable, get, origin, shown_name, written
@@ -322,7 +322,7 @@ def unparsed(problem: Broken) -> Finding:
 
 def character(data: bytes, offset: int) -> int:
     """Returns the column of an offset in characters, from 1; in bytes if the line is very long."""
-    begin = max(data.rfind(b"\n", 0, offset), data.rfind(b"\r", 0, offset)) + 1
+    begin = line_start(data, offset)
     if begin == 0 and data.startswith(codecs.BOM_UTF8):
         # A byte order mark: neither editors nor SARIF count it.
         begin = min(len(codecs.BOM_UTF8), offset)
@@ -333,8 +333,7 @@ def character(data: bytes, offset: int) -> int:
 
 def excerpt(data: bytes, start: int, end: int) -> tuple[str, int, int]:
     """Returns the line of a span, the terminal columns before the span and in it; cuts a long line around the span."""
-    begin = max(data.rfind(b"\n", 0, start), data.rfind(b"\r", 0, start)) + 1
-    begin = max(begin, start - 60)
+    begin = max(line_start(data, start), start - 60)
     while begin < start and 0x80 <= data[begin] < 0xC0:  # inside a character
         begin += 1
     ends = [at for at in (data.find(b"\n", start), data.find(b"\r", start)) if at >= 0]

@@ -10,6 +10,7 @@ from typing import Literal, TypedDict, Unpack
 
 from .. import Limits
 from .._arguments import may_be, must_be, several
+from .._extras import HTTP, needing
 from .cache import Cache
 from .results import (
     Attempt,
@@ -100,13 +101,8 @@ async def adiscover(
     may_be(Limits, limits, "limits")
     if concurrency < 1:
         raise ValueError(f"concurrency must be 1 or more, not {concurrency}")
-    try:
+    with needing("discovery needs httpx", *HTTP):
         from .driver import run
-    except ModuleNotFoundError as missing:
-        if missing.name in {"httpx", "httpcore", "anyio"}:
-            message = "discovery needs httpx: pip install 'agentsdisc[http]'"
-            raise ImportError(message, name=missing.name) from None
-        raise
     return await run(
         url,
         resources=_kinds(resources),

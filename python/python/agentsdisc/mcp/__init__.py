@@ -10,17 +10,6 @@ from typing import Any
 
 from .. import Document
 from .._conduct import Confirm, Credentials
-from ..discovery import Site, Timeouts
-
-try:
-    from .._gateways import McpEndpoint
-    from .connect import open_session
-    from .session import Session, Tool
-except ModuleNotFoundError as missing:
-    if missing.name in {"mcp", "httpx", "httpcore", "httpx2", "anyio"}:
-        message = "agentsdisc.mcp needs the MCP SDK: pip install 'agentsdisc[mcp]'"
-        raise ImportError(message, name=missing.name) from None
-    raise
 from .._errors import (
     CallError as McpError,
 )
@@ -35,7 +24,15 @@ from .._errors import (
     PrerequisitesMissing,
     RateLimited,
 )
+from .._extras import needing
 from .._limits import Limiter
+from ..discovery import Site, Timeouts
+
+_PACKAGES = ("mcp", "httpx", "httpcore", "httpx2", "anyio")
+with needing("agentsdisc.mcp needs the MCP SDK", "mcp", *_PACKAGES):
+    from .._gateways import McpEndpoint
+    from .connect import open_session
+    from .session import Session, Tool
 
 __all__ = [
     "Confirm",

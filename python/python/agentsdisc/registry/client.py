@@ -5,6 +5,7 @@ from typing import Literal, TypedDict, Unpack
 
 from .._arguments import may_be, must_be
 from .._errors import ConnectionFailed, LimitExceeded
+from .._extras import HTTP, needing
 from .._visible import shown
 from ..discovery import Timeouts
 
@@ -145,13 +146,8 @@ async def asearch(
         )
     if kind not in {None, "adp", "ard"}:
         raise ValueError(f"kind must be 'adp' or 'ard', not {kind!r}")
-    try:
+    with needing("a search needs httpx", *HTTP):
         from .asking import Asked, ask
-    except ModuleNotFoundError as missing:
-        if missing.name in {"httpx", "httpcore", "anyio"}:
-            message = "a search needs httpx: pip install 'agentsdisc[http]'"
-            raise ImportError(message, name=missing.name) from None
-        raise
     return await ask(
         registry,
         Asked(words, limit, category, format, auth),

@@ -39,107 +39,15 @@ _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+"
 )
 
-STOP_WORDS = frozenset(
-    [
-        "a",
-        "about",
-        "also",
-        "am",
-        "an",
-        "and",
-        "any",
-        "anybody",
-        "are",
-        "as",
-        "at",
-        "be",
-        "been",
-        "but",
-        "by",
-        "can",
-        "could",
-        "did",
-        "do",
-        "does",
-        "for",
-        "from",
-        "give",
-        "had",
-        "has",
-        "have",
-        "help",
-        "her",
-        "him",
-        "his",
-        "how",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "just",
-        "kindly",
-        "let",
-        "like",
-        "may",
-        "me",
-        "might",
-        "must",
-        "my",
-        "need",
-        "of",
-        "on",
-        "or",
-        "our",
-        "out",
-        "please",
-        "shall",
-        "she",
-        "should",
-        "so",
-        "some",
-        "somebody",
-        "someone",
-        "something",
-        "than",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "those",
-        "to",
-        "us",
-        "using",
-        "via",
-        "want",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "who",
-        "why",
-        "will",
-        "wish",
-        "with",
-        "would",
-        "you",
-        "your",
-        "api",
-        "agent",
-        "agents",
-        "able",
-    ]
+_IGNORED = (
+    "a about also am an and any anybody are as at be been but by can could did do",
+    "does for from give had has have help her him his how i if in into is it its",
+    "just kindly let like may me might must my need of on or our out please shall",
+    "she should so some somebody someone something than that the their them then",
+    "there these they this those to us using via want was we were what when where",
+    "which who why will wish with would you your api agent agents able",
 )
+STOP_WORDS = frozenset(" ".join(_IGNORED).split())
 """Words that are ignored in a query that has others."""
 
 _SYNONYMS = (
@@ -290,27 +198,9 @@ _STEP_3 = (
     ("ness", ""),
     ("ful", ""),
 )
-_STEP_4 = [
-    "ement",
-    "ance",
-    "ence",
-    "able",
-    "ible",
-    "ment",
-    "sion",
-    "tion",
-    "ant",
-    "ent",
-    "ism",
-    "ate",
-    "iti",
-    "ous",
-    "ive",
-    "ize",
-    "al",
-    "er",
-    "ic",
-]
+_STEP_4 = re.compile(
+    "(ement|ance|ence|able|ible|ment|(?<=[st])ion|ant|ent|ism|ate|iti|ous|ive|ize|al|er|ic)$"
+)
 
 
 def _measure(word: str) -> int:
@@ -337,13 +227,9 @@ def stem(word: str) -> str:
                 rest = word[: -len(suffix)]
                 word = rest + other if _measure(rest) > 0 else word
                 break
-    for suffix in _STEP_4:
-        if word.endswith(suffix):
-            rest = word[: -len(suffix)]
-            if suffix in ("sion", "tion"):
-                rest += suffix[0]
-            word = rest if _measure(rest) > 1 else word
-            break
+    if found := _STEP_4.search(word):
+        rest = word[: found.start()]
+        word = rest if _measure(rest) > 1 else word
     if word.endswith("e"):
         rest = word[:-1]
         measure = _measure(rest)

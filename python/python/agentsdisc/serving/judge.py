@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from .. import Capability, Document, RequestError, RobotsTxt, differences
 from .._serving import CODES
-from .._visible import shown
+from .._visible import line_start, shown
 from ..discovery import Attempt, Site
 from .probe import ORIGIN, Served, Survey
 from .rules import RULES, Place, Rule
@@ -357,10 +357,7 @@ def _robots(served: Served, survey: Survey, agent: str) -> Iterator[Remark]:
     url = f"{survey.site.origin}/robots.txt"
     start, end = verdict.rule.span
     line = verdict.rule.line
-    before = (
-        max(robots.bytes.rfind(b"\n", 0, start), robots.bytes.rfind(b"\r", 0, start))
-        + 1
-    )
+    before = line_start(robots.bytes, start)
     yield remark(
         "blocked-by-robots",
         served.url,

@@ -3,16 +3,11 @@
 `app` returns the ASGI application; `agentsdisc registry serve` runs it under uvicorn.
 """
 
+from ..._extras import needing
 from .settings import Settings
 
 __all__ = ["Settings", "app"]
 
-try:
+_PACKAGES = ("starlette", "anyio", "jinja2", "httpx", "httpcore")
+with needing("serving a registry needs Starlette", "registry", *_PACKAGES):
     from .application import app
-except ModuleNotFoundError as missing:
-    if missing.name in {"starlette", "anyio", "jinja2", "httpx", "httpcore"}:
-        message = (
-            "serving a registry needs Starlette: pip install 'agentsdisc[registry]'"
-        )
-        raise ImportError(message, name=missing.name) from None
-    raise

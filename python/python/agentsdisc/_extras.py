@@ -1,0 +1,20 @@
+"""Imports of packages that an extra installs."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def needing(what: str, extra: str, *packages: str) -> Iterator[None]:
+    """Raises ImportError with what to install, if one of these packages is missing while the block imports; `what` says who needs what."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        if missing.name not in packages:
+            raise
+        message = f"{what}: pip install 'agentsdisc[{extra}]'"
+        raise ImportError(message, name=missing.name) from None
+
+
+HTTP = ("http", "httpx", "httpcore", "anyio")
+"""The extra of everything that sends requests, and its packages."""
