@@ -26,91 +26,91 @@ use security::{CardAuth, Need, Needs, Scheme};
 
 view! {
     /// The document.
-    pub struct Top {
+    pub struct Top at "4.4.1" then card {
         /// `protocolVersion` of 0.3: the version of the protocol.
-        protocol_version: Text<'a> = b"protocolVersion",
+        protocol_version: Text<'a> = b"protocolVersion" [In(Old, &Want(NO_VERSION)), In(Old, &Fits(is_known_version, UNKNOWN_VERSION)), In(New, &Gone(OLDER, "protocolVersion` of each interface"))],
         /// `name`, required.
-        name: Text<'a> = b"name" required,
+        name: Text<'a> = b"name" required [Need],
         /// `description`, required.
-        description: Text<'a> = b"description" required,
+        description: Text<'a> = b"description" required [Need],
         /// `version` of the agent, required.
-        version: Text<'a> = b"version" required,
+        version: Text<'a> = b"version" required [Need],
         /// `supportedInterfaces` of 1.0, the preferred one first.
-        supported_interfaces: Objects<'a> = b"supportedInterfaces",
+        supported_interfaces: Objects<'a> = b"supportedInterfaces" [In(New, &Need), SOME, Each(InterfaceObject::RULES)],
         /// `url` of 0.2 and 0.3: the preferred interface.
-        url: Text<'a> = b"url" required,
+        url: Text<'a> = b"url" required [In(Old, &Need), In(New, &Gone(OLDER, "supportedInterfaces"))],
         /// `preferredTransport` of 0.3: the transport of `url`. Default: `JSONRPC`.
-        preferred_transport: Text<'a> = b"preferredTransport",
+        preferred_transport: Text<'a> = b"preferredTransport" [In(New, &Gone(OLDER, "supportedInterfaces"))],
         /// `additionalInterfaces` of 0.3.
-        additional_interfaces: Objects<'a> = b"additionalInterfaces",
+        additional_interfaces: Objects<'a> = b"additionalInterfaces" [In(New, &Gone(OLDER, "supportedInterfaces")), Each(InterfaceObject::RULES)],
         /// `provider`.
-        provider: Object<'a> = b"provider",
+        provider: Object<'a> = b"provider" [Inside(ProviderObject::RULES)],
         /// `documentationUrl`.
-        documentation_url: Text<'a> = b"documentationUrl",
+        documentation_url: Text<'a> = b"documentationUrl" [Url(Secure::Web)],
         /// `iconUrl`.
-        icon_url: Text<'a> = b"iconUrl",
+        icon_url: Text<'a> = b"iconUrl" [Url(Secure::Web)],
         /// `capabilities`, required: the optional parts of the protocol.
-        capabilities: Object<'a> = b"capabilities",
+        capabilities: Object<'a> = b"capabilities" [Need, Inside(FeaturesObject::RULES)],
         /// `supportsAuthenticatedExtendedCard` of 0.2 and 0.3.
-        supports_extended_card: bool = b"supportsAuthenticatedExtendedCard" | b"supportsExtendedAgentCard",
+        supports_extended_card: bool = b"supportsAuthenticatedExtendedCard" | b"supportsExtendedAgentCard" [In(New, &Gone(OLDER, "extendedAgentCard` in `capabilities"))],
         /// `securitySchemes`: from name to scheme.
-        security_schemes: Object<'a> = b"securitySchemes",
+        security_schemes: Object<'a> = b"securitySchemes" [Names, Map(security::SchemeObject::RULES)],
         /// `securityRequirements` of 1.0.
         security_requirements: Array<'a> = b"securityRequirements",
         /// `security` of 0.2 and 0.3.
-        security: Array<'a> = b"security",
+        security: Array<'a> = b"security" [In(New, &Gone(OLDER, "securityRequirements"))],
         /// `authentication` of the first drafts.
-        authentication: Object<'a> = b"authentication",
+        authentication: Object<'a> = b"authentication" [Gone(OLDER, "securitySchemes"), Inside(security::AuthenticationObject::RULES)],
         /// `defaultInputModes`, required.
-        input_modes: Texts<'a> = b"defaultInputModes",
+        input_modes: Texts<'a> = b"defaultInputModes" [Need, SOME, OLD_SOME, Texts, EachText(&MODE)],
         /// `defaultOutputModes`, required.
-        output_modes: Texts<'a> = b"defaultOutputModes",
+        output_modes: Texts<'a> = b"defaultOutputModes" [Need, SOME, OLD_SOME, Texts, EachText(&MODE)],
         /// `skills`, required.
-        skills: Objects<'a> = b"skills",
+        skills: Objects<'a> = b"skills" [Need, SOME, OLD_SOME, Each(SkillObject::RULES)],
         /// `signatures`.
-        signatures: Objects<'a> = b"signatures",
+        signatures: Objects<'a> = b"signatures" [Each(SignatureObject::RULES)],
     }
 
     /// An interface: a URL where the agent is called.
-    pub struct InterfaceObject {
+    pub struct InterfaceObject at "4.4.6" then interface {
         /// `url`, required.
-        url: Text<'a> = b"url" required,
+        url: Text<'a> = b"url" required [Need],
         /// `protocolBinding` of 1.0: `JSONRPC`, `GRPC`, `HTTP+JSON`, or the URI of another binding.
-        protocol_binding: Text<'a> = b"protocolBinding" required,
+        protocol_binding: Text<'a> = b"protocolBinding" required [If(within::<IN_NEW>, &Need)],
         /// `transport` of 0.3, with the same values.
-        transport: Text<'a> = b"transport" required,
+        transport: Text<'a> = b"transport" required [If(within::<IN_OLD>, &Need)],
         /// `protocolVersion` of 1.0.
-        protocol_version: Text<'a> = b"protocolVersion" required,
+        protocol_version: Text<'a> = b"protocolVersion" required [If(within::<IN_NEW>, &Need), If(within::<IN_NEW>, &Fits(is_two_numbers, TWO_NUMBERS))],
         /// `tenant` of 1.0, which callers repeat in every request.
         tenant: Also<Text<'a>> = b"tenant",
     }
 
     /// The organization that operates the agent.
-    pub struct ProviderObject {
+    pub struct ProviderObject at "4.4.2" {
         /// `organization`, required; also read: `name`.
-        organization: Text<'a> = b"organization" | b"name" required,
+        organization: Text<'a> = b"organization" | b"name" required [Need],
         /// `url`, required.
-        url: Text<'a> = b"url" required,
+        url: Text<'a> = b"url" required [Need, Url(Secure::Web)],
     }
 
     /// The optional parts of the protocol that an agent supports.
-    pub struct FeaturesObject {
+    pub struct FeaturesObject at "4.4.3" {
         /// `streaming`.
         streaming: Also<bool> = b"streaming",
         /// `pushNotifications`.
         push_notifications: Also<bool> = b"pushNotifications",
         /// `stateTransitionHistory` of 0.2 and 0.3.
-        state_transition_history: Also<bool> = b"stateTransitionHistory",
+        state_transition_history: Also<bool> = b"stateTransitionHistory" [In(New, &Gone(OLDER, "extensions"))],
         /// `extendedAgentCard` of 1.0.
         extended_agent_card: Also<bool> = b"extendedAgentCard",
         /// `extensions`.
-        extensions: Objects<'a> = b"extensions",
+        extensions: Objects<'a> = b"extensions" [Each(ExtensionObject::RULES)],
     }
 
     /// An extension of the protocol.
-    pub struct ExtensionObject {
+    pub struct ExtensionObject at "4.4.4" {
         /// `uri`, required.
-        uri: Text<'a> = b"uri" required,
+        uri: Text<'a> = b"uri" required [Need, Unique(EXTENSION_TWICE), Fits(is_uri, NO_URI), Fits(is_versioned, NO_URI_VERSION), If(is_required, &Report(REQUIRED))],
         /// `description`.
         description: Text<'a> = b"description",
         /// `required`.
@@ -120,33 +120,33 @@ view! {
     }
 
     /// A skill.
-    pub struct SkillObject {
+    pub struct SkillObject at "4.4.5" {
         /// `id`, required.
-        id: Text<'a> = b"id" required,
+        id: Text<'a> = b"id" required [Need, Unique(SKILL_TWICE)],
         /// `name`, required.
-        name: Text<'a> = b"name" required,
+        name: Text<'a> = b"name" required [Need],
         /// `description`, required.
-        description: Text<'a> = b"description" required,
+        description: Text<'a> = b"description" required [Need],
         /// `tags`, required.
-        tags: Texts<'a> = b"tags",
+        tags: Texts<'a> = b"tags" [Need, SOME, OLD_SOME, Texts],
         /// `examples`.
-        examples: Texts<'a> = b"examples",
+        examples: Texts<'a> = b"examples" [Texts],
         /// `inputModes`.
-        input_modes: Texts<'a> = b"inputModes",
+        input_modes: Texts<'a> = b"inputModes" [Texts, EachText(&MODE)],
         /// `outputModes`.
-        output_modes: Texts<'a> = b"outputModes",
+        output_modes: Texts<'a> = b"outputModes" [Texts, EachText(&MODE)],
         /// `securityRequirements` of 1.0.
         security_requirements: Array<'a> = b"securityRequirements",
         /// `security` of 0.3.
-        security: Array<'a> = b"security",
+        security: Array<'a> = b"security" [In(New, &Gone(OLDER, "securityRequirements"))],
     }
 
     /// A JSON Web Signature over the card.
-    pub struct SignatureObject {
+    pub struct SignatureObject at "8.4.2" {
         /// `protected`, required: the protected header in base64url.
-        protected: Text<'a> = b"protected" required,
+        protected: Text<'a> = b"protected" required [Need, Then(protected)],
         /// `signature`, required: the signature in base64url.
-        signature: Text<'a> = b"signature" required,
+        signature: Text<'a> = b"signature" required [Need, Fits(is_base64url, NO_BASE64)],
         /// `header`: the unprotected header.
         header: Object<'a> = b"header",
     }

@@ -19,80 +19,80 @@ use crate::syntax::json::view::{Also, Array, Object, view};
 use crate::syntax::json::{self, Kind, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
-use super::{InterfaceObject, Top};
+use super::{InterfaceObject, Top, check};
 
 view! {
     /// A security scheme: the object of OpenAPI, or the object of 1.0, which contains the scheme in
     /// a member named after its kind.
-    pub struct SchemeObject {
+    pub struct SchemeObject at "4.5" then scheme {
         /// `type`.
-        kind: Text<'a> = b"type" required,
+        kind: Text<'a> = b"type" required [If(is_flat, &Need), If(is_flat, &Then(kind))],
         /// `description`.
         description: Text<'a> = b"description",
         /// `name` of the header, query parameter or cookie.
-        name: Text<'a> = b"name" required,
+        name: Text<'a> = b"name" required [If(is::<KEY>, &At("4.5.2", &Need))],
         /// `in` of 0.2 and 0.3: `query`, `header` or `cookie`.
-        location: Text<'a> = b"in" required,
+        location: Text<'a> = b"in" required [If(is_flat, &If(is::<KEY>, &At("4.5.2", &Need)))],
         /// `location` of 1.0, the same as `in`.
-        new_location: Text<'a> = b"location" required,
+        new_location: Text<'a> = b"location" required [If(within::<IN_KEY>, &At("4.5.2", &Need))],
         /// `scheme` of HTTP authentication.
-        scheme: Text<'a> = b"scheme" required,
+        scheme: Text<'a> = b"scheme" required [If(is::<HTTP>, &At("4.5.3", &Need))],
         /// `bearerFormat`.
         bearer_format: Also<Text<'a>> = b"bearerFormat",
         /// `flows` of OAuth 2. They are kept as metadata, because the model shows only one of them.
-        flows: Also<Object<'a>> = b"flows",
+        flows: Also<Object<'a>> = b"flows" [If(is::<OAUTH2>, &At("4.5.4", &Need)), If(is::<OAUTH2>, &Inside(FlowsObject::RULES))],
         /// `openIdConnectUrl`.
-        open_id_connect_url: Text<'a> = b"openIdConnectUrl" required,
+        open_id_connect_url: Text<'a> = b"openIdConnectUrl" required [If(is::<OPEN_ID>, &At("4.5.5", &Need)), If(is::<OPEN_ID>, &SECURE)],
         /// `oauth2MetadataUrl`.
-        oauth2_metadata_url: Text<'a> = b"oauth2MetadataUrl",
+        oauth2_metadata_url: Text<'a> = b"oauth2MetadataUrl" [If(is::<OAUTH2>, &SECURE)],
         /// `apiKeySecurityScheme` of 1.0.
-        api_key: Object<'a> = b"apiKeySecurityScheme",
+        api_key: Object<'a> = b"apiKeySecurityScheme" [If(is_first, &Inside(SchemeObject::RULES))],
         /// `httpAuthSecurityScheme` of 1.0.
-        http: Object<'a> = b"httpAuthSecurityScheme",
+        http: Object<'a> = b"httpAuthSecurityScheme" [If(is_first, &Inside(SchemeObject::RULES))],
         /// `oauth2SecurityScheme` of 1.0.
-        oauth2: Object<'a> = b"oauth2SecurityScheme",
+        oauth2: Object<'a> = b"oauth2SecurityScheme" [If(is_first, &Inside(SchemeObject::RULES))],
         /// `openIdConnectSecurityScheme` of 1.0.
-        open_id_connect: Object<'a> = b"openIdConnectSecurityScheme",
+        open_id_connect: Object<'a> = b"openIdConnectSecurityScheme" [If(is_first, &Inside(SchemeObject::RULES))],
         /// `mtlsSecurityScheme` of 1.0.
-        mutual_tls: Object<'a> = b"mtlsSecurityScheme",
+        mutual_tls: Object<'a> = b"mtlsSecurityScheme" [If(is_first, &Inside(SchemeObject::RULES))],
     }
 
     /// The flows of OAuth 2.
-    pub struct FlowsObject {
+    pub struct FlowsObject at "4.5.7" then flows {
         /// `authorizationCode`.
-        authorization_code: Object<'a> = b"authorizationCode",
+        authorization_code: Object<'a> = b"authorizationCode" [Inside(FlowObject::RULES)],
         /// `clientCredentials`.
-        client_credentials: Object<'a> = b"clientCredentials",
+        client_credentials: Object<'a> = b"clientCredentials" [Inside(FlowObject::RULES)],
         /// `deviceCode` of 1.0.
-        device_code: Object<'a> = b"deviceCode",
+        device_code: Object<'a> = b"deviceCode" [Inside(FlowObject::RULES)],
         /// `implicit`, deprecated.
-        implicit: Object<'a> = b"implicit",
+        implicit: Object<'a> = b"implicit" [Inside(FlowObject::RULES), In(New, &Gone(OLDER, "authorizationCode"))],
         /// `password`, deprecated.
-        password: Object<'a> = b"password",
+        password: Object<'a> = b"password" [Inside(FlowObject::RULES), In(New, &Gone(OLDER, "authorizationCode"))],
     }
 
     /// A flow of OAuth 2.
-    pub struct FlowObject {
+    pub struct FlowObject at "4.5.7" {
         /// `authorizationUrl`.
-        authorization_url: Text<'a> = b"authorizationUrl" required,
+        authorization_url: Text<'a> = b"authorizationUrl" required [If(within::<WITH_PAGE>, &Need), SECURE],
         /// `tokenUrl`.
-        token_url: Text<'a> = b"tokenUrl" required,
+        token_url: Text<'a> = b"tokenUrl" required [If(within::<WITH_TOKEN>, &Need), SECURE],
         /// `deviceAuthorizationUrl` of 1.0.
-        device_authorization_url: Text<'a> = b"deviceAuthorizationUrl" required,
+        device_authorization_url: Text<'a> = b"deviceAuthorizationUrl" required [If(within::<WITH_DEVICE>, &Need), SECURE],
         /// `refreshUrl`.
-        refresh_url: Text<'a> = b"refreshUrl",
+        refresh_url: Text<'a> = b"refreshUrl" [SECURE],
         /// `scopes`: from scope to description.
-        scopes: Object<'a> = b"scopes",
+        scopes: Object<'a> = b"scopes" [Need],
         /// `pkceRequired` of 1.0.
         pkce_required: bool = b"pkceRequired",
     }
 
     /// `authentication` of the first drafts.
-    pub struct AuthenticationObject {
+    pub struct AuthenticationObject at "" {
         /// `schemes`, required: names such as `Bearer`.
         schemes: TextsOrOne<'a> = b"schemes",
         /// `credentials`, which public cards must not have.
-        credentials: Text<'a> = b"credentials",
+        credentials: Text<'a> = b"credentials" [Report(CREDENTIAL)],
     }
 }
 

@@ -1,28 +1,44 @@
-//! The checks of an index of agent skills that go beyond the types and names of members.
+//! The check of an index of agent skills: what the rules in the tables of the format refer to.
 //!
-//! The specification has no numbered sections.
+//! An index without `$schema` is checked by the rules of version 0.1, unless its first skill has
+//! members of version 0.2. The specification has no numbered sections.
 
-use super::{AgentSkills, Objects, SkillObject, Top};
-use crate::diagnostic::{Code, Severity, Spec};
+use super::{AgentSkills, SkillObject, Top};
+use crate::diagnostic::Spec;
 use crate::model::Reading;
 use crate::rules::is_joined;
-use crate::rules::json::{Case, Check, Noted, decoded, members, span_of, strings, strings_in};
+use crate::rules::json::decoded;
+pub(super) use crate::rules::json::schema::rules::*;
 use crate::rules::report::Report;
-use crate::rules::urls::{Others, Secure};
-use crate::syntax::json::{Kind, Value};
 use crate::syntax::pieces::{Pieces, before};
 use crate::syntax::text::Text;
 use crate::syntax::url;
 
-/// The schema of version 0.2.
-const SCHEMA: &str = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
-
-/// The version whose rules apply.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Version {
-    V01,
-    V02,
+says! {
+    NO_SCHEMA: MissingRequiredField, "{} is missing, so clients read the index as version 0.1, which has other members; add the schema of version 0.2";
+    OLD_INDEX: MissingRecommendedField Info, "the index has no {}, so it is of version 0.1; version 0.2 has digests, with which clients verify a skill";
+    UNKNOWN_SCHEMA: UnsupportedVersion, "{} is not a known schema, so clients do not use the index; write https://schemas.agentskills.io/discovery/0.2.0/schema.json";
+    VERSION: UnexpectedField, "version 0.2 states its version by `$schema`, so {} has no meaning; remove it";
+    EMPTY: EmptyValue, "the index is empty; list at least one skill";
+    SKILL_TWICE: DuplicateId, "an earlier skill already has the name {}; give each skill a unique name";
+    NO_NAME: InvalidValue, "{} is not a valid name of a skill; use 1 to 64 lower-case letters, digits and single hyphens between them";
+    LONG: InvalidLength, "{} is longer than 1,024 characters; shorten it, and move the rest into SKILL.md";
+    NO_TYPE: InvalidValue, "{} is not a valid type, so clients skip the skill; write skill-md or archive";
+    NO_ARCHIVE: InvalidValue Warning, "{} does not end in .tar.gz or .zip, the formats that clients can unpack; use one of them";
+    SHA256: NonstandardShape, "{} is read as the digest; write `digest`, with `sha256:` before the digits";
+    NO_DIGEST: InvalidValue, "{} is not a valid digest; write `sha256:` and 64 lower-case hexadecimal digits";
+    EMPTY_DIGEST: InvalidValue, "{} is the digest of an empty file; write that of the artifact";
+    FILES: UnexpectedField, "version 0.2 has no {}; pack the files into an archive";
+    OUTSIDE: InvalidValue, "{} is not a path below the folder of the skill; write one without `..`, a backslash or a slash at its start";
+    NO_INSTRUCTIONS: MissingRecommendedField, "the files of the skill lack {}, its instructions; list it";
 }
+
+/// The schema of version 0.2.
+pub(super) const SCHEMA: &str = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
+/// The maximum number of characters of a description.
+const LONGEST: usize = 1024;
+/// The SHA-256 digest of an empty file.
+const EMPTY_SHA256: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 /// Checks a document. `scratch` needs two numbers for each skill.
 pub(crate) fn check<'a>(
@@ -31,152 +47,39 @@ pub(crate) fn check<'a>(
     scratch: &mut [u32],
     report: &mut Report<'_, 'a>,
 ) {
-    let top = &document.top;
-    let object = top.object;
-    let mut check = Check::new(bytes, Spec::AgentSkills, report);
-    let check = &mut check;
-    strings(check, span_of(object, bytes).start as usize);
-    members::<Top<'_>>(object, check, "");
-    let version = version(document, check);
-    check.need::<Top<'_>>(object, &top.seen, "skills", "");
-    let Some(Objects(skills)) = top.skills else {
-        return;
-    };
-    let message = "the index is empty; list at least one skill";
-    check.some(skills, Severity::Warning, "", message);
-    check.objects(skills, "", |value, check| {
-        skill(value, version, check);
-    });
-    let names = document.capabilities().filter_map(|skill| skill.id);
-    let message = "an earlier skill already has the name {}; give each skill a unique name";
-    check.unique(names, Severity::Error, "", message, scratch);
+    let mut check = Check::new(bytes, Spec::AgentSkills, report).with(scratch);
+    let mut skills = document.capabilities().filter_map(|skill| skill.skill);
+    let first = skills.next();
+    let is_new = first.is_some_and(|skill| skill.artifact.is_some() || skill.digest.is_some());
+    if !is_new && !document.top.seen.has(Top::schema) {
+        check.profile = Old;
+    }
+    check.document(document.top.object, Top::RULES);
 }
 
-/// Checks the members that state the version, and returns the version. An index without `$schema`
-/// has version 0.1, unless its first skill has members of version 0.2.
-fn version<'a>(document: &AgentSkills<'a>, check: &mut Check<'_, '_, 'a>) -> Version {
-    let top = &document.top;
-    if !top.seen.has(Top::schema) {
-        let mut skills = document.capabilities().filter_map(|skill| skill.skill);
-        let is_new =
-            skills.next().is_some_and(|skill| skill.artifact.is_some() || skill.digest.is_some());
-        let (code, severity, message) = if is_new {
-            (
-                Code::MissingRequiredField,
-                Severity::Error,
-                "{} is missing, so clients read the index as version 0.1, which has other members; add the schema of version 0.2",
-            )
-        } else {
-            (
-                Code::MissingRecommendedField,
-                Severity::Info,
-                "the index has no {}, so it is of version 0.1; version 0.2 has digests, with which clients verify a skill",
-            )
-        };
-        check.lacks(code, severity, "$schema", top.object, "", message);
-        return if is_new { Version::V02 } else { Version::V01 };
-    }
-    if let Some(schema) = top.schema.filter(|schema| !schema.is_blank())
-        && schema != *SCHEMA
-    {
-        let message = "{} is not a known schema, so clients do not use the index; write https://schemas.agentskills.io/discovery/0.2.0/schema.json";
-        check.about(Code::UnsupportedVersion, schema, "", message);
-    }
-    if let Some(version) = top.version {
-        let message =
-            "version 0.2 states its version by `$schema`, so {} has no meaning; remove it";
-        check.about(Code::UnexpectedField, version, "", message);
-    }
-    Version::V02
-}
-
-fn skill<'a>(object: Value<'a>, version: Version, check: &mut Check<'_, '_, 'a>) {
-    let noted = members::<SkillObject<'_>>(object, check, "");
-    let skill = noted.view();
-    let seen = &skill.seen;
-    if let Some(name) = check.need_text::<SkillObject<'_>>(object, seen, "name", skill.name, "")
-        && !is_name(name)
-    {
-        check.about(
-            Code::InvalidValue,
-            name,
-            "",
-            "{} is not a valid name of a skill; use 1 to 64 lower-case letters, digits and single hyphens between them",
-        );
-    }
-    let description = skill.description;
-    if let Some(text) =
-        check.need_text::<SkillObject<'_>>(object, seen, "description", description, "")
-        && text.chars().nth(LONGEST).is_some()
-    {
-        let message =
-            "{} is longer than 1,024 characters; shorten it, and move the rest into SKILL.md";
-        check.about(Code::InvalidLength, text, "", message);
-    }
-    match version {
-        Version::V01 => files(&noted, check),
-        Version::V02 => artifact(&noted, check),
+pub(super) fn index<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let top: Top<'a> = row.view();
+    if let Some(version) = top.version.filter(|_| top.seen.has(Top::schema)) {
+        check.say(VERSION, version, row);
     }
 }
 
-/// The maximum number of characters of a description.
-const LONGEST: usize = 1024;
-
-/// Whether a name matches `^[a-z0-9]+(-[a-z0-9]+)*$` and has at most 64 characters.
-fn is_name(name: Text<'_>) -> bool {
-    name.chars().nth(64).is_none() && is_joined(name, '-')
-}
-
-/// Checks the artifact of a skill of version 0.2.
-fn artifact<'a>(noted: &Noted<'a, SkillObject<'a>>, check: &mut Check<'_, '_, 'a>) {
-    let skill = noted.view();
-    let (object, seen) = (skill.object, &skill.seen);
-    let kind = check.need_text::<SkillObject<'_>>(object, seen, "type", skill.kind, "");
-    let message = "{} is not a valid type, so clients skip the skill; write skill-md or archive";
-    check.one_of(kind, &["skill-md", "archive"], Case::Exact, "", message);
-    let url = check.need_text::<SkillObject<'_>>(object, seen, "url", skill.url, "");
-    check.public_url(url, Secure::Http, Others::Relative, "");
-    if let Some(url) = url
-        && kind.is_some_and(|kind| kind == *"archive")
-        && !is_archive(url)
-    {
-        let message = "{} does not end in .tar.gz or .zip, the formats that clients can unpack; use one of them";
-        check.graded(Code::InvalidValue, Severity::Warning, url, "", message);
+pub(super) fn skill<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let skill: SkillObject<'a> = row.view();
+    if check.profile == New {
+        if skill.files.is_some() {
+            check.without(FILES, "files", row);
+        }
+        return digest(&skill, row, check);
     }
-    digest(&skill, check);
-    if noted.value_of_kind("files", Kind::Array).is_some() {
-        check.lacks(
-            Code::UnexpectedField,
-            Severity::Warning,
-            "files",
-            object,
-            "",
-            "version 0.2 has no {}; pack the files into an archive",
-        );
+    if skill.files.is_some_and(|mut files| !files.0.any(|file| file == *"SKILL.md")) {
+        check.without(NO_INSTRUCTIONS, "SKILL.md", row);
     }
 }
 
-/// Whether the path of a URL ends with the extension of an archive.
-fn is_archive(url: Text<'_>) -> bool {
-    let mut buffer = [0; url::BUFFER];
-    let url = decoded(url, &mut buffer).unwrap_or_default();
-    let path = before(before(url.as_bytes(), b'#'), b'?');
-    [".tar.gz", ".tgz", ".zip"].iter().any(|end| {
-        let start = path.len().checked_sub(end.len());
-        let tail = start.and_then(|start| path.get(start..));
-        tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end.as_bytes()))
-    })
-}
-
-/// The SHA-256 digest of an empty file.
-const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-
-fn digest<'a>(skill: &SkillObject<'a>, check: &mut Check<'_, '_, 'a>) {
+fn digest<'a>(skill: &SkillObject<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
     if let (false, Some(sha256)) = (skill.seen.has(SkillObject::digest), skill.sha256) {
-        let message = "{} is read as the digest; write `digest`, with `sha256:` before the digits";
-        check.about(Code::NonstandardShape, sha256, "", message);
-    } else {
-        check.need::<SkillObject<'_>>(skill.object, &skill.seen, "digest", "");
+        check.say(SHA256, sha256, row);
     }
     let Some(text) = skill.digest.or(skill.sha256).filter(|text| !text.is_blank()) else {
         return;
@@ -188,47 +91,44 @@ fn digest<'a>(skill: &SkillObject<'a>, check: &mut Check<'_, '_, 'a>) {
         digits => digits.unwrap_or_default(),
     };
     let is_digit = |octet: u8| matches!(octet, b'0'..=b'9' | b'a'..=b'f');
-    let message = if digits.len() != EMPTY.len() || !digits.bytes().all(is_digit) {
-        "{} is not a valid digest; write `sha256:` and 64 lower-case hexadecimal digits"
-    } else if digits == EMPTY {
-        "{} is the digest of an empty file; write that of the artifact"
-    } else {
-        return;
-    };
-    check.about(Code::InvalidValue, text, "", message);
+    if digits.len() != EMPTY_SHA256.len() || !digits.bytes().all(is_digit) {
+        check.say(NO_DIGEST, text, row);
+    } else if digits == EMPTY_SHA256 {
+        check.say(EMPTY_DIGEST, text, row);
+    }
 }
 
-/// Checks the files of a skill of version 0.1.
-fn files<'a>(noted: &Noted<'a, SkillObject<'a>>, check: &mut Check<'_, '_, 'a>) {
-    let skill = noted.view();
-    check.need::<SkillObject<'_>>(skill.object, &skill.seen, "files", "");
-    strings_in(noted, &["files"], check, "");
-    let Some(files) = skill.files else { return };
-    let mut has_instructions = false;
-    for file in files.0 {
-        has_instructions |= file == *"SKILL.md";
-        if !file.is_blank() && !is_inside(file) {
-            let message = "{} is not a path below the folder of the skill; write one without `..`, a backslash or a slash at its start";
-            check.about(Code::InvalidValue, file, "", message);
-        }
-        if check.report.is_full() {
-            return;
-        }
-    }
-    if !has_instructions {
-        check.lacks(
-            Code::MissingRecommendedField,
-            Severity::Warning,
-            "SKILL.md",
-            skill.object,
-            "",
-            "the files of the skill lack {}, its instructions; list it",
-        );
-    }
+pub(super) fn has_no_sha256(row: &Row<'_, '_>) -> bool {
+    row.view::<SkillObject<'_>>().sha256.is_none()
+}
+
+pub(super) fn is_packed(row: &Row<'_, '_>) -> bool {
+    row.view::<SkillObject<'_>>().kind.is_some_and(|kind| kind == *"archive")
+}
+
+pub(super) fn is_short(description: Text<'_>) -> bool {
+    description.chars().nth(LONGEST).is_none()
+}
+
+/// Whether a name matches `^[a-z0-9]+(-[a-z0-9]+)*$` and has at most 64 characters.
+pub(super) fn is_name(name: Text<'_>) -> bool {
+    name.chars().nth(64).is_none() && is_joined(name, '-')
+}
+
+/// Whether the path of a URL ends with the extension of an archive.
+pub(super) fn is_archive(url: Text<'_>) -> bool {
+    let mut buffer = [0; url::BUFFER];
+    let url = decoded(url, &mut buffer).unwrap_or_default();
+    let path = before(before(url.as_bytes(), b'#'), b'?');
+    [".tar.gz", ".tgz", ".zip"].iter().any(|end| {
+        let start = path.len().checked_sub(end.len());
+        let tail = start.and_then(|start| path.get(start..));
+        tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end.as_bytes()))
+    })
 }
 
 /// Whether a path stays below its folder, also after percent-decoding.
-fn is_inside(path: Text<'_>) -> bool {
+pub(super) fn is_inside(path: Text<'_>) -> bool {
     let mut buffer = [0; 1024];
     let Ok(path) = path.decode(&mut buffer) else {
         return false;

@@ -18,31 +18,31 @@ use crate::syntax::text::Text;
 
 view! {
     /// The document.
-    pub struct Top {
+    pub struct Top at "" then index {
         /// `$schema`, required since 0.2: the version.
-        schema: Text<'a> = b"$schema",
+        schema: Text<'a> = b"$schema" [In(New, &Want(NO_SCHEMA)), In(Old, &Want(OLD_INDEX)), OneOf(&[SCHEMA], Case::Exact, UNKNOWN_SCHEMA)],
         /// `version`, the version of earlier drafts, which is read if `$schema` is absent.
         version: Text<'a> = b"version",
         /// `skills`, required.
-        skills: Objects<'a> = b"skills",
+        skills: Objects<'a> = b"skills" [Need, Filled(EMPTY), Each(SkillObject::RULES)],
     }
 
     /// A skill.
-    pub struct SkillObject {
+    pub struct SkillObject at "" then skill {
         /// `name`, required.
-        name: Text<'a> = b"name" required,
+        name: Text<'a> = b"name" required [Need, Unique(SKILL_TWICE), Fits(is_name, NO_NAME)],
         /// `type`, required since 0.2: skill-md or archive.
-        kind: Text<'a> = b"type" required,
+        kind: Text<'a> = b"type" required [In(New, &Need), In(New, &OneOf(&["skill-md", "archive"], Case::Exact, NO_TYPE))],
         /// `description`, required.
-        description: Text<'a> = b"description" required,
+        description: Text<'a> = b"description" required [Need, Fits(is_short, LONG)],
         /// `url` of the artifact, required since 0.2.
-        url: Text<'a> = b"url" required,
+        url: Text<'a> = b"url" required [In(New, &Need), In(New, &PublicUrl(Secure::Http, Others::Relative)), In(New, &If(is_packed, &Fits(is_archive, NO_ARCHIVE)))],
         /// `digest` of the artifact, required since 0.2: `sha256:` and 64 hexadecimal digits.
-        digest: Text<'a> = b"digest" required,
+        digest: Text<'a> = b"digest" required [In(New, &If(has_no_sha256, &Need))],
         /// `sha256`, the digits alone, which is read if `digest` is absent.
         sha256: Text<'a> = b"sha256",
         /// `files`, required in 0.1: paths below the folder of the skill.
-        files: Texts<'a> = b"files",
+        files: Texts<'a> = b"files" [In(Old, &Need), In(Old, &Texts), In(Old, &EachText(&Fits(is_inside, OUTSIDE)))],
     }
 }
 

@@ -1,23 +1,42 @@
-//! The checks of an AI Catalog that go beyond the types and names of members.
+//! The check of an AI Catalog: what the rules in the tables of the format refer to.
 
-use super::{
-    AiCatalog, Attestation, Entry, Host, Objects, Provenance, Top, TrustManifest, TrustSchema,
-};
-use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::model::Reading;
-use crate::rules::json::{
-    Case, Check, decoded, known, members, quoted, span_of, strings, strings_in, wrong_type,
-};
-use crate::rules::media::is_media_type;
+use super::{AiCatalog, Entry, Top, TrustManifest};
+use crate::diagnostic::Code::{SelfReference, WrongType};
+use crate::diagnostic::{Diagnostic, Spec};
+use crate::rules::json::reading::or_absent;
+pub(super) use crate::rules::json::schema::rules::*;
+use crate::rules::json::{decoded, quoted, span_of};
+pub(super) use crate::rules::media::is_media_type;
 use crate::rules::report::Report;
-use crate::rules::timestamp::is_iso_8601;
-use crate::rules::urls::{Others, Secure, has_scheme, is_elsewhere};
+pub(super) use crate::rules::timestamp::is_iso_8601;
+pub(super) use crate::rules::urls::has_scheme;
+use crate::rules::urls::is_elsewhere;
 use crate::scan;
-use crate::syntax::json::view::{Also, Object, Seen, Shape, Table};
-use crate::syntax::json::{Kind, Value};
+use crate::syntax::json::Kind;
 use crate::syntax::pieces::{Pieces, before};
 use crate::syntax::text::Text;
 use crate::syntax::url::{HostKind, Url};
+
+says! {
+    NO_IDENTITY_TYPE: InvalidValue, "{} is not a valid type of an identity; write spiffe, did, https or other";
+    NO_RELATION: InvalidValue, "{} is not a valid relation; write derivedFrom, publishedFrom or copiedFrom";
+    VERSION: UnsupportedVersion, "version {} is not supported; write 1.0";
+    EMPTY: EmptyValue Error, "the catalog is empty; list at least one entry";
+    IDENTIFIER_TWICE: DuplicateId, "an earlier entry already has the identifier {}; give each entry a unique identifier";
+    NO_OPERATOR: InvalidValue Warning, "{} is neither a DID nor a domain; write one such as did:web:example.com";
+    OLD_IDENTIFIER: InvalidValue "4.2.1", "{} has the prefix of an earlier version; begin it with urn:air:";
+    NO_IDENTIFIER: InvalidValue "4.2.1", "{} is not a valid identifier; write one such as urn:air:example.com:agents:assistant, with the publisher's domain";
+    NO_MEDIA_TYPE: InvalidValue, "{} is not a media type; write one such as application/mcp-server-card+json";
+    URL_AND_DATA: Contradiction Error "3.4", "the entry has both {} and `data`; remove one of them";
+    NO_CONTENT: MissingRequiredField "3.4", "the entry has neither {} nor `data`; add one of them";
+    QUERIES: InvalidLength Warning, "write 2 to 5 representative queries, which registries use to rank the entry";
+    NO_TIME: InvalidTimestamp, "{} is not a valid timestamp; use ISO 8601, for example 2026-02-01T00:00:00Z";
+    NO_URI: InvalidValue, "{} is not a URI; write a SPIFFE id, a DID, or a URL such as https://example.com";
+    OTHER_DOMAIN: Contradiction Error "5.1", "{} is the identity of another domain than the publisher in the identifier; use one of the publisher's domain";
+    NO_SIGNATURE: InvalidValue, "{} is not a detached JWS, which has two dots between header and signature; sign the trust manifest, or remove the member";
+    NO_ATTESTATION_TYPE: MissingRecommendedField Info, "the attestation does not say what its document is; add {}";
+    NO_DOCUMENT_TYPE: InvalidValue, "{} is not a media type; write one such as application/pdf";
+}
 
 /// The start of the media types of catalogs.
 const CATALOG: &str = "application/ai-catalog";
@@ -35,144 +54,48 @@ pub(crate) fn check<'a>(
     scratch: &mut [u32],
     report: &mut Report<'_, 'a>,
 ) {
-    const SECTION: &str = "4.1";
-    let top = &document.top;
-    let object = top.object;
-    let mut check = Check::new(bytes, Spec::Ard, report);
-    let check = &mut check;
-    strings(check, span_of(object, bytes).start as usize);
-    members::<Top<'_>>(object, check, SECTION);
-    if let Some(version) =
-        check.need_text::<Top<'_>>(object, &top.seen, "specVersion", top.spec_version, SECTION)
-        && version != "1.0"
-    {
-        check.about(
-            Code::UnsupportedVersion,
-            version,
-            SECTION,
-            "version {} is not supported; write 1.0",
-        );
-    }
-    if let Some(Object(object)) = top.host {
-        host(object, check);
-    }
-    check.need::<Top<'_>>(object, &top.seen, "entries", SECTION);
-    let Some(Objects(entries)) = top.entries else {
-        return;
-    };
-    let message = "the catalog is empty; list at least one entry";
-    check.some(entries, Severity::Error, SECTION, message);
-    check.objects(entries, SECTION, |value, check| entry(value, origin, check));
-    let identifiers = document.references().filter_map(|entry| entry.identifier);
-    let message =
-        "an earlier entry already has the identifier {}; give each entry a unique identifier";
-    check.unique(identifiers, Severity::Error, "4.2", message, scratch);
+    let mut check = Check::new(bytes, Spec::Ard, report).with(scratch);
+    check.origin = origin;
+    check.document(document.top.object, Top::RULES);
 }
 
-fn host<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
-    const SECTION: &str = "4.3";
-    let host = members::<Host<'_>>(object, check, SECTION).view();
-    let name = host.display_name;
-    check.need_text::<Host<'_>>(object, &host.seen, "displayName", name, SECTION);
-    if let Some(identifier) = host.identifier.filter(|text| !text.is_blank())
-        && !identifier.starts_with_ignore_case("did:")
-        && !decoded(identifier, &mut [0; LONGEST]).is_some_and(is_domain)
-    {
-        check.graded(
-            Code::InvalidValue,
-            Severity::Warning,
-            identifier,
-            SECTION,
-            "{} is neither a DID nor a domain; write one such as did:web:example.com",
-        );
+/// Checks what the members of an entry need from each other.
+pub(crate) fn entry<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let entry: Entry<'a> = row.view();
+    match (entry.seen.has(Entry::url), entry.seen.has(Entry::data)) {
+        (true, true) => check.without(URL_AND_DATA, "url", row),
+        (false, false) => check.without(NO_CONTENT, "url", row),
+        _ => {}
     }
-    for url in [host.documentation_url, host.logo_url] {
-        check.public_url(url, Secure::Web, Others::No, SECTION);
+    if let Some(data) = entry.data.filter(|data| data.kind() != Kind::Object) {
+        let span = span_of(data, check.bytes);
+        let wrong = Diagnostic::new(WrongType, span, check.spec, "3.4", wrong_type(Shape::Object));
+        check.report.add(wrong.about(Text::plain(b"data")));
     }
-    if let Some(Also(Object(object))) = host.trust_manifest {
-        trust(object, None, check);
-    }
-}
-
-fn entry<'a>(object: Value<'a>, origin: Option<&str>, check: &mut Check<'_, '_, 'a>) {
-    const SECTION: &str = "4.2";
-    // An entry may have members of other vocabularies, section 4.5.
-    let noted = known::<Entry<'_>>(object, check, SECTION);
-    let entry = noted.view();
-    let identifier =
-        check.need_text::<Entry<'_>>(object, &entry.seen, "identifier", entry.identifier, SECTION);
-    let mut buffer = [0; LONGEST];
-    let publisher =
-        identifier.and_then(|identifier| self::identifier(identifier, &mut buffer, check));
-    let name = entry.display_name;
-    check.need_text::<Entry<'_>>(object, &entry.seen, "displayName", name, SECTION);
-    let kind = check.need_text::<Entry<'_>>(object, &entry.seen, "type", entry.kind, SECTION);
-    if let Some(kind) = kind.filter(|kind| !is_media_type(*kind)) {
-        check.about(
-            Code::InvalidValue,
-            kind,
-            SECTION,
-            "{} is not a media type; write one such as application/mcp-server-card+json",
-        );
-    }
-    content(&entry, check);
     if let Some(url) = entry.url
-        && kind.is_some_and(|kind| kind.starts_with_ignore_case(CATALOG))
-        && is_itself(url, origin)
+        && entry.kind.is_some_and(|kind| kind.starts_with_ignore_case(CATALOG))
+        && is_itself(url, check.origin)
     {
         let message = "{} is this catalog; remove the entry";
         let span = quoted(url, check.bytes);
-        let itself = Diagnostic::new(Code::SelfReference, span, Spec::Ruling, "", message);
+        let itself = Diagnostic::new(SelfReference, span, Spec::Ruling, "", message);
         check.report.add(itself.about(url));
     }
-    strings_in(&noted, &["tags", "capabilities", "representativeQueries"], check, SECTION);
-    if let Some(queries) = noted.value_of_kind("representativeQueries", Kind::Array)
+    let queries = row.value_of(Entry::representative_queries);
+    if let Some(queries) = queries.filter(|queries| queries.kind() == Kind::Array)
         && !(2..=5).contains(&queries.elements().count())
     {
-        let span = span_of(queries, check.bytes);
-        let message = "write 2 to 5 representative queries, which registries use to rank the entry";
-        let count = Diagnostic::new(Code::InvalidLength, span, check.spec, SECTION, message);
-        check.report.add(count.with_severity(Severity::Warning));
+        check.say_at(QUERIES, queries, row);
     }
-    if let Some(time) = entry.updated_at.filter(|text| !text.is_blank())
-        && !is_iso_8601(time)
-    {
-        let message = "{} is not a valid timestamp; use ISO 8601, for example 2026-02-01T00:00:00Z";
-        check.about(Code::InvalidTimestamp, time, SECTION, message);
-    }
-    if let Some(Object(object)) = entry.trust_manifest {
-        trust(object, publisher, check);
-    }
-}
-
-/// Checks that an entry either refers to its document or contains it.
-fn content<'a>(entry: &Entry<'a>, check: &mut Check<'_, '_, 'a>) {
-    const SECTION: &str = "3.4";
-    match (entry.seen.has(Entry::url), entry.seen.has(Entry::data)) {
-        (true, true) => check.lacks(
-            Code::Contradiction,
-            Severity::Error,
-            "url",
-            entry.object,
-            SECTION,
-            "the entry has both {} and `data`; remove one of them",
-        ),
-        (false, false) => check.lacks(
-            Code::MissingRequiredField,
-            Severity::Error,
-            "url",
-            entry.object,
-            SECTION,
-            "the entry has neither {} nor `data`; add one of them",
-        ),
-        _ => {}
-    }
-    check.public_url(entry.url, Secure::Http, Others::No, SECTION);
-    if let Some(data) = entry.data.filter(|data| data.kind() != Kind::Object) {
-        let message = wrong_type(Shape::Object);
-        let span = span_of(data, check.bytes);
-        let wrong = Diagnostic::new(Code::WrongType, span, check.spec, SECTION, message);
-        check.report.add(wrong.about(Text::plain(b"data")));
+    let Some(identifier) = entry.identifier.filter(|text| !text.is_blank()) else { return };
+    let mut buffer = [0; LONGEST];
+    let Some(publisher) = publisher(identifier, &mut buffer) else {
+        let is_old = identifier.starts_with_ignore_case("urn:ai:");
+        return check.say(if is_old { OLD_IDENTIFIER } else { NO_IDENTIFIER }, identifier, row);
+    };
+    let manifest = TrustManifest::read(or_absent(&entry.trust_manifest));
+    if let Some(identity) = manifest.identity.filter(|identity| is_of_other(*identity, publisher)) {
+        check.say(OTHER_DOMAIN, identity, row);
     }
 }
 
@@ -184,38 +107,34 @@ fn is_itself(url: Text<'_>, origin: Option<&str>) -> bool {
     url.zip(origin).is_some_and(|(url, origin)| url.is_same_origin(&origin) && url.path() == PLACE)
 }
 
-/// Checks an identifier, `urn:air:PUBLISHER:…:NAME`, and returns the publisher if it is valid.
-fn identifier<'a: 'b, 'b>(
-    text: Text<'a>,
-    buffer: &'b mut [u8],
-    check: &mut Check<'_, '_, 'a>,
-) -> Option<&'b str> {
-    const SECTION: &str = "4.2.1";
-    let invalid = if text.starts_with_ignore_case("urn:ai:") {
-        "{} has the prefix of an earlier version; begin it with urn:air:"
-    } else {
-        "{} is not a valid identifier; write one such as urn:air:example.com:agents:assistant, with the publisher's domain"
+/// Returns the publisher of an identifier, `urn:air:PUBLISHER:…:NAME`, if it is valid.
+fn publisher<'b>(text: Text<'b>, buffer: &'b mut [u8]) -> Option<&'b str> {
+    let text = decoded(text, buffer)?;
+    let (prefix, rest) = text.as_bytes().split_at_checked(8)?;
+    let mut segments = Pieces::of(rest, b':');
+    let publisher = segments.next().and_then(scan::text)?;
+    let is_segment = |segment: &[u8]| {
+        let is_fit =
+            |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'_' | b'-');
+        !segment.is_empty() && segment.iter().all(is_fit)
     };
-    let publisher = decoded(text, buffer).and_then(|text| {
-        let (prefix, rest) = text.as_bytes().split_at_checked(8)?;
-        let mut segments = Pieces::of(rest, b':');
-        let publisher = segments.next().and_then(scan::text)?;
-        let is_segment = |segment: &[u8]| {
-            let is_fit =
-                |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'.' | b'_' | b'-');
-            !segment.is_empty() && segment.iter().all(is_fit)
-        };
-        (prefix.eq_ignore_ascii_case(b"urn:air:")
-            && publisher.is_ascii()
-            && is_domain(publisher)
-            && !segments.is_done()
-            && segments.all(is_segment))
-        .then_some(publisher)
+    (prefix.eq_ignore_ascii_case(b"urn:air:")
+        && publisher.is_ascii()
+        && is_domain(publisher)
+        && !segments.is_done()
+        && segments.all(is_segment))
+    .then_some(publisher)
+}
+
+/// Whether an identity belongs to another domain than that of a publisher.
+fn is_of_other(identity: Text<'_>, publisher: &str) -> bool {
+    let mut buffer = [0; LONGEST];
+    let text = decoded(identity, &mut buffer).filter(|_| has_scheme(identity));
+    let domain = text.and_then(|text| match text.strip_prefix("did:web:") {
+        Some(rest) => scan::text(before(rest.as_bytes(), b':')),
+        None => Url::parse(text.as_bytes()).map(|url| url.host()),
     });
-    if publisher.is_none() {
-        check.about(Code::InvalidValue, text, SECTION, invalid);
-    }
-    publisher
+    domain.is_some_and(|domain| is_elsewhere(publisher, domain))
 }
 
 /// Whether a text is a domain name with at least two labels.
@@ -223,114 +142,12 @@ fn is_domain(text: &str) -> bool {
     scan::memchr(b'.', text.as_bytes()).is_some() && HostKind::of(text) == Some(HostKind::Domain)
 }
 
-fn trust<'a>(object: Value<'a>, publisher: Option<&str>, check: &mut Check<'_, '_, 'a>) {
-    const SECTION: &str = "5.1";
-    let trust = members::<TrustManifest<'_>>(object, check, SECTION).view();
-    let identity = check.need_text::<TrustManifest<'_>>(
-        object,
-        &trust.seen,
-        "identity",
-        trust.identity,
-        SECTION,
-    );
-    if let Some(identity) = identity {
-        self::identity(identity, publisher, check);
-    }
-    let types = ["spiffe", "did", "https", "other"];
-    check.one_of(
-        trust.identity_type,
-        &types,
-        Case::Exact,
-        SECTION,
-        "{} is not a valid type of an identity; write spiffe, did, https or other",
-    );
-    if let Some(Object(object)) = trust.trust_schema {
-        let noted = members::<TrustSchema<'_>>(object, check, SECTION);
-        strings_in(&noted, &["verificationMethods"], check, SECTION);
-        let schema = noted.view();
-        let names = ["identifier", "version"];
-        needs::<TrustSchema<'_>>(object, &schema.seen, names, check, SECTION);
-        check.public_url(schema.governance_uri, Secure::NotAsked, Others::Uris, SECTION);
-    }
-    if let Some(Objects(array)) = trust.attestations {
-        check.objects(array, "5.2", attestation);
-    }
-    if let Some(Objects(array)) = trust.provenance {
-        check.objects(array, "5.3", |object, check| {
-            let link = members::<Provenance<'_>>(object, check, "5.3").view();
-            let names = ["relation", "sourceId"];
-            needs::<Provenance<'_>>(object, &link.seen, names, check, "5.3");
-            let relations = ["derivedFrom", "publishedFrom", "copiedFrom"];
-            let message =
-                "{} is not a valid relation; write derivedFrom, publishedFrom or copiedFrom";
-            check.one_of(link.relation, &relations, Case::Exact, "5.3", message);
-        });
-    }
-    // The payload of a detached JWS is empty.
-    if let Some(signature) = trust.signature.filter(|text| !text.is_blank())
-        && scan::find(signature.raw(), b"..").is_none()
-    {
-        let message = "{} is not a detached JWS, which has two dots between header and signature; sign the trust manifest, or remove the member";
-        check.about(Code::InvalidValue, signature, SECTION, message);
-    }
+/// Whether a text is a DID or a domain.
+pub(crate) fn is_operator(text: Text<'_>) -> bool {
+    text.starts_with_ignore_case("did:") || decoded(text, &mut [0; LONGEST]).is_some_and(is_domain)
 }
 
-/// Checks the identity of a trust manifest, and that it belongs to the publisher.
-fn identity<'a>(identity: Text<'a>, publisher: Option<&str>, check: &mut Check<'_, '_, 'a>) {
-    const SECTION: &str = "5.1";
-    if !has_scheme(identity) {
-        let message =
-            "{} is not a URI; write a SPIFFE id, a DID, or a URL such as https://example.com";
-        return check.about(Code::InvalidValue, identity, SECTION, message);
-    }
-    let mut buffer = [0; LONGEST];
-    let Some(text) = decoded(identity, &mut buffer) else {
-        return;
-    };
-    let domain = match text.strip_prefix("did:web:") {
-        Some(rest) => scan::text(before(rest.as_bytes(), b':')),
-        None => Url::parse(text.as_bytes()).map(|url| url.host()),
-    };
-    if let (Some(publisher), Some(domain)) = (publisher, domain)
-        && is_elsewhere(publisher, domain)
-    {
-        let message = "{} is the identity of another domain than the publisher in the identifier; use one of the publisher's domain";
-        check.graded(Code::Contradiction, Severity::Error, identity, SECTION, message);
-    }
-}
-
-fn attestation<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
-    const SECTION: &str = "5.2";
-    let claim = members::<Attestation<'_>>(object, check, SECTION).view();
-    needs::<Attestation<'_>>(object, &claim.seen, ["type", "uri"], check, SECTION);
-    check.public_url(claim.uri, Secure::NotAsked, Others::Uris, SECTION);
-    match claim.media_type {
-        // Only the schema requires `mediaType`; the examples of the specification do not have it.
-        None if !claim.seen.has(Attestation::media_type) => check.lacks(
-            Code::MissingRecommendedField,
-            Severity::Info,
-            "mediaType",
-            object,
-            SECTION,
-            "the attestation does not say what its document is; add {}",
-        ),
-        Some(kind) if !kind.is_blank() && !is_media_type(kind) => {
-            let message = "{} is not a media type; write one such as application/pdf";
-            check.about(Code::InvalidValue, kind, SECTION, message);
-        }
-        _ => {}
-    }
-}
-
-/// Reports the required members that an object lacks.
-fn needs<'a, V: Table>(
-    object: Value<'a>,
-    seen: &Seen,
-    names: [&'static str; 2],
-    check: &mut Check<'_, '_, 'a>,
-    section: &'static str,
-) {
-    for name in names {
-        check.need::<V>(object, seen, name, section);
-    }
+/// Whether a signature is a JWS without its payload.
+pub(crate) fn is_detached(signature: Text<'_>) -> bool {
+    scan::find(signature.raw(), b"..").is_some()
 }

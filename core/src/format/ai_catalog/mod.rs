@@ -14,107 +14,107 @@ use crate::syntax::text::Text;
 
 view! {
     /// The document, section 4.1.
-    pub struct Top {
+    pub struct Top at "4.1" {
         /// `specVersion`, required: `1.0`.
-        spec_version: Text<'a> = b"specVersion" required,
+        spec_version: Text<'a> = b"specVersion" required [Need, OneOf(&["1.0"], Case::Exact, VERSION)],
         /// `host`.
-        host: Object<'a> = b"host",
+        host: Object<'a> = b"host" [Inside(Host::RULES)],
         /// `entries`, required.
-        entries: Objects<'a> = b"entries",
+        entries: Objects<'a> = b"entries" [Need, Filled(EMPTY), Each(Entry::RULES)],
         /// `metadata`, which is not in the specification.
         metadata: Object<'a> = b"metadata",
     }
 
     /// The operator of the catalog, section 4.3.
-    pub struct Host {
+    pub struct Host at "4.3" {
         /// `displayName`, required.
-        display_name: Text<'a> = b"displayName" required,
+        display_name: Text<'a> = b"displayName" required [Need],
         /// `identifier`: a DID or a domain.
-        identifier: Text<'a> = b"identifier",
+        identifier: Text<'a> = b"identifier" [Fits(is_operator, NO_OPERATOR)],
         /// `documentationUrl`.
-        documentation_url: Text<'a> = b"documentationUrl",
+        documentation_url: Text<'a> = b"documentationUrl" [PublicUrl(Secure::Web, Others::No)],
         /// `logoUrl`.
-        logo_url: Text<'a> = b"logoUrl",
+        logo_url: Text<'a> = b"logoUrl" [PublicUrl(Secure::Web, Others::No)],
         /// `trustManifest`.
-        trust_manifest: Also<Object<'a>> = b"trustManifest",
+        trust_manifest: Also<Object<'a>> = b"trustManifest" [Inside(TrustManifest::RULES)],
     }
 
     /// An entry, section 4.2.
-    pub struct Entry {
+    pub struct Entry at "4.2" welcomes Others then entry {
         /// `identifier`, required: `urn:air:PUBLISHER:…:NAME`.
-        identifier: Text<'a> = b"identifier" required,
+        identifier: Text<'a> = b"identifier" required [Need, Unique(IDENTIFIER_TWICE)],
         /// `displayName`, required.
-        display_name: Text<'a> = b"displayName" required,
+        display_name: Text<'a> = b"displayName" required [Need],
         /// `type`, required: a media type; also read: `mediaType`, of earlier versions.
-        kind: Text<'a> = b"type" | b"mediaType" required,
+        kind: Text<'a> = b"type" | b"mediaType" required [Need, Fits(is_media_type, NO_MEDIA_TYPE)],
         /// `url` of the document. An entry has either `url` or `data`.
-        url: Text<'a> = b"url",
+        url: Text<'a> = b"url" [At("3.4", &PublicUrl(Secure::Http, Others::No))],
         /// `data`, the document itself; also read: `inline`, of earlier versions.
         data: Value<'a> = b"data" | b"inline",
         /// `description`.
         description: Text<'a> = b"description",
         /// `tags`.
-        tags: Texts<'a> = b"tags",
+        tags: Texts<'a> = b"tags" [Texts],
         /// `capabilities`: names of skills and tools.
-        capabilities: Also<Texts<'a>> = b"capabilities",
+        capabilities: Also<Texts<'a>> = b"capabilities" [Texts],
         /// `representativeQueries`: 2 to 5.
-        representative_queries: Also<Texts<'a>> = b"representativeQueries",
+        representative_queries: Also<Texts<'a>> = b"representativeQueries" [Texts],
         /// `version`.
         version: Text<'a> = b"version",
         /// `updatedAt`.
-        updated_at: Text<'a> = b"updatedAt",
+        updated_at: Text<'a> = b"updatedAt" [Fits(is_iso_8601, NO_TIME)],
         /// `metadata`.
         metadata: Object<'a> = b"metadata",
         /// `trustManifest`.
-        trust_manifest: Object<'a> = b"trustManifest",
+        trust_manifest: Object<'a> = b"trustManifest" [Inside(TrustManifest::RULES)],
     }
 
     /// Declarations about the trustworthiness of a host or an entry, section 5.1.
-    pub struct TrustManifest {
+    pub struct TrustManifest at "5.1" {
         /// `identity`, required: a URI.
-        identity: Text<'a> = b"identity" required,
+        identity: Text<'a> = b"identity" required [Need, Fits(has_scheme, NO_URI)],
         /// `identityType`: spiffe, did, https or other.
-        identity_type: Text<'a> = b"identityType",
+        identity_type: Text<'a> = b"identityType" [OneOf(&["spiffe", "did", "https", "other"], Case::Exact, NO_IDENTITY_TYPE)],
         /// `trustSchema`.
-        trust_schema: Object<'a> = b"trustSchema",
+        trust_schema: Object<'a> = b"trustSchema" [Inside(TrustSchema::RULES)],
         /// `attestations`.
-        attestations: Objects<'a> = b"attestations",
+        attestations: Objects<'a> = b"attestations" [Each(Attestation::RULES)],
         /// `provenance`.
-        provenance: Objects<'a> = b"provenance",
+        provenance: Objects<'a> = b"provenance" [Each(Provenance::RULES)],
         /// `signature`: a detached JWS.
-        signature: Text<'a> = b"signature",
+        signature: Text<'a> = b"signature" [Fits(is_detached, NO_SIGNATURE)],
     }
 
     /// The framework of a trust manifest.
-    pub struct TrustSchema {
+    pub struct TrustSchema at "5.1" {
         /// `identifier`, required.
-        identifier: Text<'a> = b"identifier" required,
+        identifier: Text<'a> = b"identifier" required [Need],
         /// `version`, required.
-        version: Text<'a> = b"version" required,
+        version: Text<'a> = b"version" required [Need],
         /// `governanceUri`.
-        governance_uri: Text<'a> = b"governanceUri",
+        governance_uri: Text<'a> = b"governanceUri" [PublicUrl(Secure::NotAsked, Others::Uris)],
         /// `verificationMethods`.
-        verification_methods: Texts<'a> = b"verificationMethods",
+        verification_methods: Texts<'a> = b"verificationMethods" [Texts],
     }
 
     /// A claim, section 5.2.
-    pub struct Attestation {
+    pub struct Attestation at "5.2" {
         /// `type`, required.
-        kind: Text<'a> = b"type" required,
+        kind: Text<'a> = b"type" required [Need],
         /// `uri`, required.
-        uri: Text<'a> = b"uri" required,
+        uri: Text<'a> = b"uri" required [Need, PublicUrl(Secure::NotAsked, Others::Uris)],
         /// `mediaType`, required by the schema only.
-        media_type: Text<'a> = b"mediaType",
+        media_type: Text<'a> = b"mediaType" [Want(NO_ATTESTATION_TYPE), Fits(is_media_type, NO_DOCUMENT_TYPE)],
         /// `digest`.
         digest: Text<'a> = b"digest",
     }
 
     /// A link to the source of an artifact, section 5.3.
-    pub struct Provenance {
+    pub struct Provenance at "5.3" {
         /// `relation`, required: derivedFrom, publishedFrom or copiedFrom.
-        relation: Text<'a> = b"relation" required,
+        relation: Text<'a> = b"relation" required [Need, OneOf(&["derivedFrom", "publishedFrom", "copiedFrom"], Case::Exact, NO_RELATION)],
         /// `sourceId`, required.
-        source_id: Text<'a> = b"sourceId" required,
+        source_id: Text<'a> = b"sourceId" required [Need],
         /// `sourceDigest`.
         source_digest: Text<'a> = b"sourceDigest",
     }

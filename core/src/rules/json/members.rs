@@ -99,7 +99,7 @@ pub(crate) fn untyped<'a, V: View<'a>>(
 
 /// Which problems are accepted and not reported.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Welcome {
+pub(crate) enum Welcome {
     Nothing,
     /// Wrong types are not errors, but warnings.
     OtherTypes,
@@ -124,15 +124,15 @@ fn noted<'a, V: View<'a>>(
 
 /// A walk over the members of an object. It is not generic, so all tables share one copy of the
 /// code.
-struct Walk<'a> {
-    object: Value<'a>,
-    table: Lookup,
-    welcome: Welcome,
-    section: &'static str,
+pub(super) struct Walk<'a> {
+    pub(super) object: Value<'a>,
+    pub(super) table: Lookup,
+    pub(super) welcome: Welcome,
+    pub(super) section: &'static str,
 }
 
 impl<'a> Walk<'a> {
-    fn run(&self, record: &mut Record, check: &mut Check<'_, '_, 'a>) {
+    pub(super) fn run(&self, record: &mut Record, check: &mut Check<'_, '_, 'a>) {
         let bytes = check.bytes;
         // Whether a name is repeated or nonstandard, whether a value has a wrong type, and whether
         // a value is empty.
@@ -450,11 +450,14 @@ impl<'a> Check<'_, '_, 'a> {
             if element.kind() == Kind::Object {
                 each(element, self);
             } else {
-                let message = "this item must be an object; it is ignored";
-                let span = span_of(element, self.bytes);
-                self.add(Code::WrongType, span, section, message);
+                self.not_an_object(element, section);
             }
         }
+    }
+
+    pub(super) fn not_an_object(&mut self, element: Value<'a>, section: &'static str) {
+        let message = "this item must be an object; it is ignored";
+        self.add(Code::WrongType, span_of(element, self.bytes), section, message);
     }
 
     /// Reports array elements that are not strings, which readers skip, and empty strings.

@@ -3,6 +3,7 @@
 
 mod members;
 pub(crate) mod reading;
+pub(crate) mod schema;
 
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::rules::credentials;
@@ -19,14 +20,21 @@ use crate::syntax::url::Url;
 use crate::rules::report::Report;
 use crate::rules::values::place_of;
 pub(crate) use members::{
-    Noted, any_name, known, members, names_only, strings_in, untyped, wrong_type,
+    Welcome, any_name, known, members, names_only, strings_in, untyped, wrong_type,
 };
+use schema::Profile;
 
 /// The state of a check of a JSON document.
 pub(crate) struct Check<'r, 's, 'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) spec: Spec,
     pub(crate) report: &'r mut Report<'s, 'a>,
+    /// Which of the rules for one of several versions apply.
+    pub(crate) profile: Profile,
+    /// The origin from which the document was fetched.
+    pub(crate) origin: Option<&'r str>,
+    /// The buffer in which names are sorted.
+    scratch: &'r mut [u32],
     /// Whether [`members`] and [`texts`](Self::texts) report empty values. False for the Internet-Draft,
     /// where `draft` reports them for both notations.
     says_empty: bool,
@@ -47,9 +55,17 @@ impl<'r, 's, 'a> Check<'r, 's, 'a> {
             bytes,
             spec,
             report,
+            profile: Profile::New,
+            origin: None,
+            scratch: &mut [],
             says_empty: !matches!(spec, Spec::InternetDraft),
             said_not_checked: false,
         }
+    }
+
+    /// Adds the buffer in which names are sorted.
+    pub(crate) fn with(self, scratch: &'r mut [u32]) -> Self {
+        Self { scratch, ..self }
     }
 }
 
@@ -259,13 +275,7 @@ impl<'a> Check<'_, '_, 'a> {
         section: &'static str,
         message: &'static str,
     ) {
-        let is_name = |text: Text<'_>| {
-            names.iter().any(|name| match case {
-                Case::Exact => text == **name,
-                Case::Ignored => text.eq_ignore_case(name),
-            })
-        };
-        if let Some(text) = text.filter(|text| !text.is_blank() && !is_name(*text)) {
+        if let Some(text) = text.filter(|text| !text.is_blank() && !is_one_of(*text, names, case)) {
             self.about(Code::InvalidValue, text, section, message);
         }
     }
@@ -300,7 +310,12 @@ impl<'a> Check<'_, '_, 'a> {
     /// Reports repeated names in an object whose members may have any name. (For objects with a
     /// table of fields, [`members`] does this.)
     pub(crate) fn repeated(&mut self, object: Option<Object<'a>>, scratch: &mut [u32]) {
-        let Some(Object(object)) = object else { return };
+        if let Some(Object(object)) = object {
+            self.repeated_in(object, scratch);
+        }
+    }
+
+    fn repeated_in(&mut self, object: Value<'a>, scratch: &mut [u32]) {
         let names = object.members().map(|member| member.name);
         let Some(names) = self.sorted(names, scratch) else {
             return;
@@ -360,6 +375,14 @@ impl<'a> Check<'_, '_, 'a> {
             ));
         }
     }
+}
+
+/// Whether a text is one of some names.
+fn is_one_of(text: Text<'_>, names: &[&str], case: Case) -> bool {
+    names.iter().any(|name| match case {
+        Case::Exact => text == **name,
+        Case::Ignored => text.eq_ignore_case(name),
+    })
 }
 
 /// Returns the span of a JSON value. The span of a string includes its quotation marks.

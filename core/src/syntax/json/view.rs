@@ -3,7 +3,8 @@
 //! [`view!`] takes the table (field, type, name, other names, `required`) and makes a `Copy` struct
 //! with an `Option` for every member, the function `read`, which fills the struct in one pass over
 //! the object, and [`Table::FIELDS`], which is the same table as data. Checks, metadata and
-//! documentation are made from `FIELDS`. No other code contains a rule about a member.
+//! documentation are made from `FIELDS`. A row may end with rules in brackets, which the check of
+//! the format follows. No other code contains a rule about a member.
 //!
 //! Rules for values (formats.md, section 0): the last of duplicate members counts, even if it is
 //! ill-typed; an ill-typed member has no value but is recorded in [`Seen`]; `null` is absent. If a
@@ -303,7 +304,7 @@ pub(crate) fn find(fields: &[Field], name: Text<'_>) -> Option<u32> {
 
 /// Makes a typed view of a JSON object; see the module documentation.
 macro_rules! view {
-    ($($(#[$about:meta])* $visibility:vis struct $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty = $($key:literal)|+ $($required:ident)? $(=> $weigh:path)?,)* })*) => {$(
+    ($($(#[$about:meta])* $visibility:vis struct $name:ident $(at $section:literal $($head:ident)*)? { $($(#[$doc:meta])* $field:ident: $type:ty = $($key:literal)|+ $($required:ident)? $(=> $weigh:path)? $([$($rule:expr),+])?,)* })*) => {$(
         $(#[$about])*
         #[derive(Clone, Copy, Debug)]
         #[non_exhaustive]
@@ -417,8 +418,47 @@ macro_rules! view {
                 },)*];
             }
         };
+
+        $crate::syntax::json::view::schema! { $name $($section $($head)*)?; $([$($($rule),+)?])* }
     )*
     };
 }
 
 pub(crate) use view;
+
+/// Makes the schema of a view whose table states the section of the specification. The rules, their
+/// functions and the type are those that the module `check` of the format has or imports.
+macro_rules! schema {
+    ($name:ident; $($rows:tt)*) => {};
+    ($name:ident $section:literal; $($rows:tt)*) => {
+        $crate::syntax::json::view::schema! { @ $name $section (Nothing) (None) $($rows)* }
+    };
+    ($name:ident $section:literal then $then:ident; $($rows:tt)*) => {
+        $crate::syntax::json::view::schema! { @ $name $section (Nothing) (Some($then)) $($rows)* }
+    };
+    ($name:ident $section:literal welcomes $welcome:ident; $($rows:tt)*) => {
+        $crate::syntax::json::view::schema! { @ $name $section ($welcome) (None) $($rows)* }
+    };
+    ($name:ident $section:literal welcomes $welcome:ident then $then:ident; $($rows:tt)*) => {
+        $crate::syntax::json::view::schema! { @ $name $section ($welcome) (Some($then)) $($rows)* }
+    };
+    (@ $name:ident $section:literal ($welcome:ident) ($then:expr) $([$($rule:expr),*])*) => {
+        impl $name<'_> {
+            /// The rules for the members of the object.
+            pub(crate) const RULES: check::Of = {
+                #[allow(unused_imports)]
+                use check::*;
+                static TABLE_RULES: check::Schema = check::Schema {
+                    table: $crate::syntax::json::lookup::Lookup::of::<$name<'_>>(),
+                    section: $section,
+                    welcome: check::Welcome::$welcome,
+                    rows: &[$(&[$($rule),*]),*],
+                    then: $then,
+                };
+                || &TABLE_RULES
+            };
+        }
+    };
+}
+
+pub(crate) use schema;

@@ -1,192 +1,128 @@
 //! The check of security schemes and requirements.
 
-use super::{replaced, secure};
-use crate::diagnostic::{Code, Severity};
+use super::*;
 use crate::format::a2a::security::{
-    AuthenticationObject, FlowObject, FlowsObject, KINDS, Need, Needs, SchemeKind, SchemeObject,
-    kind_of, schemes_of,
+    self, FlowsObject, KINDS, Needs, SchemeObject, kind_of, schemes_of,
 };
-use crate::format::a2a::{FeaturesObject, SkillObject, Top};
 use crate::rules::credentials;
-use crate::rules::json::reading::Objects;
-use crate::rules::json::{Check, members, span_of, wrong_type};
+use crate::rules::json::reading::{Objects, or_absent};
 use crate::rules::names::Names;
-use crate::syntax::json::view::{Also, Array, Object, Shape};
-use crate::syntax::json::{Kind, Value};
-use crate::syntax::text::Text;
+use crate::syntax::json::view::{Also, Array};
 
-/// Checks the schemes and requirements of a card, and the requirements of its skills.
-pub(super) fn check<'a>(
-    top: &Top<'a>,
-    is_old: bool,
-    check: &mut Check<'_, '_, 'a>,
-    scratch: &mut [u32],
-) {
-    check.repeated(top.security_schemes, scratch);
-    let schemes = top.security_schemes.map(|Object(schemes)| schemes);
-    let schemes = schemes.unwrap_or(Value::ABSENT);
-    for member in schemes.members() {
-        if check.report.is_full() {
-            return;
-        }
-        match member.value.kind() {
-            Kind::Object => scheme(member.name, member.value, is_old, check),
-            Kind::Null => {}
-            _ => check.about(Code::WrongType, member.name, "4.5", wrong_type(Shape::Object)),
-        }
-    }
-    if let Some(Object(authentication)) = top.authentication {
-        let drafts = members::<AuthenticationObject<'_>>(authentication, check, "").view();
-        if let Some(text) = drafts.credentials.filter(|text| !text.is_blank()) {
-            let span = crate::rules::json::quoted(text, check.bytes);
-            check.add(Code::CredentialInDocument, span, "", credentials::MESSAGE);
-        }
-    }
-    required(top, schemes, is_old, check);
-    let names = schemes.members().map(|member| member.name);
-    let Some(names) = check.sorted(names, scratch) else {
-        return;
-    };
-    requirements(top.security_requirements, false, &names, check);
-    requirements(top.security, true, &names, check);
-    let Some(Objects(skills)) = top.skills else {
-        return;
-    };
-    for skill in skills.elements().map(SkillObject::read) {
-        requirements(skill.security_requirements, false, &names, check);
-        requirements(skill.security, true, &names, check);
+says! {
+    NO_SCHEMES: MissingRecommendedField "13.3", "the card offers an extended card for callers that authenticate, but {} is missing; add how they do that";
+    NOT_REQUIRED: MissingRecommendedField "4.5", "schemes are declared, but {} is missing, so the card requires none of them; add it";
+    SEVERAL_KINDS: InvalidValue "4.5.1", "the scheme {} has several kinds, of which the first one of the specification is read; write one";
+    NO_KIND: InvalidValue, "{} is not a kind of security scheme; write `apiKey`, `http`, `oauth2`, `openIdConnect` or `mutualTLS`";
+    NO_FLOW: EmptyValue, "there is no flow; add one, for example `authorizationCode`";
+    SEVERAL_FLOWS: InvalidValue, "there are several flows; A2A 1.0 has one in each scheme";
+    CREDENTIAL: CredentialInDocument, credentials::MESSAGE;
+    NESTED: NonstandardShape "4.5", "the schemes of a requirement are in `schemes`, as A2A 1.0 writes them; they are read anyway, but write them directly into the object";
+    FLAT: NonstandardShape "4.5", "the schemes of a requirement are not in `schemes`; they are read anyway, but write `{\"schemes\": …}`";
+    UNDECLARED: UnknownReference Error "4.5", "{} is not a declared security scheme, so callers cannot authenticate; declare it, or correct the name";
+    NO_LIST: WrongType "4.5", wrong_type(Shape::Array);
+}
+
+pub(crate) const SECURE: Rule = At("4.5", &Url(Secure::Http));
+/// The flows of OAuth 2 that use a page, a token URL and a device URL.
+pub(crate) const WITH_PAGE: u32 = 1 << FlowsObject::authorization_code | 1 << FlowsObject::implicit;
+pub(crate) const WITH_TOKEN: u32 = !(1 << FlowsObject::implicit);
+pub(crate) const WITH_DEVICE: u32 = 1 << FlowsObject::device_code;
+/// The kinds of schemes, by the fields in which 1.0 writes them.
+pub(crate) const KEY: u32 = SchemeObject::api_key;
+pub(crate) const IN_KEY: u32 = 1 << KEY;
+pub(crate) const HTTP: u32 = SchemeObject::http;
+pub(crate) const OAUTH2: u32 = SchemeObject::oauth2;
+pub(crate) const OPEN_ID: u32 = SchemeObject::open_id_connect;
+
+/// Returns the field in which 1.0 writes the schemes of a `type`.
+fn field_of(text: Text<'_>) -> Option<u32> {
+    let kind = kind_of(text)?;
+    (KEY..).zip(KINDS).find_map(|(field, (known, ..))| (known == kind).then_some(field))
+}
+
+/// Whether a scheme has the kind that 1.0 writes in the field `KIND`.
+pub(crate) fn is<const KIND: u32>(row: &Row<'_, '_>) -> bool {
+    match row.from {
+        From::Field(field) => field == KIND,
+        _ => is_flat(row) && row.view::<SchemeObject<'_>>().kind.and_then(field_of) == Some(KIND),
     }
 }
 
-/// Reports schemes that nothing requires, and an extended card without schemes.
-fn required<'a>(top: &Top<'a>, schemes: Value<'a>, is_old: bool, check: &mut Check<'_, '_, 'a>) {
+/// Whether the kind is in the member `type`.
+pub(crate) fn is_flat(row: &Row<'_, '_>) -> bool {
+    let scheme: SchemeObject<'_> = row.view();
+    matches!(row.from, From::Name(_)) && scheme.wrapped().next().is_none()
+}
+
+/// Whether a scheme is in this field, and in no other one before it.
+pub(crate) fn is_first(row: &Row<'_, '_>) -> bool {
+    let scheme: SchemeObject<'_> = row.view();
+    let first = scheme.wrapped().next().map(|((_, _, name), _)| name);
+    matches!(row.from, From::Name(_)) && first == Some(row.name())
+}
+
+/// Checks `type`, which 1.0 replaces by a member for each kind.
+pub(crate) fn kind<'a>(text: Text<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    match field_of(text) {
+        None => check.say(NO_KIND, text, row),
+        Some(field) if check.profile == New => check.gone(OLDER, row.name_of(field), row),
+        Some(_) => {}
+    }
+}
+
+pub(crate) fn scheme<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let scheme: SchemeObject<'a> = row.view();
+    let (mut first, mut second) = (scheme.new_location, scheme.location);
+    if let From::Name(name) = row.from {
+        (first, second) = (second, first);
+        if scheme.wrapped().nth(1).is_some() {
+            check.say(SEVERAL_KINDS, name, row);
+        }
+    }
+    if is::<KEY>(row) {
+        let message = "{} is not where a key is sent; write `query`, `header` or `cookie`";
+        let places = ["query", "header", "cookie"];
+        check.one_of(first.or(second), &places, Case::Exact, "4.5.2", message);
+    }
+}
+
+pub(crate) fn flows<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    match row.view::<FlowsObject<'_>>().present().count() {
+        0 => check.say_at(NO_FLOW, row.object, row),
+        2.. if check.profile == New => check.say_at(SEVERAL_FLOWS, row.object, row),
+        _ => {}
+    }
+}
+
+/// Checks what a card and its skills require.
+pub(super) fn security<'a>(top: &Top<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let schemes = or_absent(&top.security_schemes);
     let has_schemes = schemes.members().next().is_some();
-    let features = top.capabilities.map(|Object(object)| FeaturesObject::read(object));
-    let extended = features.and_then(|features| features.extended_agent_card);
-    if !has_schemes
-        && (matches!(extended, Some(Also(true))) || top.supports_extended_card == Some(true))
-    {
-        let message = "the card offers an extended card for callers that authenticate, but {} is missing; add how they do that";
-        let (code, severity) = (Code::MissingRecommendedField, Severity::Warning);
-        check.lacks(code, severity, "securitySchemes", top.object, "13.3", message);
+    let extended = FeaturesObject::read(or_absent(&top.capabilities)).extended_agent_card;
+    let is_extended = matches!(extended, Some(Also(true)));
+    if !has_schemes && (is_extended || top.supports_extended_card == Some(true)) {
+        check.without(NO_SCHEMES, "securitySchemes", row);
     }
-    if has_schemes && Needs::of_card(top).need == Need::NotStated {
-        let name = if is_old { "security" } else { "securityRequirements" };
-        let message =
-            "schemes are declared, but {} is missing, so the card requires none of them; add it";
-        let (code, severity) = (Code::MissingRecommendedField, Severity::Warning);
-        check.lacks(code, severity, name, top.object, "4.5", message);
-    }
-}
-
-fn scheme<'a>(name: Text<'a>, object: Value<'a>, is_old: bool, check: &mut Check<'_, '_, 'a>) {
-    let outer = members::<SchemeObject<'_>>(object, check, "4.5").view();
-    let mut wrapped = outer.wrapped();
-    let Some(((kind, ..), inner)) = wrapped.next() else {
-        return described(object, &outer, is_old, check);
-    };
-    if wrapped.next().is_some() {
-        let message = "the scheme {} has several kinds, of which the first one of the specification is read; write one";
-        check.about(Code::InvalidValue, name, "4.5.1", message);
-    }
-    let inner = members::<SchemeObject<'_>>(inner, check, "4.5").view();
-    let location = ("location", inner.new_location.or(inner.location));
-    of_kind(kind, location, &inner, is_old, check);
-}
-
-/// Checks a scheme in the form of OpenAPI.
-fn described<'a>(
-    object: Value<'a>,
-    scheme: &SchemeObject<'a>,
-    is_old: bool,
-    check: &mut Check<'_, '_, 'a>,
-) {
-    let text =
-        check.need_text::<SchemeObject<'_>>(object, &scheme.seen, "type", scheme.kind, "4.5");
-    let Some(text) = text else { return };
-    let Some(kind) = kind_of(text) else {
-        let message = "{} is not a kind of security scheme; write `apiKey`, `http`, `oauth2`, `openIdConnect` or `mutualTLS`";
-        return check.about(Code::InvalidValue, text, "4.5", message);
-    };
-    if !is_old {
-        let new = KINDS.iter().find(|(known, ..)| *known == kind);
-        replaced(object, &[("type", new.map_or("", |(.., new)| new))], check);
-    }
-    let location = ("in", scheme.location.or(scheme.new_location));
-    of_kind(kind, location, scheme, is_old, check);
-}
-
-/// Checks what a scheme of a kind needs.
-fn of_kind<'a>(
-    kind: SchemeKind,
-    (place, location): (&'static str, Option<Text<'a>>),
-    scheme: &SchemeObject<'a>,
-    is_old: bool,
-    check: &mut Check<'_, '_, 'a>,
-) {
-    let (object, seen) = (scheme.object, &scheme.seen);
-    match kind {
-        SchemeKind::ApiKey => {
-            check.need_text::<SchemeObject<'_>>(object, seen, "name", scheme.name, "4.5.2");
-            check.need_text::<SchemeObject<'_>>(object, seen, place, location, "4.5.2");
-            let places = ["query", "header", "cookie"];
-            let is_known = |text: Text<'_>| places.iter().any(|place| text == **place);
-            if let Some(text) = location.filter(|text| !text.is_blank() && !is_known(*text)) {
-                let message = "{} is not where a key is sent; write `query`, `header` or `cookie`";
-                check.about(Code::InvalidValue, text, "4.5.2", message);
-            }
-        }
-        SchemeKind::Http => {
-            check.need_text::<SchemeObject<'_>>(object, seen, "scheme", scheme.scheme, "4.5.3");
-        }
-        SchemeKind::OAuth2 => {
-            check.need::<SchemeObject<'_>>(object, seen, "flows", "4.5.4");
-            secure(scheme.oauth2_metadata_url, check);
-            if let Some(Also(Object(flows))) = scheme.flows {
-                self::flows(flows, is_old, check);
-            }
-        }
-        SchemeKind::OpenIdConnect => {
-            let url = scheme.open_id_connect_url;
-            check.need_text::<SchemeObject<'_>>(object, seen, "openIdConnectUrl", url, "4.5.5");
-            secure(url, check);
-        }
-        SchemeKind::MutualTls => {}
-    }
-}
-
-fn flows<'a>(object: Value<'a>, is_old: bool, check: &mut Check<'_, '_, 'a>) {
-    let flows = members::<FlowsObject<'_>>(object, check, "4.5.7").view();
-    let count = flows.present().count();
-    if count == 0 || (count > 1 && !is_old) {
-        let (code, message) = match count {
-            0 => (Code::EmptyValue, "there is no flow; add one, for example `authorizationCode`"),
-            _ => (Code::InvalidValue, "there are several flows; A2A 1.0 has one in each scheme"),
+    if has_schemes && Needs::of_card(top).need == security::Need::NotStated {
+        let name = match check.profile {
+            New => "securityRequirements",
+            Old => "security",
         };
-        check.add(code, span_of(object, check.bytes), "4.5.7", message);
+        check.without(NOT_REQUIRED, name, row);
     }
-    if !is_old {
-        let code = "authorizationCode";
-        replaced(object, &[("implicit", code), ("password", code)], check);
-    }
-    let needed: [(_, &[&'static str]); 5] = [
-        (flows.authorization_code, &["authorizationUrl", "tokenUrl"]),
-        (flows.client_credentials, &["tokenUrl"]),
-        (flows.device_code, &["deviceAuthorizationUrl", "tokenUrl"]),
-        (flows.implicit, &["authorizationUrl"]),
-        (flows.password, &["tokenUrl"]),
-    ];
-    for (flow, names) in needed {
-        let Some(Object(object)) = flow else { continue };
-        let flow = members::<FlowObject<'_>>(object, check, "4.5.7").view();
-        for name in names.iter().chain(&["scopes"]) {
-            check.need::<FlowObject<'_>>(object, &flow.seen, name, "4.5.7");
+    check.with_scratch(|check, scratch| {
+        let names = schemes.members().map(|member| member.name);
+        let Some(names) = check.sorted(names, scratch) else { return };
+        let skills = top.skills.map_or(Value::ABSENT, |Objects(skills)| skills);
+        let skills = skills.elements().map(SkillObject::read);
+        let skills = skills.map(|skill| (skill.security_requirements, skill.security));
+        let own = (top.security_requirements, top.security);
+        for (new, old) in core::iter::once(own).chain(skills) {
+            requirements(new, false, &names, row, check);
+            requirements(old, true, &names, row, check);
         }
-        secure(flow.authorization_url, check);
-        secure(flow.token_url, check);
-        secure(flow.device_authorization_url, check);
-        secure(flow.refresh_url, check);
-    }
+    });
 }
 
 /// Checks a list of requirements, whose names must be declared schemes.
@@ -194,6 +130,7 @@ fn requirements<'a>(
     list: Option<Array<'a>>,
     is_old: bool,
     names: &Names<'_, 'a>,
+    row: &Row<'_, 'a>,
     check: &mut Check<'_, '_, 'a>,
 ) {
     let Some(Array(list)) = list else { return };
@@ -201,38 +138,21 @@ fn requirements<'a>(
         let schemes = schemes_of(alternative);
         let is_flat = schemes.raw().len() == alternative.raw().len();
         if is_flat != is_old && alternative.members().next().is_some() {
-            let message = if is_old {
-                "the schemes of a requirement are in `schemes`, as A2A 1.0 writes them; they are read anyway, but write them directly into the object"
-            } else {
-                "the schemes of a requirement are not in `schemes`; they are read anyway, but write `{\"schemes\": …}`"
-            };
-            let span = span_of(alternative, check.bytes);
-            check.add(Code::NonstandardShape, span, "4.5", message);
+            let say = if is_old { NESTED } else { FLAT };
+            check.say_at(say, alternative, row);
         }
         for scheme in schemes.members() {
             if !scheme.name.is_empty() && !names.contains(scheme.name) {
-                let message = "{} is not a declared security scheme, so callers cannot authenticate; declare it, or correct the name";
-                check.graded(
-                    Code::UnknownReference,
-                    Severity::Error,
-                    scheme.name,
-                    "4.5",
-                    message,
-                );
+                check.say(UNDECLARED, scheme.name, row);
             }
             let scopes = match scheme.value.kind() {
                 Kind::Object => scheme.value.get("list"),
                 _ => Some(scheme.value),
             };
-            match scopes.map(|scopes| (scopes.kind(), scopes)) {
-                Some((Kind::Array, scopes)) => check.texts(scopes, "4.5"),
-                None | Some((Kind::Null, _)) => {}
-                Some(_) => check.about(
-                    Code::WrongType,
-                    scheme.name,
-                    "4.5",
-                    wrong_type(Shape::Array),
-                ),
+            match scopes.filter(|scopes| !scopes.is_null()) {
+                Some(scopes) if scopes.kind() == Kind::Array => check.texts(scopes, "4.5"),
+                Some(_) => check.say(NO_LIST, scheme.name, row),
+                None => {}
             }
         }
     });

@@ -1,0 +1,493 @@
+//! The rules for the members of an object, as the rows of a format's tables state them, and the one
+//! interpreter that checks documents by these rules.
+//!
+//! A row of [`view!`](crate::syntax::json::view::view) may end with rules in brackets:
+//!
+//! ```text
+//! pub struct SkillObject at "4.4.5" {
+//!     id: Text<'a> = b"id" required [Need, Unique(SKILL_TWICE)],
+//!     input_modes: Texts<'a> = b"inputModes" [Texts, EachText(MODE)],
+//! }
+//! ```
+//!
+//! The types and names of members follow from the rest of the table. What no rule of the list
+//! expresses is a function of the format ([`Rule::Then`]).
+//!
+//! The interpreter is not generic, and it does not call itself: the containers that are still to be
+//! checked are on a stack of its own ([`Pending`]). A function of a format never calls the
+//! interpreter.
+
+use super::members::{Walk, Welcome, wrong_type};
+use super::{Case, Check, is_one_of, quoted, span_of, strings};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::rules::urls::{Others, Secure};
+use crate::syntax::json::lookup::Lookup;
+use crate::syntax::json::view::{Shape, View};
+use crate::syntax::json::{Kind, Record, Value, next_element, next_member};
+use crate::syntax::text::Text;
+
+/// What the module `check` of a format makes available to its tables.
+pub(crate) mod rules {
+    pub(crate) use super::Profile::{New, Old};
+    pub(crate) use super::Rule::{self, *};
+    pub(crate) use super::{From, Of, Row, Say, Schema, says, within};
+    pub(crate) use crate::rules::json::{Case, Check, Welcome, wrong_type};
+    pub(crate) use crate::rules::urls::{Others, Secure};
+    pub(crate) use crate::syntax::json::view::Shape;
+}
+
+/// The rules for the objects of one table.
+pub(crate) struct Schema {
+    pub(crate) table: Lookup,
+    /// The section of the specification that defines the object.
+    pub(crate) section: &'static str,
+    pub(crate) welcome: Welcome,
+    /// The rules of each row.
+    pub(crate) rows: &'static [&'static [Rule]],
+    /// What no row alone can state.
+    pub(crate) then: Option<Hook>,
+}
+
+/// Returns a schema. A function, because a schema may contain itself.
+pub(crate) type Of = fn() -> &'static Schema;
+/// Checks what no rule of the list expresses.
+pub(crate) type Hook = for<'a> fn(&Row<'_, 'a>, &mut Check<'_, '_, 'a>);
+/// The same for the text of a member, which is not empty.
+pub(crate) type TextHook = for<'a> fn(Text<'a>, &Row<'_, 'a>, &mut Check<'_, '_, 'a>);
+/// Whether a rule applies to an object.
+pub(crate) type When = fn(&Row<'_, '_>) -> bool;
+
+/// What a document follows, such as a version of the specification. Each format has its own.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Profile {
+    New,
+    Old,
+}
+
+/// A rule for a member. `null` is absent, and an empty string follows no rule for texts, because it
+/// is reported as empty.
+#[derive(Clone, Copy)]
+pub(crate) enum Rule {
+    /// The member is required. A member of the wrong type counts as present.
+    Need,
+    /// Reports an absent member.
+    Want(&'static Say),
+    /// The member is of an older version; the text replaces it.
+    Gone(&'static Say, &'static str),
+    /// Reports an array without elements.
+    Filled(&'static Say),
+    /// A URL.
+    Url(Secure),
+    /// A URL to which a public document may refer.
+    PublicUrl(Secure, Others),
+    /// One of some names.
+    OneOf(&'static [&'static str], Case, &'static Say),
+    /// A text for which a function is true.
+    Fits(fn(Text<'_>) -> bool, &'static Say),
+    /// Reports the text.
+    Report(&'static Say),
+    /// An array of strings.
+    Texts,
+    /// A rule for each string of an array.
+    EachText(&'static Rule),
+    /// An object with a schema.
+    Inside(Of),
+    /// An array of objects with a schema.
+    Each(Of),
+    /// An object from names to objects with a schema.
+    Map(Of),
+    /// No two members of the object have one name.
+    Names,
+    /// No two objects of a list have the same text here.
+    Unique(&'static Say),
+    /// Calls a function with the text.
+    Then(TextHook),
+    /// A rule of one profile.
+    In(Profile, &'static Rule),
+    /// A rule for some objects.
+    If(When, &'static Rule),
+    /// A rule of another section than that of the object.
+    At(&'static str, &'static Rule),
+}
+
+/// A diagnostic of a rule.
+#[derive(Clone, Copy)]
+pub(crate) struct Say {
+    code: Code,
+    severity: Severity,
+    /// The section, if it is another one than that of the object.
+    section: Option<&'static str>,
+    message: &'static str,
+}
+
+impl Say {
+    pub(crate) const fn new(code: Code, message: &'static str) -> Self {
+        Self { code, severity: code.severity(), section: None, message }
+    }
+
+    pub(crate) const fn as_severe(self, severity: Severity) -> Self {
+        Self { severity, ..self }
+    }
+
+    pub(crate) const fn at(self, section: &'static str) -> Self {
+        Self { section: Some(section), ..self }
+    }
+}
+
+/// Makes the diagnostics of a format: name, code, severity if it is not the usual one of the code,
+/// section if it is not that of the object, and message.
+macro_rules! says {
+    ($($name:ident: $code:ident $($severity:ident)? $($section:literal)?, $message:expr;)*) => {$(
+        pub(crate) const $name: &$crate::rules::json::schema::Say =
+            &$crate::rules::json::schema::Say::new($crate::diagnostic::Code::$code, $message)
+                $(.as_severe($crate::diagnostic::Severity::$severity))? $(.at($section))?;
+    )*};
+}
+pub(crate) use says;
+
+/// Where an object is.
+#[derive(Clone, Copy)]
+pub(crate) enum From<'a> {
+    /// It is the document.
+    Start,
+    /// In the field of the enclosing object with this number, or in the array of that field.
+    Field(u32),
+    /// In a map, under this name.
+    Name(Text<'a>),
+}
+
+/// An object that is being checked, and one of its fields.
+#[derive(Clone, Copy)]
+pub(crate) struct Row<'r, 'a> {
+    bytes: &'a [u8],
+    record: &'r Record,
+    schema: &'static Schema,
+    section: &'static str,
+    pub(crate) object: Value<'a>,
+    pub(crate) from: From<'a>,
+    pub(crate) field: u32,
+}
+
+impl<'a> Row<'_, 'a> {
+    /// Returns the view of the object. `V` is the type whose table has the row.
+    pub(crate) fn view<V: View<'a>>(&self) -> V {
+        debug_assert_eq!(self.schema.table.fields.len(), V::FIELDS.len());
+        V::of_fields(self.bytes, self.record.fields())
+    }
+
+    /// Returns the value of the field, unless it is `null`.
+    fn value(&self) -> Option<Value<'a>> {
+        self.value_of(self.field)
+    }
+
+    /// The same for another field of the object.
+    pub(crate) fn value_of(&self, field: u32) -> Option<Value<'a>> {
+        let value = self.record.slot(field)?.value(self.bytes);
+        Some(value).filter(|value| !value.is_null())
+    }
+
+    /// Returns the text of the field, unless it is empty.
+    fn text(&self) -> Option<Text<'a>> {
+        self.value()?.as_text().filter(|text| !text.is_blank())
+    }
+
+    /// Returns the name of the field in the specification.
+    pub(crate) fn name(&self) -> &'static str {
+        self.name_of(self.field)
+    }
+
+    /// Returns the name of a field of the same object.
+    pub(crate) fn name_of(&self, field: u32) -> &'static str {
+        core::str::from_utf8(self.schema.table.name(field)).unwrap_or_default()
+    }
+}
+
+/// Whether an object is in one of the fields of the enclosing object with these bits.
+pub(crate) fn within<const FIELDS: u32>(row: &Row<'_, '_>) -> bool {
+    matches!(row.from, From::Field(field) if FIELDS.checked_shr(field).unwrap_or(0) & 1 == 1)
+}
+
+/// A container whose objects are still to be checked.
+#[derive(Clone, Copy)]
+struct Container<'a> {
+    schema: &'static Schema,
+    shape: Nest,
+    /// The object, or the content of the array or the map.
+    bytes: &'a [u8],
+    position: u32,
+    field: u32,
+}
+
+/// How a container holds objects.
+#[derive(Clone, Copy)]
+enum Nest {
+    One,
+    List,
+    Map,
+}
+
+impl<'a> Container<'a> {
+    fn next(&mut self) -> Option<(From<'a>, Value<'a>)> {
+        let from = From::Field(self.field);
+        match self.shape {
+            Nest::One if self.position == 0 => {
+                self.position = 1;
+                Some((from, Value::trusted(self.bytes)))
+            }
+            Nest::One => None,
+            Nest::List => Some((from, next_element(self.bytes, &mut self.position)?)),
+            Nest::Map => {
+                let member = next_member(self.bytes, &mut self.position)?;
+                Some((From::Name(member.name), member.value))
+            }
+        }
+    }
+}
+
+/// More containers than any document can need: schemas nest in few levels, and each has few.
+const MOST: usize = 20;
+
+/// The containers that are still to be checked, the innermost last.
+struct Pending<'a> {
+    containers: [Option<Container<'a>>; MOST],
+    count: usize,
+}
+
+impl<'a> Pending<'a> {
+    const fn new() -> Self {
+        Self { containers: [None; MOST], count: 0 }
+    }
+
+    fn push(&mut self, schema: Of, shape: Nest, bytes: &'a [u8], field: u32) {
+        debug_assert!(self.count < MOST, "a schema has more containers than the stack");
+        if let Some(place) = self.containers.get_mut(self.count) {
+            *place = Some(Container { schema: schema(), shape, bytes, position: 0, field });
+            self.count = self.count.saturating_add(1);
+        }
+    }
+
+    /// Returns the next object or other value, and removes containers that have no more.
+    fn next(&mut self) -> Option<(&'static Schema, From<'a>, Value<'a>)> {
+        loop {
+            let last = self.count.checked_sub(1)?;
+            let container = self.containers.get_mut(last)?.as_mut()?;
+            if let Some((from, value)) = container.next() {
+                return Some((container.schema, from, value));
+            }
+            self.count = last;
+        }
+    }
+}
+
+impl<'a> Check<'_, '_, 'a> {
+    /// Checks the object of a document by a schema.
+    pub(crate) fn document(&mut self, object: Value<'a>, schema: Of) {
+        strings(self, span_of(object, self.bytes).start as usize);
+        let (mut pending, mut record) = (Pending::new(), Record::new());
+        self.object(object, From::Start, schema(), &mut record, &mut pending);
+        while let Some((schema, from, value)) = pending.next() {
+            if self.report.is_full() {
+                return;
+            }
+            match (value.kind(), from) {
+                (Kind::Object, _) => self.object(value, from, schema, &mut record, &mut pending),
+                (Kind::Null, From::Name(_)) => {}
+                (_, From::Name(name)) => {
+                    let message = wrong_type(Shape::Object);
+                    self.about(Code::WrongType, name, schema.section, message);
+                }
+                _ => self.not_an_object(value, schema.section),
+            }
+        }
+    }
+
+    fn object(
+        &mut self,
+        object: Value<'a>,
+        from: From<'a>,
+        schema: &'static Schema,
+        record: &mut Record,
+        pending: &mut Pending<'a>,
+    ) {
+        let Schema { table, section, welcome, .. } = *schema;
+        Walk { object, table, welcome, section }.run(record, self);
+        let mut row =
+            Row { bytes: self.bytes, record, schema, section, object, from, field: u32::MAX };
+        for (rules, field) in schema.rows.iter().zip(0..) {
+            row.field = field;
+            rules.iter().for_each(|rule| self.rule(rule, row, pending));
+        }
+        if let Some(then) = schema.then {
+            then(&row, self);
+        }
+    }
+
+    fn rule(&mut self, mut rule: &'static Rule, mut row: Row<'_, 'a>, pending: &mut Pending<'a>) {
+        loop {
+            match rule {
+                Rule::In(profile, inner) if self.profile == *profile => rule = inner,
+                Rule::If(when, inner) if when(&row) => rule = inner,
+                Rule::At(section, inner) => (row.section, rule) = (section, inner),
+                Rule::In(..) | Rule::If(..) => return,
+                _ => break,
+            }
+        }
+        match (*rule, row.value()) {
+            (Rule::Need, None) => {
+                let message = "the required member {} is missing; add it";
+                self.missing(&Say::new(Code::MissingRequiredField, message), &row);
+            }
+            (Rule::Want(say), None) => self.missing(say, &row),
+            (Rule::Gone(say, new), _) => self.gone(say, new, &row),
+            (_, None) => {}
+            (Rule::Then(hook), _) => {
+                if let Some(text) = row.text() {
+                    hook(text, &row, self);
+                }
+            }
+            (rule, Some(value)) => match value.kind() {
+                Kind::Object => self.rule_of_object(rule, value, row.field, pending),
+                Kind::Array => self.rule_of_array(rule, value, &row, pending),
+                _ => {
+                    if let Some(text) = row.text() {
+                        self.rule_of_text(rule, text, row.section);
+                    }
+                }
+            },
+        }
+    }
+
+    fn rule_of_object(
+        &mut self,
+        rule: Rule,
+        object: Value<'a>,
+        field: u32,
+        pending: &mut Pending<'a>,
+    ) {
+        match rule {
+            Rule::Inside(schema) => pending.push(schema, Nest::One, object.raw(), field),
+            Rule::Map(schema) => pending.push(schema, Nest::Map, object.inside(b'{'), field),
+            Rule::Names => self.with_scratch(|check, scratch| check.repeated_in(object, scratch)),
+            _ => {}
+        }
+    }
+
+    fn rule_of_array(
+        &mut self,
+        rule: Rule,
+        array: Value<'a>,
+        row: &Row<'_, 'a>,
+        pending: &mut Pending<'a>,
+    ) {
+        match rule {
+            Rule::Filled(say) => self.some(array, say.severity, row.section, say.message),
+            Rule::Texts => self.texts(array, row.section),
+            Rule::EachText(rule) => {
+                let texts = array.elements().filter_map(Value::as_text);
+                for text in texts.filter(|text| !text.is_blank()) {
+                    self.rule_of_text(*rule, text, row.section);
+                }
+            }
+            Rule::Each(schema) => {
+                pending.push(schema, Nest::List, array.inside(b'['), row.field);
+                self.repeated_texts(array, schema());
+            }
+            _ => {}
+        }
+    }
+
+    fn rule_of_text(&mut self, rule: Rule, text: Text<'a>, section: &'static str) {
+        match rule {
+            Rule::Url(secure) => self.url(Some(text), secure, section),
+            Rule::PublicUrl(secure, others) => self.public_url(Some(text), secure, others, section),
+            Rule::OneOf(names, case, say) if !is_one_of(text, names, case) => {
+                self.say_in(say, text, section);
+            }
+            Rule::Fits(fits, say) if !fits(text) => self.say_in(say, text, section),
+            Rule::Report(say) => self.say_in(say, text, section),
+            _ => {}
+        }
+    }
+
+    /// Reports the texts that several objects of a list have, in each row where they must differ.
+    fn repeated_texts(&mut self, array: Value<'a>, schema: &'static Schema) {
+        let (bytes, names) = (self.bytes, schema.table.names);
+        for (rules, field) in schema.rows.iter().zip(0..) {
+            for rule in *rules {
+                let Rule::Unique(say) = rule else { continue };
+                let mut record = Record::new();
+                let texts = array.elements().filter_map(move |object| {
+                    record.walk(object, bytes, names, |_, _| {});
+                    record.slot(field)?.text(bytes)
+                });
+                let section = say.section.unwrap_or(schema.section);
+                self.with_scratch(|check, scratch| {
+                    check.unique(texts, say.severity, section, say.message, scratch);
+                });
+            }
+        }
+    }
+
+    /// Lends the scratch buffer to a function that also needs the check.
+    pub(crate) fn with_scratch(&mut self, run: impl FnOnce(&mut Self, &mut [u32])) {
+        let scratch = core::mem::take(&mut self.scratch);
+        run(self, scratch);
+        self.scratch = scratch;
+    }
+
+    /// Reports a finding about a text of a row.
+    pub(crate) fn say(&mut self, say: &Say, text: Text<'a>, row: &Row<'_, 'a>) {
+        self.say_in(say, text, row.section);
+    }
+
+    fn say_in(&mut self, say: &Say, text: Text<'a>, section: &'static str) {
+        let section = say.section.unwrap_or(section);
+        self.graded(say.code, say.severity, text, section, say.message);
+    }
+
+    /// Reports that the object of a row lacks the member of the row.
+    fn missing(&mut self, say: &Say, row: &Row<'_, 'a>) {
+        self.without(say, row.name(), row);
+    }
+
+    /// Reports that the object of a row lacks a member with this name.
+    pub(crate) fn without(&mut self, say: &Say, name: &'static str, row: &Row<'_, 'a>) {
+        let section = say.section.unwrap_or(row.section);
+        self.lacks(say.code, say.severity, name, row.object, section, say.message);
+    }
+
+    /// Reports a member that another one replaces, under each of its names.
+    pub(crate) fn gone(&mut self, say: &Say, new: &'static str, row: &Row<'_, 'a>) {
+        if row.record.slot(row.field).is_none() {
+            return;
+        }
+        let table = row.schema.table;
+        for member in row.object.members().filter(|member| !member.value.is_null()) {
+            if table.number_in(self.bytes, member.name) == Some(row.field) {
+                self.say_meaning(say, member.name, new, row);
+            }
+        }
+    }
+
+    /// Reports a finding about a text or a key, whose message also has a name of the specification.
+    pub(crate) fn say_meaning(
+        &mut self,
+        say: &Say,
+        text: Text<'a>,
+        name: &'static str,
+        row: &Row<'_, 'a>,
+    ) {
+        let section = say.section.unwrap_or(row.section);
+        let span = quoted(text, self.bytes);
+        let found = Diagnostic::new(say.code, span, self.spec, section, say.message);
+        self.report.add(found.with_severity(say.severity).about(text).meaning(name));
+    }
+
+    /// Reports a finding at a value, which the message does not quote.
+    pub(crate) fn say_at(&mut self, say: &Say, value: Value<'a>, row: &Row<'_, 'a>) {
+        let section = say.section.unwrap_or(row.section);
+        let span = span_of(value, self.bytes);
+        let found = Diagnostic::new(say.code, span, self.spec, section, say.message);
+        self.report.add(found.with_severity(say.severity));
+    }
+}
