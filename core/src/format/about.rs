@@ -1,0 +1,83 @@
+//! What the other rooms ask about a format. Each folder says it once, in the constant `FORMAT` of
+//! its typed view; the registry ([`registry`](crate::kind::registry)) connects the constant to the
+//! format.
+
+use crate::rules::report::Report;
+use crate::syntax::outline::Outline;
+
+/// Everything that other rooms ask about a format. The constants are only read when the program is
+/// compiled ([`fact`], [`built_in`](crate::format::built_in)), so a build contains only the parts
+/// that it uses, of the formats that it reads.
+#[derive(Clone, Copy)]
+pub(crate) struct About {
+    /// Reports what is invalid in a document, or valid but harmful.
+    pub(crate) check: Check,
+    /// Whether the check reports a byte order mark itself.
+    pub(crate) reports_mark: bool,
+}
+
+/// A check. Receives the document, the origin that it was fetched from, and a buffer in which names
+/// are sorted.
+pub(crate) type Check =
+    for<'a> fn(&'a [u8], &Outline, Option<&str>, &mut [u32], &mut Report<'_, 'a>);
+
+impl About {
+    /// What is said about formats that are only recognized. Other formats begin with it.
+    pub(crate) const NOTHING: Self = Self { check: |_, _, _, _, _| {}, reports_mark: false };
+}
+
+/// Asks the constant of a format for a fact: `fact!(format => rank)`. The answer does not depend on
+/// the formats that are built in.
+macro_rules! fact {
+    ($format:expr => $fact:ident) => {
+        $crate::kind::registry!($crate::format::about::fact_of; $format => $fact)
+    };
+}
+pub(crate) use fact;
+
+macro_rules! fact_of {
+    (
+        [$format:expr => $fact:ident]
+        $($(#[$doc:meta])* $name:ident = $number:literal $id:literal $medium:ident
+            $(: $feature:literal of $family:literal, $($module:ident)::+)?;)*
+    ) => {
+        match $format {
+            $($($crate::kind::Format::$name => const {
+                $crate::format::$($module::)+$name::FORMAT.$fact
+            },)?)*
+            _ => const { $crate::format::about::About::NOTHING.$fact },
+        }
+    };
+}
+pub(crate) use fact_of;
+
+/// Calls a function of the constant of a format: `built_in!(format => check(bytes, …))`. Of formats
+/// that are not built in, it calls the function of [`About::NOTHING`].
+macro_rules! built_in {
+    (match $format:expr => { $($name:ident => $answer:expr,)* _ => $other:expr $(,)? }) => {
+        match $format {
+            $($crate::kind::Format::$name if const { $crate::kind::Format::$name.is_built_in() } => $answer,)*
+            _ => $other,
+        }
+    };
+    ($format:expr => $function:ident $arguments:tt) => {
+        $crate::kind::registry!($crate::format::about::built_in_of; $format => $function $arguments)
+    };
+}
+pub(crate) use built_in;
+
+macro_rules! built_in_of {
+    (
+        [$format:expr => $function:ident $arguments:tt]
+        $($(#[$doc:meta])* $name:ident = $number:literal $id:literal $medium:ident
+            $(: $feature:literal of $family:literal, $($module:ident)::+)?;)*
+    ) => {
+        match $format {
+            $($($crate::kind::Format::$name if const { cfg!(feature = $feature) } => {
+                (const { $crate::format::$($module::)+$name::FORMAT.$function }) $arguments
+            })?)*
+            _ => (const { $crate::format::about::About::NOTHING.$function }) $arguments,
+        }
+    };
+}
+pub(crate) use built_in_of;

@@ -1,0 +1,34 @@
+//! What other rooms ask about these formats.
+
+use super::{Adp, AdpCapability, AdpSearch, check};
+use crate::format::about::About;
+
+impl Adp<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, _, scratch, report| {
+            check::manifest(&Adp::attach(bytes, outline), bytes, scratch, report);
+        },
+        ..About::NOTHING
+    };
+}
+
+impl AdpCapability<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, _, scratch, report| {
+            check::detail(&AdpCapability::attach(bytes, outline), bytes, scratch, report);
+        },
+        ..About::NOTHING
+    };
+}
+
+impl AdpSearch<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, _, _, report| {
+            check::search(&AdpSearch::attach(bytes, outline), bytes, report);
+        },
+        ..About::NOTHING
+    };
+}

@@ -1,0 +1,14 @@
+//! What other rooms ask about this format.
+
+use super::{AgentSkills, check};
+use crate::format::about::About;
+
+impl AgentSkills<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, _, scratch, report| {
+            check::check(&AgentSkills::attach(bytes, outline), bytes, scratch, report);
+        },
+        ..About::NOTHING
+    };
+}

@@ -1,0 +1,14 @@
+//! What other rooms ask about this format.
+
+use super::{AgentsTxt01, check};
+use crate::format::about::About;
+
+impl AgentsTxt01<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, _, scratch, report| {
+            check::check(&AgentsTxt01::attach(bytes, outline), scratch, report);
+        },
+        ..About::NOTHING
+    };
+}

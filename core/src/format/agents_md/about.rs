@@ -1,0 +1,15 @@
+//! What other rooms ask about this format.
+
+use super::AgentsMd;
+use crate::format::about::About;
+
+impl AgentsMd<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, origin, _, report| {
+            AgentsMd::attach(bytes, outline).findings(origin, |finding| report.add(finding));
+        },
+        reports_mark: true,
+        ..About::NOTHING
+    };
+}

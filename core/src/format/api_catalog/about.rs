@@ -1,0 +1,14 @@
+//! What other rooms ask about this format.
+
+use super::{ApiCatalog, check};
+use crate::format::about::About;
+
+impl ApiCatalog<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, _, scratch, report| {
+            check::check(&ApiCatalog::attach(bytes, outline), bytes, scratch, report);
+        },
+        ..About::NOTHING
+    };
+}

@@ -1,0 +1,14 @@
+//! What other rooms ask about this format.
+
+use super::{Awp, check};
+use crate::format::about::About;
+
+impl Awp<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, origin, scratch, report| {
+            check::check(&Awp::attach(bytes, outline), bytes, origin, scratch, report);
+        },
+        ..About::NOTHING
+    };
+}

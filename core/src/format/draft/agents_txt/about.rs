@@ -1,0 +1,14 @@
+//! What other rooms ask about this format.
+
+use super::{AgentsTxt, check};
+use crate::format::about::About;
+
+impl AgentsTxt<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, origin, scratch, report| {
+            check::check(&AgentsTxt::attach(bytes, outline), origin, scratch, report);
+        },
+        ..About::NOTHING
+    };
+}

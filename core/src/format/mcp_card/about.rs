@@ -1,0 +1,14 @@
+//! What other rooms ask about this format.
+
+use super::{McpServerCard, check};
+use crate::format::about::About;
+
+impl McpServerCard<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, _, scratch, report| {
+            check::check(&McpServerCard::attach(bytes, outline), bytes, scratch, report);
+        },
+        ..About::NOTHING
+    };
+}

@@ -1,0 +1,15 @@
+//! What other rooms ask about this format.
+
+use super::RobotsTxt;
+use crate::format::about::About;
+
+impl RobotsTxt<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, _, _, report| {
+            RobotsTxt::attach(bytes, outline).findings(|finding| report.add(finding));
+        },
+        reports_mark: true,
+        ..About::NOTHING
+    };
+}
