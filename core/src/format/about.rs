@@ -14,6 +14,17 @@ pub(crate) struct About {
     pub(crate) check: Check,
     /// Whether the check reports a byte order mark itself.
     pub(crate) reports_mark: bool,
+    /// The place of its documents in the order of precedence of decisions; the lowest number comes
+    /// first.
+    pub(crate) rank: u8,
+    /// Whether decisions about a site use its documents.
+    pub(crate) is_of_site: bool,
+    /// Whether its documents state the URL of the site that they describe.
+    pub(crate) states_site: bool,
+    /// Whether its capabilities without a protocol are called by HTTP.
+    pub(crate) calls_by_http: bool,
+    /// Whether its documents can declare endpoints of other protocols.
+    pub(crate) has_protocols: bool,
 }
 
 /// A check. Receives the document, the origin that it was fetched from, and a buffer in which names
@@ -23,7 +34,15 @@ pub(crate) type Check =
 
 impl About {
     /// What is said about formats that are only recognized. Other formats begin with it.
-    pub(crate) const NOTHING: Self = Self { check: |_, _, _, _, _| {}, reports_mark: false };
+    pub(crate) const NOTHING: Self = Self {
+        check: |_, _, _, _, _| {},
+        reports_mark: false,
+        rank: 8,
+        is_of_site: true,
+        states_site: true,
+        calls_by_http: false,
+        has_protocols: false,
+    };
 }
 
 /// Asks the constant of a format for a fact: `fact!(format => rank)`. The answer does not depend on

@@ -20,7 +20,7 @@ use super::{AuthNeed, Credentials, Decision, Reason, Target, UsePreference};
 use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::robots_txt::stance_of_header;
-use crate::format::{Format, READS_JSON};
+use crate::format::{Format, READS_JSON, fact};
 use crate::model::Source::Synthetic;
 use crate::model::{Kind, List, RateLimit, Stance};
 use crate::rules::doubled;
@@ -266,8 +266,7 @@ fn find_place<'a>(
 
 /// Whether a document covers the site.
 pub(super) fn is_of_site(document: &Document<'_>) -> bool {
-    !matches!(document.format(), Format::AdpSearch | Format::RobotsTxt)
-        && kind_of(document) != Kind::Agent
+    fact!(document.format() => is_of_site) && kind_of(document) != Kind::Agent
 }
 
 /// The subject of a document.

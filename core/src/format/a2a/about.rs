@@ -9,6 +9,8 @@ impl A2aAgentCard<'_> {
         check: |bytes, outline, _, scratch, report| {
             check::check(&A2aAgentCard::attach(bytes, outline), bytes, scratch, report);
         },
+        rank: 9,
+        has_protocols: true,
         ..About::NOTHING
     };
 }

@@ -9,6 +9,8 @@ impl Adp<'_> {
         check: |bytes, outline, _, scratch, report| {
             check::manifest(&Adp::attach(bytes, outline), bytes, scratch, report);
         },
+        rank: 7,
+        calls_by_http: true,
         ..About::NOTHING
     };
 }
@@ -19,6 +21,8 @@ impl AdpCapability<'_> {
         check: |bytes, outline, _, scratch, report| {
             check::detail(&AdpCapability::attach(bytes, outline), bytes, scratch, report);
         },
+        rank: 6,
+        calls_by_http: true,
         ..About::NOTHING
     };
 }
@@ -29,6 +33,7 @@ impl AdpSearch<'_> {
         check: |bytes, outline, _, _, report| {
             check::search(&AdpSearch::attach(bytes, outline), bytes, report);
         },
+        is_of_site: false,
         ..About::NOTHING
     };
 }

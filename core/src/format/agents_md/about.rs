@@ -10,6 +10,8 @@ impl AgentsMd<'_> {
             AgentsMd::attach(bytes, outline).findings(origin, |finding| report.add(finding));
         },
         reports_mark: true,
+        rank: 4,
+        has_protocols: true,
         ..About::NOTHING
     };
 }

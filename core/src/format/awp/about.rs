@@ -9,6 +9,9 @@ impl Awp<'_> {
         check: |bytes, outline, origin, scratch, report| {
             check::check(&Awp::attach(bytes, outline), bytes, origin, scratch, report);
         },
+        rank: 5,
+        calls_by_http: true,
+        has_protocols: true,
         ..About::NOTHING
     };
 }

@@ -9,6 +9,9 @@ impl McpServerCard<'_> {
         check: |bytes, outline, _, scratch, report| {
             check::check(&McpServerCard::attach(bytes, outline), bytes, scratch, report);
         },
+        // The web site of an MCP server is often a repository, and the card may be on another site.
+        states_site: false,
+        has_protocols: true,
         ..About::NOTHING
     };
 }

@@ -10,6 +10,7 @@ impl RobotsTxt<'_> {
             RobotsTxt::attach(bytes, outline).findings(|finding| report.add(finding));
         },
         reports_mark: true,
+        is_of_site: false,
         ..About::NOTHING
     };
 }

@@ -9,6 +9,7 @@ impl AgentsJson01<'_> {
         check: |bytes, outline, _, scratch, report| {
             check::check(&AgentsJson01::attach(bytes, outline), bytes, scratch, report);
         },
+        rank: 1,
         ..About::NOTHING
     };
 }

@@ -9,6 +9,7 @@ impl AgentsTxt01<'_> {
         check: |bytes, outline, _, scratch, report| {
             check::check(&AgentsTxt01::attach(bytes, outline), scratch, report);
         },
+        rank: 3,
         ..About::NOTHING
     };
 }

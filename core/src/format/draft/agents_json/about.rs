@@ -9,6 +9,7 @@ impl AgentsJson<'_> {
         check: |bytes, outline, origin, scratch, report| {
             check::check(&AgentsJson::attach(bytes, outline), bytes, origin, scratch, report);
         },
+        rank: 0,
         ..About::NOTHING
     };
 }

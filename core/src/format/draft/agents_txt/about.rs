@@ -9,6 +9,7 @@ impl AgentsTxt<'_> {
         check: |bytes, outline, origin, scratch, report| {
             check::check(&AgentsTxt::attach(bytes, outline), origin, scratch, report);
         },
+        rank: 2,
         ..About::NOTHING
     };
 }
