@@ -25,6 +25,36 @@ pub(crate) struct About {
     pub(crate) calls_by_http: bool,
     /// Whether its documents can declare endpoints of other protocols.
     pub(crate) has_protocols: bool,
+    /// What its documents say that other formats can say, too.
+    pub(crate) says: Says,
+    /// Which documents can be converted to it.
+    pub(crate) takes: Takes,
+}
+
+/// What the documents of a format say that other formats can say, too.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Says {
+    /// Nothing about their own site: they refer to others, or describe a server.
+    Nothing,
+    /// Rules, but no services.
+    Rules,
+    /// Rules or services.
+    Services,
+}
+
+/// Which documents can be converted to a format.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Takes {
+    /// None.
+    Nothing,
+    /// Those that say anything about their site.
+    Rules,
+    /// Those that can declare services.
+    Services,
+    /// Those of version 0.1 of agents.txt and agents.json.
+    Version01,
+    /// Those of the same format.
+    Own,
 }
 
 /// A check. Receives the document, the origin that it was fetched from, and a buffer in which names
@@ -42,6 +72,8 @@ impl About {
         states_site: true,
         calls_by_http: false,
         has_protocols: false,
+        says: Says::Services,
+        takes: Takes::Nothing,
     };
 }
 

@@ -1,7 +1,7 @@
 //! What other rooms ask about these formats.
 
 use super::{Adp, AdpCapability, AdpSearch, check};
-use crate::format::about::About;
+use crate::format::about::{About, Says};
 
 impl Adp<'_> {
     /// What other rooms ask about the format.
@@ -34,6 +34,7 @@ impl AdpSearch<'_> {
             check::search(&AdpSearch::attach(bytes, outline), bytes, report);
         },
         is_of_site: false,
+        says: Says::Nothing,
         ..About::NOTHING
     };
 }

@@ -1,7 +1,7 @@
 //! What other rooms ask about this format.
 
 use super::{AgentSkills, check};
-use crate::format::about::About;
+use crate::format::about::{About, Says};
 
 impl AgentSkills<'_> {
     /// What other rooms ask about the format.
@@ -9,6 +9,7 @@ impl AgentSkills<'_> {
         check: |bytes, outline, _, scratch, report| {
             check::check(&AgentSkills::attach(bytes, outline), bytes, scratch, report);
         },
+        says: Says::Nothing,
         ..About::NOTHING
     };
 }

@@ -1,7 +1,7 @@
 //! What other rooms ask about this format.
 
 use super::AgentsMd;
-use crate::format::about::About;
+use crate::format::about::{About, Takes};
 
 impl AgentsMd<'_> {
     /// What other rooms ask about the format.
@@ -12,6 +12,7 @@ impl AgentsMd<'_> {
         reports_mark: true,
         rank: 4,
         has_protocols: true,
+        takes: Takes::Services,
         ..About::NOTHING
     };
 }

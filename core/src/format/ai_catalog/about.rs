@@ -1,7 +1,7 @@
 //! What other rooms ask about this format.
 
 use super::{AiCatalog, check};
-use crate::format::about::About;
+use crate::format::about::{About, Says};
 
 impl AiCatalog<'_> {
     /// What other rooms ask about the format.
@@ -9,6 +9,7 @@ impl AiCatalog<'_> {
         check: |bytes, outline, origin, scratch, report| {
             check::check(&AiCatalog::attach(bytes, outline), bytes, origin, scratch, report);
         },
+        says: Says::Nothing,
         ..About::NOTHING
     };
 }

@@ -1,7 +1,7 @@
 //! What other rooms ask about this format.
 
 use super::{Awp, check};
-use crate::format::about::About;
+use crate::format::about::{About, Takes};
 
 impl Awp<'_> {
     /// What other rooms ask about the format.
@@ -12,6 +12,7 @@ impl Awp<'_> {
         rank: 5,
         calls_by_http: true,
         has_protocols: true,
+        takes: Takes::Services,
         ..About::NOTHING
     };
 }

@@ -1,7 +1,7 @@
 //! What other rooms ask about this format.
 
 use super::{McpServerCard, check};
-use crate::format::about::About;
+use crate::format::about::{About, Says};
 
 impl McpServerCard<'_> {
     /// What other rooms ask about the format.
@@ -12,6 +12,7 @@ impl McpServerCard<'_> {
         // The web site of an MCP server is often a repository, and the card may be on another site.
         states_site: false,
         has_protocols: true,
+        says: Says::Nothing,
         ..About::NOTHING
     };
 }

@@ -1,7 +1,7 @@
 //! What other rooms ask about this format.
 
 use super::RobotsTxt;
-use crate::format::about::About;
+use crate::format::about::{About, Says, Takes};
 
 impl RobotsTxt<'_> {
     /// What other rooms ask about the format.
@@ -11,6 +11,8 @@ impl RobotsTxt<'_> {
         },
         reports_mark: true,
         is_of_site: false,
+        says: Says::Rules,
+        takes: Takes::Own,
         ..About::NOTHING
     };
 }

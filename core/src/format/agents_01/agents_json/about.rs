@@ -1,7 +1,7 @@
 //! What other rooms ask about this format.
 
 use super::{AgentsJson01, check};
-use crate::format::about::About;
+use crate::format::about::{About, Takes};
 
 impl AgentsJson01<'_> {
     /// What other rooms ask about the format.
@@ -10,6 +10,7 @@ impl AgentsJson01<'_> {
             check::check(&AgentsJson01::attach(bytes, outline), bytes, scratch, report);
         },
         rank: 1,
+        takes: Takes::Version01,
         ..About::NOTHING
     };
 }

@@ -1,7 +1,7 @@
 //! What other rooms ask about this format.
 
 use super::{AgentsTxt01, check};
-use crate::format::about::About;
+use crate::format::about::{About, Takes};
 
 impl AgentsTxt01<'_> {
     /// What other rooms ask about the format.
@@ -10,6 +10,7 @@ impl AgentsTxt01<'_> {
             check::check(&AgentsTxt01::attach(bytes, outline), scratch, report);
         },
         rank: 3,
+        takes: Takes::Version01,
         ..About::NOTHING
     };
 }

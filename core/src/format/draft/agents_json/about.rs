@@ -1,7 +1,7 @@
 //! What other rooms ask about this format.
 
 use super::{AgentsJson, check};
-use crate::format::about::About;
+use crate::format::about::{About, Takes};
 
 impl AgentsJson<'_> {
     /// What other rooms ask about the format.
@@ -10,6 +10,7 @@ impl AgentsJson<'_> {
             check::check(&AgentsJson::attach(bytes, outline), bytes, origin, scratch, report);
         },
         rank: 0,
+        takes: Takes::Rules,
         ..About::NOTHING
     };
 }

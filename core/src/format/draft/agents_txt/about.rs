@@ -1,7 +1,7 @@
 //! What other rooms ask about this format.
 
 use super::{AgentsTxt, check};
-use crate::format::about::About;
+use crate::format::about::{About, Takes};
 
 impl AgentsTxt<'_> {
     /// What other rooms ask about the format.
@@ -10,6 +10,7 @@ impl AgentsTxt<'_> {
             check::check(&AgentsTxt::attach(bytes, outline), origin, scratch, report);
         },
         rank: 2,
+        takes: Takes::Rules,
         ..About::NOTHING
     };
 }
