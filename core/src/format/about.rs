@@ -29,6 +29,18 @@ pub(crate) struct About {
     pub(crate) says: Says,
     /// Which documents can be converted to it.
     pub(crate) takes: Takes,
+    /// The well-known paths of its documents, in the order in which discovery requests them. Empty
+    /// if there are none, or if another format with the same paths states them.
+    pub(crate) locations: &'static [&'static str],
+    /// The value of `Accept` in requests for its documents.
+    pub(crate) accept: &'static str,
+    /// Whether the rules of robots.txt apply to requests for its documents. Documents that state
+    /// rules themselves are requested in any case.
+    pub(crate) heeds_robots: bool,
+    /// Whether links can lead to its documents, wherever they are.
+    pub(crate) is_linked: bool,
+    /// How long its documents are kept, in seconds: by default, at least, and at most.
+    pub(crate) keeping: (u32, u32, u32),
 }
 
 /// What the documents of a format say that other formats can say, too.
@@ -57,6 +69,20 @@ pub(crate) enum Takes {
     Own,
 }
 
+/// The value of `Accept` for JSON without a media type of its own.
+pub(crate) const JSON: &str = "application/json, */*;q=0.1";
+/// The value of `Accept` for plain text.
+pub(crate) const TEXT: &str = "text/plain, */*;q=0.1";
+/// The value of `Accept` for Markdown.
+pub(crate) const MARKDOWN: &str = "text/markdown, text/plain;q=0.9, */*;q=0.1";
+
+/// An hour in seconds.
+pub(crate) const HOUR: u32 = 3600;
+/// A day in seconds.
+pub(crate) const DAY: u32 = 24 * HOUR;
+/// The maximum lifetime, so that a mistake in a header does not last for years.
+pub(crate) const MONTH: u32 = 30 * DAY;
+
 /// A check. Receives the document, the origin that it was fetched from, and a buffer in which names
 /// are sorted.
 pub(crate) type Check =
@@ -74,6 +100,11 @@ impl About {
         has_protocols: false,
         says: Says::Services,
         takes: Takes::Nothing,
+        locations: &[],
+        accept: JSON,
+        heeds_robots: true,
+        is_linked: true,
+        keeping: (HOUR, 0, MONTH),
     };
 }
 

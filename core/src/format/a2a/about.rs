@@ -11,6 +11,8 @@ impl A2aAgentCard<'_> {
         },
         rank: 9,
         has_protocols: true,
+        locations: &["/.well-known/agent-card.json", "/.well-known/agent.json"],
+        accept: "application/a2a-agent-card+json, application/json;q=0.9, */*;q=0.1",
         ..About::NOTHING
     };
 }

@@ -11,6 +11,8 @@ impl Adp<'_> {
         },
         rank: 7,
         calls_by_http: true,
+        locations: &["/.well-known/agent"],
+        heeds_robots: false,
         ..About::NOTHING
     };
 }
@@ -23,6 +25,8 @@ impl AdpCapability<'_> {
         },
         rank: 6,
         calls_by_http: true,
+        heeds_robots: false,
+        is_linked: false,
         ..About::NOTHING
     };
 }
@@ -35,6 +39,7 @@ impl AdpSearch<'_> {
         },
         is_of_site: false,
         says: Says::Nothing,
+        is_linked: false,
         ..About::NOTHING
     };
 }

@@ -10,6 +10,7 @@ impl AgentSkills<'_> {
             check::check(&AgentSkills::attach(bytes, outline), bytes, scratch, report);
         },
         says: Says::Nothing,
+        locations: &["/.well-known/agent-skills/index.json", "/.well-known/skills/index.json"],
         ..About::NOTHING
     };
 }

@@ -1,7 +1,7 @@
 //! What other rooms ask about this format.
 
 use super::AgentsMd;
-use crate::format::about::{About, Takes};
+use crate::format::about::{About, DAY, HOUR, MARKDOWN, MONTH, Takes};
 
 impl AgentsMd<'_> {
     /// What other rooms ask about the format.
@@ -13,6 +13,10 @@ impl AgentsMd<'_> {
         rank: 4,
         has_protocols: true,
         takes: Takes::Services,
+        locations: &["/.well-known/agents.md", "/agents.md"],
+        accept: MARKDOWN,
+        heeds_robots: false,
+        keeping: (DAY, HOUR, MONTH),
         ..About::NOTHING
     };
 }

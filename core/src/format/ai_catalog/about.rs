@@ -10,6 +10,8 @@ impl AiCatalog<'_> {
             check::check(&AiCatalog::attach(bytes, outline), bytes, origin, scratch, report);
         },
         says: Says::Nothing,
+        locations: &["/.well-known/ai-catalog.json"],
+        accept: "application/ai-catalog+json, application/json;q=0.9, */*;q=0.1",
         ..About::NOTHING
     };
 }

@@ -10,6 +10,8 @@ impl ApiCatalog<'_> {
             check::check(&ApiCatalog::attach(bytes, outline), bytes, scratch, report);
         },
         says: Says::Nothing,
+        locations: &["/.well-known/api-catalog"],
+        accept: "application/linkset+json, application/json;q=0.9, */*;q=0.1",
         ..About::NOTHING
     };
 }

@@ -13,6 +13,8 @@ impl Awp<'_> {
         calls_by_http: true,
         has_protocols: true,
         takes: Takes::Services,
+        locations: &["/agent.json", "/.well-known/agent.json"],
+        heeds_robots: false,
         ..About::NOTHING
     };
 }

@@ -1,7 +1,7 @@
 //! What other rooms ask about this format.
 
 use super::{LlmsTxt, check};
-use crate::format::about::About;
+use crate::format::about::{About, MARKDOWN};
 
 impl LlmsTxt<'_> {
     /// What other rooms ask about the format.
@@ -9,6 +9,8 @@ impl LlmsTxt<'_> {
         check: |bytes, outline, _, _, report| {
             check::check(&LlmsTxt::attach(bytes, outline), report);
         },
+        locations: &["/llms.txt"],
+        accept: MARKDOWN,
         ..About::NOTHING
     };
 }

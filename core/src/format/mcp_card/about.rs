@@ -13,6 +13,8 @@ impl McpServerCard<'_> {
         states_site: false,
         has_protocols: true,
         says: Says::Nothing,
+        locations: &["/.well-known/mcp/server-card.json", "/.well-known/mcp.json"],
+        accept: "application/mcp-server-card+json, application/json;q=0.9, */*;q=0.1",
         ..About::NOTHING
     };
 }

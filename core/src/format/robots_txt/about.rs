@@ -1,7 +1,7 @@
 //! What other rooms ask about this format.
 
 use super::RobotsTxt;
-use crate::format::about::{About, Says, Takes};
+use crate::format::about::{About, DAY, Says, TEXT, Takes};
 
 impl RobotsTxt<'_> {
     /// What other rooms ask about the format.
@@ -13,6 +13,11 @@ impl RobotsTxt<'_> {
         is_of_site: false,
         says: Says::Rules,
         takes: Takes::Own,
+        locations: &["/robots.txt"],
+        accept: TEXT,
+        heeds_robots: false,
+        is_linked: false,
+        keeping: (DAY, 0, DAY),
         ..About::NOTHING
     };
 }

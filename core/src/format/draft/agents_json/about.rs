@@ -1,7 +1,7 @@
 //! What other rooms ask about this format.
 
 use super::{AgentsJson, check};
-use crate::format::about::{About, Takes};
+use crate::format::about::{About, MONTH, Takes};
 
 impl AgentsJson<'_> {
     /// What other rooms ask about the format.
@@ -11,6 +11,9 @@ impl AgentsJson<'_> {
         },
         rank: 0,
         takes: Takes::Rules,
+        locations: &["/.well-known/agents.json"],
+        heeds_robots: false,
+        keeping: (300, 60, MONTH),
         ..About::NOTHING
     };
 }

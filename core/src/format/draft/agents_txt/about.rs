@@ -1,7 +1,7 @@
 //! What other rooms ask about this format.
 
 use super::{AgentsTxt, check};
-use crate::format::about::{About, Takes};
+use crate::format::about::{About, MONTH, TEXT, Takes};
 
 impl AgentsTxt<'_> {
     /// What other rooms ask about the format.
@@ -11,6 +11,10 @@ impl AgentsTxt<'_> {
         },
         rank: 2,
         takes: Takes::Rules,
+        locations: &["/.well-known/agents.txt", "/agents.txt"],
+        accept: TEXT,
+        heeds_robots: false,
+        keeping: (300, 60, MONTH),
         ..About::NOTHING
     };
 }
