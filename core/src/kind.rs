@@ -1,7 +1,95 @@
 //! Document formats, and which of them this build reads.
 
+/// The registry: one line for each format. A line holds the name, the number, the id and the medium
+/// of the format; if documents of it are read, also the Cargo feature that enables it, the family
+/// of the feature, and the module in `format/` whose constant `FORMAT` says everything else.
+/// Numbers below 32 are those of the formats that are read.
+///
+/// `registry!(name; ARGUMENTS)` calls the macro `name` with `[ARGUMENTS]` and these lines. The linker
+/// must drop disabled formats, so all code that selects a format asks
+/// [`Format::is_built_in`], which is evaluated at compile time.
+macro_rules! registry {
+    ($($then:ident)::+ $(; $($arguments:tt)*)?) => {
+        $($then)::+! {
+            [$($($arguments)*)?]
+            /// No sign identifies the format.
+            Unknown = 0 "unknown" Text;
+            /// agents.txt of the Internet-Draft draft-car-agents-txt-wellknown.
+            AgentsTxt = 1 "agents-txt" Text: "agents-txt-draft" of "agents-txt", draft::agents_txt;
+            /// agents.json of the same Internet-Draft.
+            AgentsJson = 2 "agents-json" Json: "agents-json-draft" of "agents-json", draft::agents_json;
+            /// agents.txt 0.1.0.
+            AgentsTxt01 = 3 "agents-txt-0.1" Text: "agents-txt-01" of "agents-txt", agents_01::agents_txt;
+            /// agents.json 0.1, the companion of agents.txt 0.1.0.
+            AgentsJson01 = 4 "agents-json-0.1" Json: "agents-json-01" of "agents-json", agents_01::agents_json;
+            /// agents.md 1.0.0-draft.
+            AgentsMd = 5 "agents-md" Text: "agents-md" of "agents-md", agents_md;
+            /// agent.json of the Agent Web Protocol 0.2.
+            Awp = 6 "awp" Json: "awp" of "awp", awp;
+            /// Manifest of the Agent Discovery Protocol 1.0.
+            Adp = 7 "adp" Json: "adp" of "adp", adp;
+            /// Capability detail of the Agent Discovery Protocol.
+            AdpCapability = 8 "adp-capability" Json: "adp" of "adp", adp;
+            /// Registry search response of the Agent Discovery Protocol.
+            AdpSearch = 9 "adp-search" Json: "adp" of "adp", adp;
+            /// robots.txt, RFC 9309.
+            RobotsTxt = 10 "robots-txt" Text: "robots-txt" of "robots-txt", robots_txt;
+            /// llms.txt, and llms-full.txt.
+            LlmsTxt = 11 "llms-txt" Text: "llms-txt" of "llms-txt", llms_txt;
+            /// An A2A agent card, of 0.2, 0.3 or 1.0.
+            A2aAgentCard = 12 "a2a-agent-card" Json: "a2a" of "a2a", a2a;
+            /// An MCP server card, in one of its dialects.
+            McpServerCard = 13 "mcp-server-card" Json: "mcp-card" of "mcp-card", mcp_card;
+            /// An AI Catalog.
+            AiCatalog = 14 "ai-catalog" Json: "catalogs" of "catalogs", ai_catalog;
+            /// An index of agent skills, 0.1 or 0.2.
+            AgentSkills = 15 "agent-skills" Json: "catalogs" of "catalogs", agent_skills;
+            /// An API catalog, RFC 9727.
+            ApiCatalog = 16 "api-catalog" Json: "catalogs" of "catalogs", api_catalog;
+            /// An AID record.
+            Aid = 32 "aid" Json;
+            /// A plugin manifest (ai-plugin.json), with `name_for_model`.
+            AiPlugin = 33 "ai-plugin" Json;
+            /// agents.json of the Wildcard vocabulary, with `agentsJson`.
+            WildcardAgentsJson = 34 "wildcard-agents-json" Json;
+            /// agent-permissions.json.
+            AgentPermissions = 35 "agent-permissions" Json;
+            /// An OpenAPI or Swagger description.
+            OpenApi = 36 "openapi" Json;
+            /// An HTML page.
+            Html = 37 "html" Text;
+            /// A profile of the Universal Commerce Protocol.
+            UcpProfile = 38 "ucp-profile" Json;
+            /// A directory of keys for HTTP message signatures (Web Bot Auth).
+            SignatureDirectory = 39 "signature-directory" Json;
+            /// security.txt, RFC 9116.
+            SecurityTxt = 40 "security-txt" Text;
+            /// Metadata of an OAuth protected resource, RFC 9728.
+            OauthProtectedResource = 41 "oauth-protected-resource" Json;
+            /// Payment requirements or resources of x402.
+            X402 = 42 "x402" Json;
+            /// A list of WebMCP tools.
+            WebMcp = 43 "webmcp" Json;
+            /// Really Simple Licensing (RSL).
+            Rsl = 44 "rsl" Text;
+            /// agents.txt or agents.json of the agents-txt.com standard.
+            AgentsTxtCom = 45 "agents-txt-com" Text;
+            /// A manifest of the w2a vocabulary.
+            W2a = 46 "w2a" Json;
+        }
+    };
+}
+pub(crate) use registry;
+
 macro_rules! formats {
-    ($($(#[doc = $doc:literal])* $name:ident = $number:literal $id:literal $medium:ident,)*) => {
+    (
+        []
+        $(
+            $(#[doc = $doc:literal])*
+            $name:ident = $number:literal $id:literal $medium:ident
+            $(: $feature:literal of $family:literal, $($module:ident)::+)?;
+        )*
+    ) => {
         /// The format of a document.
         ///
         /// The library reads the formats up to [`ApiCatalog`](Self::ApiCatalog) (see
@@ -40,6 +128,20 @@ macro_rules! formats {
                 }
             }
 
+            // `inline(always)`: the linker drops disabled formats only if this is inlined
+            // everywhere.
+            #[inline(always)]
+            const fn family(self) -> Option<Family> {
+                match self {
+                    $($(Self::$name => Some(Family {
+                        feature: $family,
+                        is_built_in: cfg!(feature = $feature),
+                        message: concat!("this build does not support this format; enable the Cargo feature `", $family, "` to read it"),
+                    }),)?)*
+                    _ => None,
+                }
+            }
+
             /// Whether documents of this format are JSON.
             pub const fn is_json(self) -> bool {
                 match self {
@@ -47,82 +149,24 @@ macro_rules! formats {
                 }
             }
         }
+
+        // Exactly the formats that are read have a feature.
+        const _: () = {
+            $(assert!(Format::$name.is_read() != concat!("" $(, $feature)?).is_empty());)*
+        };
+
+        /// Whether any JSON format is built in. If not, JSON is not even validated.
+        pub(crate) const READS_JSON: bool =
+            false $($(|| (Format::$name.is_json() && cfg!(feature = $feature)))?)*;
     };
 }
+
+registry!(formats);
 
 /// The medium of a format.
 enum Medium {
     Json,
     Text,
-}
-
-// The name, the number, the id and the medium of each format. Numbers below 32 are those of the
-// formats that are read.
-formats! {
-    /// No sign identifies the format.
-    Unknown = 0 "unknown" Text,
-    /// agents.txt of the Internet-Draft draft-car-agents-txt-wellknown.
-    AgentsTxt = 1 "agents-txt" Text,
-    /// agents.json of the same Internet-Draft.
-    AgentsJson = 2 "agents-json" Json,
-    /// agents.txt 0.1.0.
-    AgentsTxt01 = 3 "agents-txt-0.1" Text,
-    /// agents.json 0.1, the companion of agents.txt 0.1.0.
-    AgentsJson01 = 4 "agents-json-0.1" Json,
-    /// agents.md 1.0.0-draft.
-    AgentsMd = 5 "agents-md" Text,
-    /// agent.json of the Agent Web Protocol 0.2.
-    Awp = 6 "awp" Json,
-    /// Manifest of the Agent Discovery Protocol 1.0.
-    Adp = 7 "adp" Json,
-    /// Capability detail of the Agent Discovery Protocol.
-    AdpCapability = 8 "adp-capability" Json,
-    /// Registry search response of the Agent Discovery Protocol.
-    AdpSearch = 9 "adp-search" Json,
-    /// robots.txt, RFC 9309.
-    RobotsTxt = 10 "robots-txt" Text,
-    /// llms.txt, and llms-full.txt.
-    LlmsTxt = 11 "llms-txt" Text,
-    /// An A2A agent card, of 0.2, 0.3 or 1.0.
-    A2aAgentCard = 12 "a2a-agent-card" Json,
-    /// An MCP server card, in one of its dialects.
-    McpServerCard = 13 "mcp-server-card" Json,
-    /// An AI Catalog.
-    AiCatalog = 14 "ai-catalog" Json,
-    /// An index of agent skills, 0.1 or 0.2.
-    AgentSkills = 15 "agent-skills" Json,
-    /// An API catalog, RFC 9727.
-    ApiCatalog = 16 "api-catalog" Json,
-    /// An AID record.
-    Aid = 32 "aid" Json,
-    /// A plugin manifest (ai-plugin.json), with `name_for_model`.
-    AiPlugin = 33 "ai-plugin" Json,
-    /// agents.json of the Wildcard vocabulary, with `agentsJson`.
-    WildcardAgentsJson = 34 "wildcard-agents-json" Json,
-    /// agent-permissions.json.
-    AgentPermissions = 35 "agent-permissions" Json,
-    /// An OpenAPI or Swagger description.
-    OpenApi = 36 "openapi" Json,
-    /// An HTML page.
-    Html = 37 "html" Text,
-    /// A profile of the Universal Commerce Protocol.
-    UcpProfile = 38 "ucp-profile" Json,
-    /// A directory of keys for HTTP message signatures (Web Bot Auth).
-    SignatureDirectory = 39 "signature-directory" Json,
-    /// security.txt, RFC 9116.
-    SecurityTxt = 40 "security-txt" Text,
-    /// Metadata of an OAuth protected resource, RFC 9728.
-    OauthProtectedResource = 41 "oauth-protected-resource" Json,
-    /// Payment requirements or resources of x402.
-    X402 = 42 "x402" Json,
-    /// A list of WebMCP tools.
-    WebMcp = 43 "webmcp" Json,
-    /// Really Simple Licensing (RSL).
-    Rsl = 44 "rsl" Text,
-    /// agents.txt or agents.json of the agents-txt.com standard.
-    AgentsTxtCom = 45 "agents-txt-com" Text,
-    /// A manifest of the w2a vocabulary.
-    W2a = 46 "w2a" Json,
 }
 
 impl Format {
@@ -163,61 +207,9 @@ struct Family {
     message: &'static str,
 }
 
-/// The table of families and of the features that enable their formats. The linker must drop
-/// disabled formats, so all code selects formats with [`built_in`] or [`Format::is_built_in`],
-/// which are evaluated at compile time.
-macro_rules! families {
-    ($($family:literal: $($format:ident = $feature:literal),+;)*) => {
-        impl Format {
-            // `inline(always)`: the linker drops disabled formats only if this is inlined
-            // everywhere.
-            #[inline(always)]
-            const fn family(self) -> Option<Family> {
-                match self {
-                    $($(Self::$format => Some(Family {
-                        feature: $family,
-                        is_built_in: cfg!(feature = $feature),
-                        message: concat!("this build does not support this format; enable the Cargo feature `", $family, "` to read it"),
-                    }),)+)*
-                    _ => None,
-                }
-            }
-        }
-
-        const _: () = assert_all_read(&[$($(Format::$format,)+)*]);
-
-        /// Whether any JSON format is built in. If not, JSON is not even validated.
-        pub(crate) const READS_JSON: bool = $($((Format::$format.is_json() && cfg!(feature = $feature)))||+)||*;
-    };
-}
-
-/// Called in a constant, fails to compile if a table lacks a format that is read. A table has each
-/// format once.
-pub(crate) const fn assert_all_read(listed: &[Format]) {
-    let (mut formats, mut read) = (Format::ALL, 0);
-    while let [format, others @ ..] = formats {
-        read += format.is_read() as usize;
-        formats = others;
-    }
-    assert!(listed.len() == read, "this table lacks a format that is read");
-}
-
 /// Whether a Markdown format is built in.
 pub(crate) const READS_MARKDOWN: bool =
     Format::AgentsMd.is_built_in() || Format::LlmsTxt.is_built_in();
-
-families! {
-    "agents-txt": AgentsTxt = "agents-txt-draft", AgentsTxt01 = "agents-txt-01";
-    "agents-json": AgentsJson = "agents-json-draft", AgentsJson01 = "agents-json-01";
-    "agents-md": AgentsMd = "agents-md";
-    "awp": Awp = "awp";
-    "adp": Adp = "adp", AdpCapability = "adp", AdpSearch = "adp";
-    "robots-txt": RobotsTxt = "robots-txt";
-    "llms-txt": LlmsTxt = "llms-txt";
-    "a2a": A2aAgentCard = "a2a";
-    "mcp-card": McpServerCard = "mcp-card";
-    "catalogs": AiCatalog = "catalogs", AgentSkills = "catalogs", ApiCatalog = "catalogs";
-}
 
 /// Returns the error message for a format that is not built in. [`Format::Unknown`] stands for JSON
 /// in a build without JSON formats.
@@ -229,17 +221,6 @@ pub(crate) const fn not_built_in(format: Format) -> &'static str {
         }
     }
 }
-
-/// A `match` on a format that contains only the formats that are built in.
-macro_rules! built_in {
-    (match $format:expr => { $($name:ident => $answer:expr,)* _ => $other:expr $(,)? }) => {
-        match $format {
-            $($crate::kind::Format::$name if const { $crate::kind::Format::$name.is_built_in() } => $answer,)*
-            _ => $other,
-        }
-    };
-}
-pub(crate) use built_in;
 
 impl core::fmt::Display for Format {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {

@@ -2,10 +2,7 @@
 
 use super::Document;
 use crate::diagnostic::{Code, Diagnostic, Spec};
-use crate::format::{
-    a2a, adp, agent_skills, agents_json, agents_json_01, agents_txt, agents_txt_01, ai_catalog,
-    api_catalog, awp, llms_txt, mcp_card,
-};
+use crate::format::{built_in, fact};
 use crate::rules::CheckOptions;
 use crate::rules::report::Report;
 use crate::span::Span;
@@ -50,16 +47,8 @@ fn check<'a>(
 ) {
     let bytes = document.bytes();
     let mut report = Report::new(sink, options.max).about(bytes);
-    if let Some(robots) = document.robots_txt() {
-        robots.findings(|finding| report.add(finding));
-        return;
-    }
-    if let Some(document) = document.agents_md() {
-        document.findings(options.origin, |finding| report.add(finding));
-        return;
-    }
     let start = crate::syntax::text::byte_order_mark(bytes);
-    if start > 0 {
+    if start > 0 && !fact!(document.format() => reports_mark) {
         let message = "the document starts with a byte order mark; save it as UTF-8 without one";
         report.add(Diagnostic::new(
             Code::ByteOrderMark,
@@ -69,46 +58,6 @@ fn check<'a>(
             message,
         ));
     }
-    if let Some(document) = document.agents_json() {
-        agents_json::check::check(&document, bytes, options.origin, scratch, &mut report);
-    }
-    if let Some(document) = document.agents_txt_01() {
-        agents_txt_01::check::check(&document, scratch, &mut report);
-    }
-    if let Some(document) = document.agents_json_01() {
-        agents_json_01::check::check(&document, bytes, scratch, &mut report);
-    }
-    if let Some(document) = document.awp() {
-        awp::check::check(&document, bytes, options.origin, scratch, &mut report);
-    }
-    if let Some(document) = document.adp() {
-        adp::check::manifest(&document, bytes, scratch, &mut report);
-    }
-    if let Some(document) = document.adp_capability() {
-        adp::check::detail(&document, bytes, scratch, &mut report);
-    }
-    if let Some(document) = document.adp_search() {
-        adp::check::search(&document, bytes, &mut report);
-    }
-    if let Some(document) = document.llms_txt() {
-        llms_txt::check::check(&document, &mut report);
-    }
-    if let Some(document) = document.a2a_agent_card() {
-        a2a::check::check(&document, bytes, scratch, &mut report);
-    }
-    if let Some(document) = document.mcp_server_card() {
-        mcp_card::check::check(&document, bytes, scratch, &mut report);
-    }
-    if let Some(document) = document.ai_catalog() {
-        ai_catalog::check::check(&document, bytes, options.origin, scratch, &mut report);
-    }
-    if let Some(document) = document.agent_skills() {
-        agent_skills::check::check(&document, bytes, scratch, &mut report);
-    }
-    if let Some(document) = document.api_catalog() {
-        api_catalog::check::check(&document, bytes, scratch, &mut report);
-    }
-    if let Some(document) = document.agents_txt() {
-        agents_txt::check::check(&document, options.origin, scratch, &mut report);
-    }
+    let outline = document.outline();
+    built_in!(document.format() => check(bytes, &outline, options.origin, scratch, &mut report));
 }

@@ -1,21 +1,8 @@
 //! The unified model of one document.
 
 use super::Document;
-use crate::format::a2a::A2aAgentCard;
-use crate::format::adp::{Adp, AdpCapability, AdpSearch};
-use crate::format::agent_skills::AgentSkills;
-use crate::format::agents_json::AgentsJson;
-use crate::format::agents_json_01::AgentsJson01;
-use crate::format::agents_md::AgentsMd;
-use crate::format::agents_txt::AgentsTxt;
-use crate::format::agents_txt_01::AgentsTxt01;
-use crate::format::ai_catalog::AiCatalog;
-use crate::format::api_catalog::ApiCatalog;
-use crate::format::awp::Awp;
-use crate::format::llms_txt::LlmsTxt;
-use crate::format::mcp_card::McpServerCard;
-use crate::format::robots_txt::RobotsTxt;
-use crate::format::{Format, assert_all_read};
+use crate::format::Format;
+use crate::kind::registry;
 use crate::model::{
     self, Head, Hints, List, MemberValue, MemberVisitor, Metadata, Name, Object, Raw, Reading,
     RobotsField, RobotsGroup, RobotsPreference, SearchResult, Visitor,
@@ -36,15 +23,17 @@ pub struct Manifest<'a> {
 
 /// The typed views of the formats that are built in, selected by Cargo features.
 macro_rules! views {
-    ($($feature:literal: $($format:ident),+;)*) => {
-        const _: () = assert_all_read(&[$($(Format::$format,)+)*]);
-
+    (
+        []
+        $($(#[$doc:meta])* $name:ident = $number:literal $id:literal $medium:ident
+            $(: $feature:literal of $family:literal, $($module:ident)::+)?;)*
+    ) => {
         /// The typed view of a document's format.
         // One variant is larger than the others, and without a heap it cannot be boxed.
         #[allow(clippy::large_enum_variant)]
         #[derive(Clone, Copy, Debug)]
         enum View<'a> {
-            $($(#[cfg(feature = $feature)] $format($format<'a>),)+)*
+            $($(#[cfg(feature = $feature)] $name(crate::format::$($module::)+$name<'a>),)?)*
             Empty(Empty<'a>),
         }
 
@@ -53,14 +42,19 @@ macro_rules! views {
             fn of(document: &Document<'a>) -> Self {
                 let (bytes, outline) = (document.bytes(), document.outline());
                 match outline.format() {
-                    $($(#[cfg(feature = $feature)] Format::$format => Self::$format($format::attach(bytes, outline)),)+)*
+                    $($(
+                        #[cfg(feature = $feature)]
+                        Format::$name => {
+                            Self::$name(crate::format::$($module::)+$name::attach(bytes, outline))
+                        }
+                    )?)*
                     _ => Self::Empty(Empty::attach(bytes, outline)),
                 }
             }
 
             fn reading(&self) -> &dyn Reading<'a> {
                 match self {
-                    $($(#[cfg(feature = $feature)] Self::$format(view) => view,)+)*
+                    $($(#[cfg(feature = $feature)] Self::$name(view) => view,)?)*
                     Self::Empty(view) => view,
                 }
             }
@@ -68,20 +62,7 @@ macro_rules! views {
     };
 }
 
-views! {
-    "agents-txt-draft": AgentsTxt;
-    "agents-txt-01": AgentsTxt01;
-    "agents-json-draft": AgentsJson;
-    "agents-json-01": AgentsJson01;
-    "agents-md": AgentsMd;
-    "awp": Awp;
-    "adp": Adp, AdpCapability, AdpSearch;
-    "robots-txt": RobotsTxt;
-    "llms-txt": LlmsTxt;
-    "a2a": A2aAgentCard;
-    "mcp-card": McpServerCard;
-    "catalogs": AiCatalog, AgentSkills, ApiCatalog;
-}
+registry!(views);
 
 /// Calls a closure with the typed view, which is created once.
 #[inline(never)] // Keeps its buffers off the stack of its callers.

@@ -1,6 +1,7 @@
 //! The document formats: their names, and one folder for each format that the library reads.
 
 pub mod a2a;
+pub(crate) mod about;
 pub mod adp;
 pub mod agent_skills;
 pub mod agents_01;
@@ -17,5 +18,6 @@ pub use agents_01::{agents_json as agents_json_01, agents_txt as agents_txt_01};
 pub use draft::{agents_json, agents_txt};
 
 pub use crate::kind::Format;
-pub(crate) use crate::kind::{READS_JSON, assert_all_read, built_in};
+pub(crate) use crate::kind::READS_JSON;
 pub use crate::rules::credentials;
+pub(crate) use about::{built_in, fact};

@@ -2,7 +2,7 @@
 //! request.
 
 use crate::document::{Document, with_reading};
-use crate::format::Format;
+use crate::format::{Format, fact};
 use crate::rules::user_agent::UserAgent;
 use crate::syntax::text::Text;
 
@@ -87,8 +87,7 @@ pub(super) struct Order {
 
 /// Records the site that a document states, and whether it states a domain instead of a URL.
 fn note_site<'a>(document: &Document<'a>, declared: &mut Option<(Text<'a>, bool)>) {
-    // The web site of an MCP server is often a repository, and the card may be on another site.
-    if document.is(Format::McpServerCard) {
+    if !fact!(document.format() => states_site) {
         return;
     }
     if let Some(service) = with_reading(document, |reading| reading.service())
@@ -101,18 +100,10 @@ fn note_site<'a>(document: &Document<'a>, declared: &mut Option<(Text<'a>, bool)
 /// The rank of a document in the order of precedence.
 fn rank_of(document: &Document<'_>) -> u8 {
     match document.format() {
-        Format::AgentsJson => 0,
-        Format::AgentsJson01 => 1,
-        Format::AgentsTxt => 2,
-        Format::AgentsTxt01 => 3,
-        Format::AgentsMd => 4,
         Format::Awp if document.awp().is_some_and(|awp| awp.is_synthetic()) => 10,
-        Format::Awp => 5,
         // A detail takes precedence over its entry in the manifest, unless it lacks the endpoint.
-        Format::AdpCapability if has_endpoint(document) => 6,
-        Format::Adp => 7,
-        Format::A2aAgentCard => 9,
-        _ => 8,
+        Format::AdpCapability if !has_endpoint(document) => fact!(Format::Unknown => rank),
+        format => fact!(format => rank),
     }
 }
 

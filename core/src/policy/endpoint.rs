@@ -2,7 +2,6 @@
 //! request.
 
 use super::Case;
-use super::offers::HAS_VIA;
 #[cfg(feature = "adp")]
 use super::place::is_web;
 use super::place::{Place, Site};
@@ -12,7 +11,7 @@ use crate::document::with_reading;
 #[cfg(feature = "adp")]
 use crate::format::adp::append;
 use crate::format::mcp_card::auth::credential;
-use crate::format::{Format, a2a};
+use crate::format::{Format, a2a, fact};
 use crate::model::{AuthType, Choice, Endpoint};
 use crate::rules::urls::is_rooted;
 use crate::syntax::text::Text;
@@ -124,7 +123,7 @@ impl<'u> Base<'u> {
 
 /// Whether the format of a document uses HTTP for capabilities without a protocol.
 const fn calls_by_http(document: &Document<'_>) -> bool {
-    matches!(document.format(), Format::Awp | Format::Adp | Format::AdpCapability)
+    fact!(document.format() => calls_by_http)
 }
 
 /// The base URL of an Agent Discovery Protocol manifest; for a detail, of its manifest. The outer
@@ -168,15 +167,18 @@ impl Gateway<'_> {
 }
 
 /// Whether any enabled format can declare endpoints of other protocols.
-pub(super) const HAS_PROTOCOLS: bool =
-    Format::AgentsMd.is_built_in() || Format::McpServerCard.is_built_in() || HAS_VIA;
+pub(super) const HAS_PROTOCOLS: bool = {
+    let (mut has_protocols, mut rest) = (false, Format::ALL);
+    while let [format, others @ ..] = rest {
+        has_protocols |= format.is_built_in() && fact!(*format => has_protocols);
+        rest = others;
+    }
+    has_protocols
+};
 
 /// Whether the format of a document can declare endpoints of other protocols.
 pub(super) const fn has_protocols(document: &Document<'_>) -> bool {
-    matches!(
-        document.format(),
-        Format::AgentsMd | Format::Awp | Format::A2aAgentCard | Format::McpServerCard
-    )
+    fact!(document.format() => has_protocols)
 }
 
 /// The protocol whose endpoint is at a place. In an agent.json and an agents.md, the endpoint must

@@ -20,13 +20,12 @@ use super::{AuthNeed, Credentials, Decision, Reason, Target, UsePreference};
 use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::robots_txt::stance_of_header;
-use crate::format::{Format, READS_JSON};
+use crate::format::{Format, READS_JSON, fact};
 use crate::model::Source::Synthetic;
 use crate::model::{Kind, List, RateLimit, Stance};
 use crate::rules::doubled;
 use crate::rules::method::is_token;
 use crate::rules::urls::is_rooted;
-use crate::syntax::pieces::Pieces;
 use crate::syntax::text::Text;
 use crate::syntax::url::Relation;
 
@@ -266,8 +265,7 @@ fn find_place<'a>(
 
 /// Whether a document covers the site.
 pub(super) fn is_of_site(document: &Document<'_>) -> bool {
-    !matches!(document.format(), Format::AdpSearch | Format::RobotsTxt)
-        && kind_of(document) != Kind::Agent
+    fact!(document.format() => is_of_site) && kind_of(document) != Kind::Agent
 }
 
 /// The subject of a document.
@@ -515,9 +513,8 @@ fn of_other<'a>(found: &Found<'a>) -> Option<Said<'a>> {
 
 /// Whether a path is the location of a discovery document.
 fn is_discovery(path: &[u8]) -> bool {
-    const PLACES: &[u8] = b"/.well-known/agents.json /.well-known/agents.txt /agents.txt /.well-known/agents.md /agents.md /agent.json \
-        /.well-known/agent.json /.well-known/agent /.well-known/agent-card.json /robots.txt /.well-known/mcp/server-card.json \
-        /.well-known/mcp.json /.well-known/ai-catalog.json /.well-known/agent-skills/index.json /.well-known/skills/index.json \
-        /.well-known/api-catalog /llms.txt";
-    Pieces::of(PLACES, b' ').any(|place| place == path)
+    Format::ALL.iter().any(|format| {
+        let mut places = fact!(*format => locations).iter();
+        places.any(|place| place.as_bytes() == path)
+    })
 }

@@ -7,9 +7,10 @@ use super::{agents_md, awp, draft, flat, preferences};
 use crate::diagnostic::Severity;
 use crate::document::Document;
 use crate::document::with_reading;
-use crate::format::Format;
+use crate::format::about::{Says, Takes};
 use crate::format::agents_md::unread_prohibitions;
 use crate::format::robots_txt::unread::{Kind, restrictions};
+use crate::format::{Format, fact};
 use crate::model::Reading;
 use crate::rules::doubled;
 use crate::sink::{Sink, SliceSink};
@@ -82,30 +83,15 @@ impl Format {
     /// and to a robots.txt that states its AI preferences in both fields. The two 0.1 formats also
     /// convert to each other.
     pub const fn is_made_of(self, source: Self) -> bool {
-        match self {
-            Self::AgentsTxt | Self::AgentsJson => source.is_read() && !source.only_refers(),
-            Self::AgentsMd | Self::Awp => {
-                source.is_read() && !source.only_refers() && !matches!(source, Self::RobotsTxt)
+        let says = fact!(source => says);
+        source.is_read()
+            && match fact!(self => takes) {
+                Takes::Nothing => false,
+                Takes::Rules => matches!(says, Says::Rules | Says::Services),
+                Takes::Services => matches!(says, Says::Services),
+                Takes::Version01 => matches!(fact!(source => takes), Takes::Version01),
+                Takes::Own => self as u8 == source as u8,
             }
-            Self::AgentsTxt01 | Self::AgentsJson01 => {
-                matches!(source, Self::AgentsTxt01 | Self::AgentsJson01)
-            }
-            Self::RobotsTxt => matches!(source, Self::RobotsTxt),
-            _ => false,
-        }
-    }
-
-    /// Whether documents of this format declare nothing of their own site, but refer to others or
-    /// describe a server.
-    const fn only_refers(self) -> bool {
-        matches!(
-            self,
-            Self::AdpSearch
-                | Self::McpServerCard
-                | Self::AiCatalog
-                | Self::AgentSkills
-                | Self::ApiCatalog
-        )
     }
 }
 
@@ -214,7 +200,7 @@ fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: For
         (_, Some(json)) => json.audit_or_default(),
         _ => Some(false),
     };
-    if audit.is_none() && matches!(target, Format::AgentsTxt01 | Format::AgentsJson01) {
+    if audit.is_none() && fact!(target => takes) == Takes::Version01 {
         // A target without the member states that nothing is recorded.
         let place = super::place::of(document.bytes(), format, super::place::AUDIT);
         out.lose(Part::object("audit"), Reason::Unreadable, Severity::Warning, place);
@@ -251,7 +237,7 @@ fn run<'a>(
     report_unread(&mut out, document, target, options.loosen);
     if let (Some(robots), Format::RobotsTxt) = (document.robots_txt(), target) {
         preferences::write(&mut out, &robots);
-    } else if matches!(target, Format::AgentsTxt01 | Format::AgentsJson01) {
+    } else if fact!(target => takes) == Takes::Version01 {
         flat::write(&mut out, reading, document.format(), options.loosen);
     } else if target == document.format() && matches!(target, Format::AgentsMd | Format::Awp) {
         // These formats have more than the model can express, so the document is copied.

@@ -5,6 +5,7 @@
 //! additional interfaces. 1.0 writes security in the JSON of Protocol Buffers; 0.2 and 0.3 use the
 //! objects of OpenAPI. All members of all versions are read, whatever version a card states.
 
+mod about;
 pub(crate) mod check;
 pub mod security;
 

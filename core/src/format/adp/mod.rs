@@ -4,6 +4,7 @@
 //! The tables below define the formats. All three documents are in this module, because a detail
 //! completes a capability of a manifest, and a search result is a part of a manifest.
 
+mod about;
 mod body;
 pub(crate) mod check;
 mod encode;

@@ -4,6 +4,7 @@
 //! one artifact for each skill, with its digest; version 0.1 lists the files below the skill's
 //! folder.
 
+mod about;
 pub(crate) mod check;
 
 use crate::model::{Capability, Head, List, Metadata, Reading, Skill};

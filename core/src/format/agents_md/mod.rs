@@ -30,6 +30,7 @@
 //! Numbers in parentheses, such as (3) or (agents.md 3), are section numbers of the
 //! specification.
 
+mod about;
 mod behavior;
 mod check;
 mod gateway;

@@ -3,6 +3,7 @@
 //! A catalog declares no capabilities: its entries are references to other documents. An entry can
 //! contain its document as `data`, which is not parsed.
 
+mod about;
 pub(crate) mod check;
 
 use crate::model::{Head, List, Metadata, Raw, Reading, Reference, Service};

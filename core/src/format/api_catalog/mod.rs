@@ -6,6 +6,7 @@
 //! target in its cursor, so it reads each byte a fixed number of times, even if the anchor is the
 //! last member.
 
+mod about;
 pub(crate) mod check;
 
 use crate::model::list::Cursor;

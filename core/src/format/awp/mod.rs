@@ -4,6 +4,7 @@
 //! errors, unknown members) is available as written. A document with an unknown major version is
 //! read as well (section 4); the check reports it.
 
+mod about;
 pub(crate) mod advice;
 pub(crate) mod check;
 mod graph;

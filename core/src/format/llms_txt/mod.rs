@@ -16,6 +16,7 @@
 //!
 //! llms-full.txt is read in the same way; the documents that it contains are not separated.
 
+mod about;
 pub(crate) mod check;
 mod entry;
 mod list;

@@ -5,6 +5,7 @@
 //! settings of clients (`mcpServers`). One table reads all of them: each member has the same
 //! meaning in every document.
 
+mod about;
 pub mod auth;
 pub(crate) mod check;
 pub mod servers;

@@ -22,6 +22,7 @@
 //! - If `Allow: …/index.html` (or `.htm`) does not match, it also allows the directory.
 //! - A pattern that does not begin with `/` or `*` matches nothing.
 
+mod about;
 mod check;
 pub(crate) mod line;
 mod parts;

@@ -1,5 +1,6 @@
 //! agents.json 0.1, the companion of agents.txt 0.1.0. The tables below define the format.
 
+mod about;
 pub(crate) mod check;
 
 use crate::model::list::Cursor;

@@ -6,6 +6,7 @@
 //! `Capabilities-URL` for `Agents-JSON`, a `Rate-Limit` or `Session-TTL` that is only a number, `->`
 //! for the arrow of a flow.
 
+mod about;
 pub(crate) mod check;
 
 use crate::error::Error;

@@ -6,6 +6,7 @@
 //! limit such as `"60/minute"`, agents as an array, and `allow` and `disallow` at the top level.
 //! The check reports each of them.
 
+mod about;
 pub(crate) mod check;
 
 use crate::format::robots_txt::line::Key;

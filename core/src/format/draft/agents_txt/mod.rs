@@ -11,6 +11,7 @@
 //! line is read more than three times. `reading::read` reads each line once and reports the blocks
 //! to a visitor.
 
+mod about;
 mod block;
 pub(crate) mod check;
 pub(crate) mod keys;

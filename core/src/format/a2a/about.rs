@@ -1,0 +1,18 @@
+//! What other rooms ask about this format.
+
+use super::{A2aAgentCard, check};
+use crate::format::about::About;
+
+impl A2aAgentCard<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, _, scratch, report| {
+            check::check(&A2aAgentCard::attach(bytes, outline), bytes, scratch, report);
+        },
+        rank: 9,
+        has_protocols: true,
+        locations: &["/.well-known/agent-card.json", "/.well-known/agent.json"],
+        accept: "application/a2a-agent-card+json, application/json;q=0.9, */*;q=0.1",
+        ..About::NOTHING
+    };
+}

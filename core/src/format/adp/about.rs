@@ -1,0 +1,45 @@
+//! What other rooms ask about these formats.
+
+use super::{Adp, AdpCapability, AdpSearch, check};
+use crate::format::about::{About, Says};
+
+impl Adp<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, _, scratch, report| {
+            check::manifest(&Adp::attach(bytes, outline), bytes, scratch, report);
+        },
+        rank: 7,
+        calls_by_http: true,
+        locations: &["/.well-known/agent"],
+        heeds_robots: false,
+        ..About::NOTHING
+    };
+}
+
+impl AdpCapability<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, _, scratch, report| {
+            check::detail(&AdpCapability::attach(bytes, outline), bytes, scratch, report);
+        },
+        rank: 6,
+        calls_by_http: true,
+        heeds_robots: false,
+        is_linked: false,
+        ..About::NOTHING
+    };
+}
+
+impl AdpSearch<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, _, _, report| {
+            check::search(&AdpSearch::attach(bytes, outline), bytes, report);
+        },
+        is_of_site: false,
+        says: Says::Nothing,
+        is_linked: false,
+        ..About::NOTHING
+    };
+}

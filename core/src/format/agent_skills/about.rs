@@ -1,0 +1,16 @@
+//! What other rooms ask about this format.
+
+use super::{AgentSkills, check};
+use crate::format::about::{About, Says};
+
+impl AgentSkills<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, _, scratch, report| {
+            check::check(&AgentSkills::attach(bytes, outline), bytes, scratch, report);
+        },
+        says: Says::Nothing,
+        locations: &["/.well-known/agent-skills/index.json", "/.well-known/skills/index.json"],
+        ..About::NOTHING
+    };
+}

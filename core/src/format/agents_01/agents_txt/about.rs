@@ -1,0 +1,16 @@
+//! What other rooms ask about this format.
+
+use super::{AgentsTxt01, check};
+use crate::format::about::{About, Takes};
+
+impl AgentsTxt01<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, _, scratch, report| {
+            check::check(&AgentsTxt01::attach(bytes, outline), scratch, report);
+        },
+        rank: 3,
+        takes: Takes::Version01,
+        ..About::NOTHING
+    };
+}

@@ -1,0 +1,22 @@
+//! What other rooms ask about this format.
+
+use super::AgentsMd;
+use crate::format::about::{About, DAY, HOUR, MARKDOWN, MONTH, Takes};
+
+impl AgentsMd<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, origin, _, report| {
+            AgentsMd::attach(bytes, outline).findings(origin, |finding| report.add(finding));
+        },
+        reports_mark: true,
+        rank: 4,
+        has_protocols: true,
+        takes: Takes::Services,
+        locations: &["/.well-known/agents.md", "/agents.md"],
+        accept: MARKDOWN,
+        heeds_robots: false,
+        keeping: (DAY, HOUR, MONTH),
+        ..About::NOTHING
+    };
+}

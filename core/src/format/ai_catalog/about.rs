@@ -1,0 +1,17 @@
+//! What other rooms ask about this format.
+
+use super::{AiCatalog, check};
+use crate::format::about::{About, Says};
+
+impl AiCatalog<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, origin, scratch, report| {
+            check::check(&AiCatalog::attach(bytes, outline), bytes, origin, scratch, report);
+        },
+        says: Says::Nothing,
+        locations: &["/.well-known/ai-catalog.json"],
+        accept: "application/ai-catalog+json, application/json;q=0.9, */*;q=0.1",
+        ..About::NOTHING
+    };
+}

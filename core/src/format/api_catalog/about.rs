@@ -1,0 +1,17 @@
+//! What other rooms ask about this format.
+
+use super::{ApiCatalog, check};
+use crate::format::about::{About, Says};
+
+impl ApiCatalog<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, _, scratch, report| {
+            check::check(&ApiCatalog::attach(bytes, outline), bytes, scratch, report);
+        },
+        says: Says::Nothing,
+        locations: &["/.well-known/api-catalog"],
+        accept: "application/linkset+json, application/json;q=0.9, */*;q=0.1",
+        ..About::NOTHING
+    };
+}

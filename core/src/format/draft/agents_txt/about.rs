@@ -1,0 +1,20 @@
+//! What other rooms ask about this format.
+
+use super::{AgentsTxt, check};
+use crate::format::about::{About, MONTH, TEXT, Takes};
+
+impl AgentsTxt<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, origin, scratch, report| {
+            check::check(&AgentsTxt::attach(bytes, outline), origin, scratch, report);
+        },
+        rank: 2,
+        takes: Takes::Rules,
+        locations: &["/.well-known/agents.txt", "/agents.txt"],
+        accept: TEXT,
+        heeds_robots: false,
+        keeping: (300, 60, MONTH),
+        ..About::NOTHING
+    };
+}

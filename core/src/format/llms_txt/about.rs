@@ -1,0 +1,16 @@
+//! What other rooms ask about this format.
+
+use super::{LlmsTxt, check};
+use crate::format::about::{About, MARKDOWN};
+
+impl LlmsTxt<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, _, _, report| {
+            check::check(&LlmsTxt::attach(bytes, outline), report);
+        },
+        locations: &["/llms.txt"],
+        accept: MARKDOWN,
+        ..About::NOTHING
+    };
+}

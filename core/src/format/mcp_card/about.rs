@@ -1,0 +1,20 @@
+//! What other rooms ask about this format.
+
+use super::{McpServerCard, check};
+use crate::format::about::{About, Says};
+
+impl McpServerCard<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, _, scratch, report| {
+            check::check(&McpServerCard::attach(bytes, outline), bytes, scratch, report);
+        },
+        // The web site of an MCP server is often a repository, and the card may be on another site.
+        states_site: false,
+        has_protocols: true,
+        says: Says::Nothing,
+        locations: &["/.well-known/mcp/server-card.json", "/.well-known/mcp.json"],
+        accept: "application/mcp-server-card+json, application/json;q=0.9, */*;q=0.1",
+        ..About::NOTHING
+    };
+}

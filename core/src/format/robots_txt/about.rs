@@ -1,0 +1,23 @@
+//! What other rooms ask about this format.
+
+use super::RobotsTxt;
+use crate::format::about::{About, DAY, Says, TEXT, Takes};
+
+impl RobotsTxt<'_> {
+    /// What other rooms ask about the format.
+    pub(crate) const FORMAT: About = About {
+        check: |bytes, outline, _, _, report| {
+            RobotsTxt::attach(bytes, outline).findings(|finding| report.add(finding));
+        },
+        reports_mark: true,
+        is_of_site: false,
+        says: Says::Rules,
+        takes: Takes::Own,
+        locations: &["/robots.txt"],
+        accept: TEXT,
+        heeds_robots: false,
+        is_linked: false,
+        keeping: (DAY, 0, DAY),
+        ..About::NOTHING
+    };
+}
