@@ -1,7 +1,7 @@
 //! The kinds of documents, their locations and lifetimes: the table of section 13 of
 //! `docs/formats.md`.
 
-use super::freshness::Keeping;
+use super::lifetime::Keeping;
 use crate::format::Format;
 
 /// A kind of document to request.

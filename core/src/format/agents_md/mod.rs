@@ -34,6 +34,7 @@ mod behavior;
 mod check;
 mod gateway;
 mod outline;
+mod piece;
 mod read;
 pub(crate) mod reading;
 mod section;
