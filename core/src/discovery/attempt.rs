@@ -2,12 +2,11 @@
 
 use heapless::{String, Vec};
 
-use super::freshness::Freshness;
+use super::lifetime::Freshness;
 use super::origin::{Moved, Origin, Scheme, moved, web_scheme};
 use super::pointer::{Kept, Pointing};
 use super::rejection::Rejection;
 use super::resource::Resource;
-use super::trail;
 use crate::error::Error;
 use crate::format::Format;
 use crate::scan;
@@ -158,12 +157,6 @@ impl Attempt {
     /// The first URL: the key under which to store the result.
     pub fn key(&self) -> &str {
         self.urls.get(..usize::from(self.first)).unwrap_or_default()
-    }
-
-    /// The first URL, and the well-known path of the kind of document that the link to it promises,
-    /// if the relation of the link is known.
-    pub(super) fn places(&self) -> (&str, Option<&'static str>) {
-        (self.key(), trail::place_of(&self.pointer.relation))
     }
 
     /// The last requested URL. If a document was found, it was found there.

@@ -13,9 +13,9 @@ use crate::syntax::input::{Input, Parsed};
 /// The directives that matter for a store of documents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct CacheControl {
-    /// In seconds. The smallest of several values; 0 if any is invalid (section 4.2.1).
+    /// `max-age` in seconds. The smallest of several values; 0 if any is invalid (section 4.2.1).
     pub(super) max_age: Option<u32>,
-    /// The same for shared caches.
+    /// `s-maxage` in seconds, which shared caches prefer. Read like `max-age`.
     pub(super) s_maxage: Option<u32>,
     pub(super) no_store: bool,
     pub(super) no_cache: bool,

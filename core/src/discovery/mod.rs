@@ -69,12 +69,15 @@ mod attempt;
 mod cache_control;
 mod companion;
 mod declaration;
+mod failure;
 mod freshness;
+mod lifetime;
 mod link_header;
 mod origin;
 mod outcome;
 mod page;
 mod pointer;
+mod provenance;
 mod reading;
 mod rejection;
 mod request;
@@ -92,14 +95,16 @@ use crate::syntax::url::Url;
 pub use ask::{AskError, MAX_ASKED};
 pub use attempt::{Attempt, MAX_REDIRECTS, Source, State, URL_CAPACITY};
 pub use declaration::Declared;
-pub use freshness::{Freshness, Keeping};
+pub use failure::Failure;
+pub use lifetime::{Freshness, Keeping};
 pub use origin::{Moved, ORIGIN_CAPACITY, Origin, OriginError};
 pub use outcome::RobotsRules;
-pub use pointer::{Follow, Pointer, Pointing};
+pub use pointer::{Follow, Pointing};
+pub use provenance::Pointer;
 pub use rejection::Rejection;
 pub use request::{Request, RequestId, USER_AGENT};
 pub use resource::{Resource, Resources};
-pub use response::{Failure, Header, Response, Stored};
+pub use response::{Header, Response, Stored};
 pub use trail::{MAX_DEPTH, MAX_LINKED};
 
 use freshness::Ended;
@@ -324,7 +329,7 @@ impl Discovery {
                 let Ok(document) = reading::read(
                     attempt.resource,
                     self.options.resources,
-                    attempt.places(),
+                    trail::places(attempt),
                     None,
                     body,
                     &self.options.limits,
@@ -464,7 +469,7 @@ impl Discovery {
         match &reading::read(
             attempt.resource,
             self.options.resources,
-            attempt.places(),
+            trail::places(attempt),
             content_type,
             response.body,
             &self.options.limits,
@@ -510,7 +515,7 @@ impl Discovery {
             let document = reading::read(
                 attempt.resource,
                 self.options.resources,
-                attempt.places(),
+                trail::places(attempt),
                 None,
                 body,
                 &self.options.limits,

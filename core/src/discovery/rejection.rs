@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::response::Failure;
+use super::failure::Failure;
 
 macro_rules! rejections {
     ($($(#[$doc:meta])* $name:ident = $number:literal $code:literal $message:literal,)*) => {

@@ -1,7 +1,7 @@
 //! The kinds of documents, their locations and lifetimes: the table of section 13 of
 //! `docs/formats.md`.
 
-use super::freshness::Keeping;
+use super::lifetime::Keeping;
 use crate::format::{Format, fact};
 
 /// Defines the kinds of documents: the name, the number and the id of each, and the formats that

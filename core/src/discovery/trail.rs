@@ -95,8 +95,14 @@ fn relation(relations: &[u8]) -> Option<usize> {
         })
 }
 
+/// The first URL of an attempt, and the well-known path of the kind of document that the link to it
+/// promises, if the relation of the link is known.
+pub(super) fn places(attempt: &Attempt) -> (&str, Option<&'static str>) {
+    (attempt.key(), place_of(&attempt.pointer.relation))
+}
+
 /// The well-known path of the documents to which a relation, a media type or a field leads.
-pub(super) fn place_of(named: &str) -> Option<&'static str> {
+fn place_of(named: &str) -> Option<&'static str> {
     let named = named.as_bytes();
     let typed = || MEDIA_TYPES.get(media_type(named)?);
     let (_, place) = match RELATIONS.get(relation(named).unwrap_or(usize::MAX)) {

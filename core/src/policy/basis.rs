@@ -123,8 +123,8 @@ impl<'a> Decision<'a> {
         self.denied(url, method, false, workspace)
     }
 
-    /// The same for the endpoint with its arguments. If the site is unknown, the documents apply to
-    /// it nevertheless.
+    /// The explicit denial of the endpoint with its arguments. If the site is unknown, the documents
+    /// apply to the endpoint nevertheless.
     pub(crate) fn denial_of_own(
         &self,
         url: &str,

@@ -119,7 +119,7 @@ impl<'a> RateLimits<'a> {
         }
     }
 
-    /// The same for a capability at the requested URL. At the start of a document, only determines
+    /// Advances to the next capability at the requested URL. At the start of a document, only determines
     /// the protocol that has this endpoint.
     fn in_place(&mut self, text: &'a str, document: &Document<'a>, lender: &mut impl Lend) -> bool {
         lender.lend(|workspace| {

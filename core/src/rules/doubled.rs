@@ -199,7 +199,8 @@ fn find(text: &[u8], is_whole: bool) -> Option<Text<'_>> {
     None
 }
 
-/// The same for the members of the object at an offset. Equal values are no contradiction.
+/// Returns the name of a member that occurs with different values in the object at an offset, if
+/// one of them restricts. Equal values are no contradiction.
 fn doubled(text: &[u8], start: usize, is_auth: bool) -> Option<Text<'_>> {
     let mut last = [Span::new(0, 0); COUNT];
     let mut position = start.saturating_add(1) as u32;

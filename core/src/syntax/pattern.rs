@@ -14,6 +14,20 @@
 //! Otherwise both sides are read as `Symbols`, which differ in length, so the search uses cursors
 //! instead of indices. (`memchr::memmem` is faster on long pieces, but contains panics that the
 //! linker cannot remove.)
+//!
+//! # Example
+//!
+//! `/a/*b/*.php$` and the path `/a/xb/y/b/c.php`. Two stars and the anchor make three pieces:
+//!
+//! | piece | where it may be | found at |
+//! | --- | --- | --- |
+//! | `/a/` | at the start | 0 to 3 |
+//! | `b/` | anywhere from 3 on | 4 to 6, the leftmost; the one at 8 is not tried |
+//! | `.php` | at the end, not before 6 | 11 to 15 |
+//!
+//! The choice of the leftmost `b/` is never wrong: a later one leaves less of the path to the
+//! pieces that follow, and the star takes whatever is between. So no choice is taken back, and the
+//! time is linear. Without the `$`, the last piece is found like the others, at its leftmost place.
 
 use super::pieces::Pieces;
 use crate::scan;
@@ -127,8 +141,8 @@ impl<'a> Pattern<'a> {
         }
     }
 
-    /// The same as [`matches`](Self::matches), if the first `index` bytes of both are equal and
-    /// plain.
+    /// Returns what [`matches`](Self::matches) returns, if the first `index` bytes of both are equal
+    /// and plain.
     #[inline(never)]
     fn matches_from(&self, path: &[u8], index: usize) -> bool {
         let (pattern, path) =

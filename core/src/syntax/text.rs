@@ -238,7 +238,7 @@ impl<'a> Text<'a> {
             .eq(other.chars().map(|c| c.to_ascii_lowercase()))
     }
 
-    /// The same for two texts.
+    /// Whether two texts are equal, ignoring the case of ASCII letters. Escapes are decoded.
     pub fn eq_text_ignore_case(self, other: Text<'_>) -> bool {
         if !self.is_escaped() && !other.is_escaped() {
             return self.raw.eq_ignore_ascii_case(other.raw);

@@ -35,7 +35,7 @@ pub(super) const fn name(model: &'static str, text: &'static str, json: &'static
 }
 
 impl Name {
-    /// The same for a member whose line can have a comment after the value.
+    /// The name of a member whose line can have a comment after the value.
     pub(super) const fn with_comment(self) -> Self {
         Self { has_comment: true, ..self }
     }
@@ -121,7 +121,7 @@ impl<'w, 'a> Out<'w, 'a> {
         self.no_place_at(member, is_there.then_some(self.place));
     }
 
-    /// The same for a member with a position, if it is present.
+    /// Reports a member without an equivalent at its position, which is `None` if it is absent.
     pub(super) fn no_place_at(&mut self, member: &'static str, place: Option<Span>) {
         if let Some(place) = place {
             self.lose(Part::object(member), Reason::NoPlace, Severity::Warning, place);
@@ -255,7 +255,7 @@ impl<'w, 'a> Out<'w, 'a> {
         true
     }
 
-    /// The same for prose. Its white space is folded if a line cannot hold it.
+    /// Writes prose. Its white space is folded if a line cannot hold it.
     pub(super) fn prose(&mut self, name: &Name, text: Option<Text<'a>>, weight: Severity) {
         match text.filter(|text| self.folds(*text)) {
             Some(text) => {

@@ -1,6 +1,6 @@
 //! The MCP gateway of an agents.md, from its front matter or from a section.
 
-use super::read::{Piece, slot};
+use super::piece::{Piece, slot};
 use super::{McpField, Slot, SlotState, mcp_field};
 use crate::model::{Choice, Endpoint, List, Metadata, Protocol};
 use crate::rules::near::{is_about_auth as is_line_about_auth, is_nothing};

@@ -35,6 +35,7 @@ mod behavior;
 mod check;
 mod gateway;
 mod outline;
+mod piece;
 mod read;
 pub(crate) mod reading;
 mod section;

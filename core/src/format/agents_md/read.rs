@@ -1,7 +1,7 @@
 //! The pass over a document that finds all data of an outline.
 
 use super::gateway::{is_about_auth, mentions_auth};
-use super::reading::kept_at_top;
+use super::piece::{Piece, kept_at_top, slot, yaml_of};
 use super::section::{Place, SectionKind, is_outside, opens_cannot, section_kind};
 use super::walk::joined;
 use super::{AgentsMdOutline, FrontMatter, Gateway, McpSource, Slot, TOP_FIELDS, place_of};
@@ -10,9 +10,9 @@ use crate::limits::Limits;
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::fold::line_end;
-use crate::syntax::markdown::{Block, Blocks, Kind};
+use crate::syntax::markdown::{Blocks, Kind};
 use crate::syntax::text::{Text, starts_with, validate_utf8};
-use crate::syntax::yaml::{Event, Events, Resolved, Scalar, Value, entries, whole_entries};
+use crate::syntax::yaml::{Event, Resolved, Scalar, Value, entries, whole_entries};
 
 /// The byte order mark of UTF-8.
 pub(super) const BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -148,48 +148,6 @@ fn names_gateway(source: &[u8]) -> bool {
         starts_with(key, b"mcp")
             && matches!(key.get(3), Some(b':' | b'=' | b']' | b'.' | b'"' | b'\'' | b' '))
     })
-}
-
-/// The YAML in a block of an MCP section.
-#[derive(Clone, Copy)]
-pub(super) struct Piece<'a> {
-    pub(super) text: &'a [u8],
-    /// The column where its first line starts, if the marker of an item precedes it; otherwise 0.
-    column: usize,
-}
-
-impl<'a> Piece<'a> {
-    pub(super) const fn new(text: &'a [u8]) -> Self {
-        Self { text, column: 0 }
-    }
-
-    /// Returns the column, if the first line is an entry of a mapping in this column.
-    pub(super) fn open_column(self) -> Option<u32> {
-        let is_open = self.events(Limits::MAX_DEPTH).depth() > 0;
-        is_open.then_some(self.column as u32)
-    }
-
-    pub(super) fn events(self, depth: usize) -> Events<'a> {
-        Events::behind(self.text, depth, self.column)
-    }
-}
-
-/// Returns the YAML in a block. If only blanks precede its first line, they are included, because
-/// the columns of the lines matter.
-pub(super) fn yaml_of<'a>(body: &'a [u8], block: &Block<'a>) -> Option<Piece<'a>> {
-    if block.quotes > 0 || !matches!(block.kind, Kind::Paragraph | Kind::Code) {
-        return None;
-    }
-    let raw = block.text.raw();
-    let start = Span::of(raw, body).start as usize;
-    let before = body.get(..start).unwrap_or_default();
-    let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
-    let line = before.iter().rposition(is_break).map_or(0, |at| at + 1);
-    let indent = body.get(line..start).unwrap_or_default();
-    if indent.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
-        return Some(Piece::new(body.get(line..start + raw.len())?));
-    }
-    Some(Piece { text: raw, column: indent.len() })
 }
 
 impl AgentsMdOutline {
@@ -340,20 +298,4 @@ fn heading_line(name: Text<'_>, bytes: &[u8], body: u32) -> u32 {
     let start = Span::of(name.raw(), bytes).start;
     let before = bytes.get(body as usize..start as usize).unwrap_or_default();
     start - before.iter().rev().take_while(|byte| !matches!(byte, b'\n' | b'\r')).count() as u32
-}
-
-/// Returns the slot for the value of a field, which must be a scalar. A number is read as text only
-/// if `number` is true.
-pub(super) fn slot(value: Value<'_>, bytes: &[u8], number: bool) -> Slot {
-    let Value::Scalar(scalar) = value else {
-        return Slot::UNREADABLE;
-    };
-    match scalar.resolve() {
-        // An empty value is an error; `null` means absent.
-        Resolved::Null if scalar.text.raw().is_empty() => Slot::UNREADABLE,
-        Resolved::Null => Slot::ABSENT,
-        Resolved::Int | Resolved::Float if number => Slot::of(scalar.text, bytes),
-        Resolved::Str => Slot::of(scalar.text, bytes),
-        Resolved::Bool(_) | Resolved::Int | Resolved::Float => Slot::UNREADABLE,
-    }
 }

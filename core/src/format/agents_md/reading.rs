@@ -21,7 +21,8 @@
 mod unread;
 
 use super::gateway::Gateway;
-use super::read::{Piece, empty_outline, slot, yaml_of};
+use super::piece::{Piece, kept_at_top, slot, yaml_of};
+use super::read::empty_outline;
 use super::section::{Place, is_outside, opens_cannot};
 use super::walk::{item, take_line};
 use super::{
@@ -40,7 +41,7 @@ use crate::syntax::fold::line_end;
 use crate::syntax::markdown::{Blocks, Kind, Mark};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::{Escape, Text};
-use crate::syntax::yaml::{self, Entries, Events, Resolved, Scalar, Value};
+use crate::syntax::yaml::{self, Entries, Events, Scalar, Value};
 
 pub(crate) use unread::unread_prohibitions;
 
@@ -317,19 +318,7 @@ enum Kept {
     OfMcp,
 }
 
-/// Whether an entry at the top level is kept: its key is unknown or its value invalid. `field` is
-/// the index of the key in [`TOP_FIELDS`].
-pub(super) fn kept_at_top(field: Option<usize>, value: Value<'_>) -> bool {
-    match (field, value) {
-        (None, _) => true,
-        (Some(0), _) => slot(value, b"", true).state() == SlotState::Unreadable,
-        (Some(_), Value::Mapping(_)) => false,
-        (Some(_), Value::Scalar(scalar)) => scalar.resolve() != Resolved::Null,
-        (Some(_), Value::Sequence(_) | Value::Unsupported(_)) => true,
-    }
-}
-
-/// The same for an entry of the gateway.
+/// Whether an entry of the gateway is kept: its key is unknown or its value invalid.
 fn kept_of_mcp(key: Scalar<'_>, value: Value<'_>) -> bool {
     mcp_field(key.text).is_none() || slot(value, b"", false).state() == SlotState::Unreadable
 }

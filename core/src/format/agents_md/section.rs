@@ -306,7 +306,7 @@ pub(super) fn is_lead(text: Text<'_>, is_of_item: bool) -> bool {
     }
 }
 
-/// The same for the text of an item, which must announce the text that follows.
+/// True for the text of an item that announces forbidden things below it.
 fn is_lead_of_item(text: Text<'_>, force: Force) -> bool {
     section_kind(text).0 == SectionKind::Cannot || announces(text, force)
 }

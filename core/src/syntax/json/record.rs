@@ -577,7 +577,7 @@ pub(crate) struct Fields<'r> {
 }
 
 impl<'r> Fields<'r> {
-    /// The same for the object of a document.
+    /// Returns the fields as those of the object of a document.
     pub(crate) const fn of_document(self) -> Self {
         Self { of_document: true, ..self }
     }

@@ -89,7 +89,7 @@ pub(crate) trait View<'a>: Table + Sized {
     fn of_value(object: Value<'a>) -> Self {
         Self::take(object.raw(), &mut 0)
     }
-    /// The same for the object of a document.
+    /// Reads the object of a document, whose `metadata` is read as well.
     fn of_document(object: Value<'a>) -> Self {
         let mut record = Record::new();
         record.note(object.raw(), 0, Self::NAMES);
@@ -119,7 +119,7 @@ pub(crate) trait Read<'a>: Sized {
         let _ = value;
         Self::KEPT
     }
-    /// The same for the value that was just read.
+    /// Whether the value from which this was read stays as metadata.
     #[inline]
     fn is_kept(&self, bytes: &'a [u8], slot: Slot) -> bool {
         Self::keeps(slot.value(bytes))

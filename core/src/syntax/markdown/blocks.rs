@@ -12,6 +12,26 @@
 //! relative to the container around it. Lists have no entry, because no caller needs to know which
 //! items form one list.
 //!
+//! EXAMPLE
+//!
+//! ```text
+//! > - a
+//! >   b
+//! c
+//! - d
+//! ```
+//!
+//! 1. Nothing is open, so the first line has no container to continue. The steps open a quote (0 on
+//!    the stack), an item whose content must reach column 2 inside the quote (2 on the stack), and a
+//!    paragraph.
+//! 2. The second line has the `>` of the quote and the two columns of the item: both continue, and
+//!    `matched == depth == 2`. The rest opens nothing, so it is a line of the paragraph.
+//! 3. The third line continues no container: `matched == 0`. It opens nothing, and a paragraph is
+//!    open, so it continues that paragraph lazily. The stack stays as it is.
+//! 4. The fourth line continues no container either, but opens an item. This closes the paragraph
+//!    `a b c`, which the step returns. The containers that were not matched leave the stack, and the
+//!    next step opens the new item.
+//!
 //! INVARIANTS
 //! - Without an open leaf, `matched == depth`: every container on the stack continues in this line.
 //! - `matched < depth` only while a paragraph is open that the line may continue lazily (CommonMark

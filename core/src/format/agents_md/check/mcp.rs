@@ -3,7 +3,7 @@
 use super::{Check, Place, Seen};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::format::agents_md::gateway::mentions_auth;
-use crate::format::agents_md::read::yaml_of;
+use crate::format::agents_md::piece::yaml_of;
 use crate::format::agents_md::section::{Section, is_outside, opens_cannot};
 use crate::format::agents_md::{
     McpAuth, McpField, McpTransport, RECOMMENDED_ENDPOINT, SlotState, mcp_field,

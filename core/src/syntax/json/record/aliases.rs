@@ -29,8 +29,8 @@ impl Record {
         }
     }
 
-    /// The same for the object that begins at `start`. Of equal names, the last one counts; `null`
-    /// is absent.
+    /// Decides the contested fields of the object that begins at `start`. Of equal names, the last
+    /// one counts; `null` is absent.
     fn contest(&mut self, bytes: &[u8], start: u32, (names, level, base): (&Names, Level, u32)) {
         let mut best = [(0_u8, 0_u32); Self::FIELDS];
         let (mut found, mut at) = (0_u32, start as usize + 1);
