@@ -6,6 +6,7 @@
 
 use core::fmt;
 
+use crate::span::Span;
 use crate::syntax::markdown::Containers;
 
 /// The state of a list: a slice, a position in it, and numbers that only the format interprets.
@@ -15,7 +16,7 @@ pub(crate) struct Cursor<'a> {
     pub(crate) bytes: &'a [u8],
     /// The byte offset where the next item is searched for.
     pub(crate) position: u32,
-    /// Further state of the format, such as a mode or a count.
+    /// The [`State`] of the list.
     pub(crate) mode: u32,
     /// The Markdown containers around the next item, or numbers of the format; unused by most
     /// formats.
@@ -25,6 +26,89 @@ pub(crate) struct Cursor<'a> {
 impl Cursor<'_> {
     /// The end of an empty list.
     const NONE: Self = Self { bytes: b"", position: 0, mode: 0, containers: Containers::NONE };
+
+    /// Returns the state of the list.
+    #[inline(always)]
+    pub(crate) fn state<S: State>(&self) -> S {
+        S::of_bits(self.mode)
+    }
+
+    /// Changes the state of the list.
+    #[inline(always)]
+    pub(crate) fn set<S: State>(&mut self, state: S) {
+        self.mode = state.bits();
+    }
+
+    /// Moves to the first item inside an array or object, which is a part of the bytes.
+    pub(crate) fn go_inside(&mut self, container: &[u8]) {
+        self.position = Span::of(container, self.bytes).start.saturating_add(1);
+    }
+}
+
+/// What a list knows between two items besides its position, as a type of the format. A cursor
+/// stores it as a number, because a cursor has the same size for all formats, and a [`Mark`] of
+/// plain numbers can leave the library.
+pub(crate) trait State: Copy {
+    /// Returns the number that stands for the state.
+    fn bits(self) -> u32;
+
+    /// Returns the state for a number. A number that stands for no state gives any state.
+    fn of_bits(bits: u32) -> Self;
+}
+
+/// A state that is one number, such as a length or a count.
+impl State for u32 {
+    fn bits(self) -> u32 {
+        self
+    }
+
+    fn of_bits(bits: u32) -> Self {
+        bits
+    }
+}
+
+/// Makes an enum without data the [`State`] of a list.
+macro_rules! states {
+    ($name:ident: $first:ident $(, $other:ident)*) => {
+        impl $crate::model::list::State for $name {
+            fn bits(self) -> u32 {
+                self as u32
+            }
+
+            fn of_bits(bits: u32) -> Self {
+                $(if bits == Self::$other as u32 {
+                    return Self::$other;
+                })*
+                Self::$first
+            }
+        }
+    };
+}
+pub(crate) use states;
+
+/// A part of a list that is joined from several parts of a document; see [`List::chain`]. The
+/// state of the list is the current part.
+pub(crate) trait Part<'a>: State {
+    /// The type of the items, the same in all parts.
+    type Item;
+
+    /// Returns the next item of this part.
+    fn next(self, cursor: &mut Cursor<'a>) -> Option<Self::Item>;
+
+    /// Moves to the first item of the part that follows this one. `None` behind the last part.
+    fn after(self, cursor: &mut Cursor<'a>) -> Option<Self>;
+}
+
+/// Returns the next item of a list that [`List::chain`] created.
+fn next_of_chain<'a, P: Part<'a>>(cursor: &mut Cursor<'a>) -> Option<P::Item> {
+    loop {
+        let part: P = cursor.state();
+        if let Some(item) = part.next(cursor) {
+            return Some(item);
+        }
+        let next = part.after(cursor)?;
+        cursor.set(next);
+    }
 }
 
 /// Reads the next item of a list.
@@ -61,9 +145,21 @@ impl<'a, T> List<'a, T> {
     }
 
     /// Creates a list that reads its items from `bytes` with `step`.
+    #[inline(always)]
+    pub(crate) fn new(bytes: &'a [u8], state: impl State, step: Step<'a, T>) -> Self {
+        Self::of_bits(bytes, state.bits(), step)
+    }
+
     #[inline(never)] // Keeps its buffers off the stack of its callers.
-    pub(crate) fn new(bytes: &'a [u8], mode: u32, step: Step<'a, T>) -> Self {
+    fn of_bits(bytes: &'a [u8], mode: u32, step: Step<'a, T>) -> Self {
         Self(Some(Walk { cursor: Cursor { bytes, mode, ..Cursor::default() }, step }))
+    }
+
+    /// Creates a list that reads the items of several parts of `bytes`, one part after the other.
+    /// It begins in the part `first`, at the position 0.
+    #[inline(always)]
+    pub(crate) fn chain<P: Part<'a, Item = T>>(bytes: &'a [u8], first: P) -> Self {
+        Self::new(bytes, first, next_of_chain::<P>)
     }
 
     /// Like [`new`](Self::new), with an initial position.

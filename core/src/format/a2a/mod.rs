@@ -9,10 +9,11 @@ mod about;
 pub(crate) mod check;
 pub mod security;
 
-use crate::model::list::Cursor;
+use crate::model::list::{Cursor, Part, State, Step, states};
 use crate::model::{
-    Capability, CapabilityAuth, Choice, Endpoint, Extension, Head, List, Member, Metadata,
-    Protocol, Raw, Reading, SecurityScheme, Service, ServiceAuth, Signature, Skill, Transport,
+    AuthType, Capability, CapabilityAuth, Choice, Endpoint, Extension, Head, List, Member,
+    Metadata, Protocol, Raw, Reading, SecurityScheme, Service, ServiceAuth, Signature, Skill,
+    Transport,
 };
 use crate::rules::json::reading::{
     Objects, Texts, are_all, has_unread_auth, kept, or_absent, raw, texts,
@@ -183,12 +184,12 @@ impl<'a> A2aAgentCard<'a> {
     fn list<T>(
         &self,
         content: Option<Value<'a>>,
-        mode: u32,
-        step: fn(&mut Cursor<'a>) -> Option<T>,
+        state: impl State,
+        step: Step<'a, T>,
     ) -> List<'a, T> {
         let raw = self.top.object.raw();
         let start = content.map_or(0, |value| content_start(value, raw));
-        List::new(raw, mode, step).from(start)
+        List::new(raw, state, step).from(start)
     }
 }
 
@@ -226,15 +227,15 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
     }
 
     fn endpoints(&self) -> List<'a, Endpoint<'a>> {
-        let auth = CardAuth::of(&self.top).of_interfaces();
+        let auth = CardAuth::of(&self.top).kind_of_interfaces();
         let is_old = self.top.url.is_some() || self.top.additional_interfaces.is_some();
         let (content, stage) = match self.top.supported_interfaces {
-            Some(Objects(array)) if is_old => (Some(array), SUPPORTED),
-            Some(Objects(array)) => (Some(array), ADDITIONAL),
-            None if is_old => (None, PREFERRED),
+            Some(Objects(array)) if is_old => (Some(array), Stage::Supported),
+            Some(Objects(array)) => (Some(array), Stage::Additional { again: NOWHERE }),
+            None if is_old => (None, Stage::Preferred),
             None => return List::empty(),
         };
-        self.list(content, stage | auth, next_interface)
+        self.list(content, Interfaces { stage, auth }, next_interface)
     }
 
     fn input_modes(&self) -> List<'a, Text<'a>> {
@@ -249,8 +250,7 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
         let Some(Objects(array)) = self.top.skills else {
             return List::empty();
         };
-        let mode = CardAuth::of(&self.top).packed();
-        self.list(Some(array), mode, |cursor| {
+        self.list(Some(array), CardAuth::of(&self.top), |cursor| {
             let skill: SkillObject<'_> = cursor.next_view()?;
             Some(capability(&skill, cursor))
         })
@@ -260,11 +260,12 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
         match self.top.capabilities {
             Some(Object(object)) => {
                 let is_old = self.top.seen.has(SUPPORTS_EXTENDED_CARD);
-                let mode = if is_old { OF_FEATURES } else { ALONE };
-                self.list(Some(object), mode, next_feature)
+                let part = if is_old { Features::OfFeaturesAndTop } else { Features::OfFeatures };
+                let features = List::chain(self.top.object.raw(), part);
+                features.from(content_start(object, self.top.object.raw()))
             }
             None if self.top.seen.has(SUPPORTS_EXTENDED_CARD) => {
-                List::new(self.top.object.raw(), OF_TOP, next_feature).from(1)
+                List::chain(self.top.object.raw(), Features::OfTop).from(1)
             }
             None => List::empty(),
         }
@@ -301,66 +302,118 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
     }
 }
 
-// The stages of the list of interfaces, in the lower bits of its mode: the interfaces of 1.0
-// (`SUPPORTED`), then the `url` (`PREFERRED`), then the additional interfaces. In the last stage
-// the lower bits are `ADDITIONAL` plus the offset of the item that repeats the `url`, or
-// `ADDITIONAL` alone. A card that has only the list of 1.0 starts in this stage. The upper bits are
-// the authentication.
-const SUPPORTED: u32 = 0;
-const PREFERRED: u32 = 1;
-const ADDITIONAL: u32 = 2;
-const END: u32 = STAGES;
-const STAGES: u32 = (1 << CardAuth::BITS) - 1;
+/// The offset of no item: an item is never at the start of the document.
+const NOWHERE: u32 = 0;
+
+/// The state of the list of interfaces.
+#[derive(Clone, Copy)]
+struct Interfaces {
+    stage: Stage,
+    /// The authentication of every interface, if it is stated.
+    auth: Option<AuthType>,
+}
+
+/// Which interface is next.
+#[derive(Clone, Copy)]
+enum Stage {
+    /// One of `supportedInterfaces` of 1.0, which the others follow.
+    Supported,
+    /// The interface of `url`.
+    Preferred,
+    /// One of the last list: `additionalInterfaces`, or `supportedInterfaces` of a card that has
+    /// only them. The item at the offset `again` repeats `url`.
+    Additional { again: u32 },
+    /// None.
+    End,
+}
+
+impl Interfaces {
+    /// The number of bits of the stage: the number of the stage, or of `Additional` plus `again`.
+    const STAGE: u32 = 32 - CardAuth::KIND;
+    const END: u32 = (1 << Self::STAGE) - 1;
+    const ADDITIONAL: u32 = 2;
+}
+
+impl State for Interfaces {
+    fn bits(self) -> u32 {
+        let stage = match self.stage {
+            Stage::Supported => 0,
+            Stage::Preferred => 1,
+            Stage::Additional { again } => {
+                // An item at an offset that does not fit is listed twice.
+                let stage = again.saturating_add(Self::ADDITIONAL);
+                if stage < Self::END { stage } else { Self::ADDITIONAL }
+            }
+            Stage::End => Self::END,
+        };
+        let auth = self.auth.map_or(0, |kind| CardAuth::number_of(kind) + 1);
+        stage | auth << Self::STAGE
+    }
+
+    fn of_bits(bits: u32) -> Self {
+        let stage = match bits & Self::END {
+            0 => Stage::Supported,
+            1 => Stage::Preferred,
+            Self::END => Stage::End,
+            stage => Stage::Additional { again: stage - Self::ADDITIONAL },
+        };
+        let auth = { bits >> Self::STAGE }.checked_sub(1).map(CardAuth::kind_of);
+        Self { stage, auth }
+    }
+}
 
 /// Returns the next interface. Reads the top level again between the two lists.
 fn next_interface<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
-    let auth = cursor.mode & !STAGES;
-    let mut interface = next_unguarded(cursor)?;
-    interface.auth = CardAuth::unpacked(auth).kind_of_interfaces();
-    Some(interface)
+    let auth = cursor.state::<Interfaces>().auth;
+    let interface = next_unguarded(cursor)?;
+    Some(Endpoint { auth: auth.map(Choice::implied), ..interface })
 }
 
 /// Returns the next interface without its authentication.
 fn next_unguarded<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
-    let auth = cursor.mode & !STAGES;
-    if cursor.mode == SUPPORTED | auth {
-        if let Some(object) = cursor.next_view() {
-            return Some(interface(&object));
+    loop {
+        let Interfaces { stage, auth } = cursor.state();
+        match stage {
+            Stage::Supported => {
+                if let Some(object) = cursor.next_view() {
+                    return Some(interface(&object));
+                }
+                cursor.set(Interfaces { stage: Stage::Preferred, auth });
+            }
+            Stage::Preferred => {
+                let (preferred, stage) = begin_additional(cursor);
+                cursor.set(Interfaces { stage, auth });
+                if preferred.is_some() {
+                    return preferred;
+                }
+            }
+            Stage::Additional { again } => {
+                let object = cursor.next_object()?;
+                if again == NOWHERE || again != Span::of(object.raw(), cursor.bytes).start {
+                    return Some(interface(&InterfaceObject::read(object)));
+                }
+            }
+            Stage::End => return None,
         }
-        cursor.mode = PREFERRED | auth;
     }
-    if cursor.mode == PREFERRED | auth
-        && let Some(preferred) = begin_additional(cursor, auth)
-    {
-        return Some(preferred);
-    }
-    while cursor.mode != END | auth {
-        let object = cursor.next_object()?;
-        let start = Span::of(object.raw(), cursor.bytes).start;
-        if cursor.mode != start.saturating_add(ADDITIONAL) | auth {
-            return Some(interface(&InterfaceObject::read(object)));
-        }
-    }
-    None
 }
 
 /// Moves to the additional interfaces. Returns the interface of `url`, unless the list of 1.0
-/// contains it.
-fn begin_additional<'a>(cursor: &mut Cursor<'a>, auth: u32) -> Option<Endpoint<'a>> {
+/// contains it, and the next stage.
+fn begin_additional<'a>(cursor: &mut Cursor<'a>) -> (Option<Endpoint<'a>>, Stage) {
     let top = Top::of_document(Value::trusted(cursor.bytes));
     let preferred = top.url.map(|_| preferred(&top));
-    cursor.mode = END | auth;
+    let mut stage = Stage::End;
     if let Some(Objects(array)) = top.additional_interfaces {
-        cursor.position = content_start(array, cursor.bytes);
+        cursor.go_inside(array.raw());
         let again = preferred.and_then(|preferred| again(array, &preferred));
-        let again = again.map(|again| Span::of(again.raw(), cursor.bytes).start);
-        // An item at an offset that does not fit into the mode is listed twice.
-        let again = again.filter(|start| *start < STAGES - ADDITIONAL);
-        cursor.mode = again.map_or(ADDITIONAL, |start| start + ADDITIONAL) | auth;
+        let again = again.map_or(NOWHERE, |again| Span::of(again.raw(), cursor.bytes).start);
+        stage = Stage::Additional { again };
     }
-    preferred.filter(|preferred| {
-        { top.supported_interfaces }.is_none_or(|Objects(array)| again(array, preferred).is_none())
-    })
+    let preferred = preferred.filter(|preferred| {
+        top.supported_interfaces.is_none_or(|Objects(array)| again(array, preferred).is_none())
+    });
+    (preferred, stage)
 }
 
 /// Returns the interface of `url`, which is the preferred one in 0.2 and 0.3.
@@ -424,31 +477,43 @@ fn again<'a>(array: Value<'a>, preferred: &Endpoint<'a>) -> Option<Value<'a>> {
     array.elements().find(is_same)
 }
 
-// The modes of the list of features: the members of `capabilities` (`OF_FEATURES`), then those of
-// the top level (`OF_TOP`); or the members of `capabilities` alone (`ALONE`).
-const OF_FEATURES: u32 = 0;
-const OF_TOP: u32 = 1;
-const ALONE: u32 = 2;
+/// Where the next feature is.
+#[derive(Clone, Copy)]
+enum Features {
+    /// In `capabilities`. Members of the top level follow.
+    OfFeaturesAndTop,
+    /// At the top level.
+    OfTop,
+    /// In `capabilities`. Nothing follows.
+    OfFeatures,
+}
 
-/// Returns the next feature. `extensions` is a feature only if it is not a list of objects;
-/// otherwise it is read as extensions.
-fn next_feature<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
-    loop {
-        let Some(member) = next_member(cursor.bytes, &mut cursor.position) else {
-            if cursor.mode != OF_FEATURES {
-                return None;
+states!(Features: OfFeaturesAndTop, OfTop, OfFeatures);
+
+impl<'a> Part<'a> for Features {
+    type Item = Member<'a>;
+
+    /// `extensions` is a feature only if it is not a list of objects; otherwise it is read as
+    /// extensions.
+    fn next(self, cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+        loop {
+            let member = next_member(cursor.bytes, &mut cursor.position)?;
+            let is_feature = match self {
+                Self::OfTop => is_extended_card(member.name) && member.value.as_bool().is_some(),
+                _ => !(member.name == "extensions" && is_list_of_objects(member.value)),
+            };
+            if is_feature {
+                return Some(Member { name: member.name, value: Raw::Json(member.value) });
             }
-            (cursor.mode, cursor.position) = (OF_TOP, 1);
-            continue;
-        };
-        let is_feature = if cursor.mode == OF_TOP {
-            is_extended_card(member.name) && member.value.as_bool().is_some()
-        } else {
-            !(member.name == "extensions" && is_list_of_objects(member.value))
-        };
-        if is_feature {
-            return Some(Member { name: member.name, value: Raw::Json(member.value) });
         }
+    }
+
+    fn after(self, cursor: &mut Cursor<'a>) -> Option<Self> {
+        let is_more = matches!(self, Self::OfFeaturesAndTop);
+        is_more.then(|| {
+            cursor.position = 1;
+            Self::OfTop
+        })
     }
 }
 
@@ -461,9 +526,9 @@ fn is_extended_card(name: Text<'_>) -> bool {
     name == "supportsAuthenticatedExtendedCard" || name == "supportsExtendedAgentCard"
 }
 
-/// Returns the capability of a skill. The mode of the cursor has the authentication of the card.
+/// Returns the capability of a skill. The state of the cursor is the authentication of the card.
 fn capability<'a>(skill: &SkillObject<'a>, cursor: &Cursor<'a>) -> Capability<'a> {
-    let card = CardAuth::unpacked(cursor.mode);
+    let card: CardAuth = cursor.state();
     let own = skill_needs(skill);
     // Every call passes through an interface of the card, so a skill requires at least what the
     // card requires.

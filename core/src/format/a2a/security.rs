@@ -5,7 +5,7 @@
 //! that needs a single scheme. If no alternative does, the kind is unknown, which means some
 //! authentication. An alternative without schemes makes authentication optional.
 
-use crate::model::list::Cursor;
+use crate::model::list::{Cursor, State};
 use crate::model::{
     AuthType, CapabilityAuth, Choice, Enumeration, List, Location, Member, Metadata, Raw,
     SecurityScheme, ServiceAuth,
@@ -258,6 +258,10 @@ fn scheme(member: json::Member<'_>) -> SecurityScheme<'_> {
     }
 }
 
+/// The state of a list of members of a scheme that is in the inner object. Before, the state is the
+/// offset of the inner object's members.
+const BEHIND: u32 = 0;
+
 /// Returns the members of a scheme that are kept as metadata: first those of the outer object, then
 /// those of the inner object of 1.0.
 fn scheme_metadata<'a>(outer: Value<'a>, members: &SchemeObject<'a>) -> Metadata<'a> {
@@ -273,8 +277,11 @@ fn scheme_metadata<'a>(outer: Value<'a>, members: &SchemeObject<'a>) -> Metadata
                     return Some(as_metadata(member));
                 }
                 Some(_) => {}
-                None if cursor.mode == 0 => return None,
-                None => cursor.position = core::mem::take(&mut cursor.mode),
+                None if cursor.state::<u32>() == BEHIND => return None,
+                None => {
+                    cursor.position = cursor.state();
+                    cursor.set(BEHIND);
+                }
             }
         }
     })
@@ -538,8 +545,8 @@ pub(super) fn requirements_in(inside: &[u8]) -> Metadata<'_> {
     })
 }
 
-/// The authentication of the card in the form that the cursor of a list carries: whether it is
-/// needed, its kind, and the byte offset of the schemes.
+/// The authentication of the card, which is the state of the list of skills: whether it is needed,
+/// its kind, and the byte offset of the schemes.
 #[derive(Clone, Copy)]
 pub(super) struct CardAuth {
     pub(super) need: Need,
@@ -550,8 +557,10 @@ pub(super) struct CardAuth {
 impl CardAuth {
     /// The number of bits for the byte offset of the schemes. If the caller raises the limit of the
     /// document length, the offset may not fit; then the schemes of the skills are unknown.
-    pub(super) const BITS: u32 = 26;
-    /// The kinds (`KINDS`) and needs (`NEEDS`) in the order of their numbers in a mode.
+    const BITS: u32 = 26;
+    /// The number of bits for a kind.
+    pub(super) const KIND: u32 = 3;
+    /// The kinds (`KINDS`) and needs (`NEEDS`) in the order of their numbers in a state.
     const KINDS: [AuthType; 6] = [
         AuthType::Unknown,
         AuthType::None,
@@ -580,32 +589,20 @@ impl CardAuth {
     /// keeps reading linear.
     const MOST: usize = 8 << 10;
 
-    pub(super) fn packed(self) -> u32 {
-        let at = |position: Option<usize>| position.unwrap_or_default() as u32;
-        let need = at(Self::NEEDS.iter().position(|need| *need == self.need));
-        let kind = at(Self::KINDS.iter().position(|kind| *kind == self.kind));
-        (kind << (Self::BITS + 2)) | (need << Self::BITS) | self.schemes
+    /// Returns the number of a kind in a state.
+    pub(super) fn number_of(kind: AuthType) -> u32 {
+        Self::KINDS.iter().position(|other| *other == kind).unwrap_or_default() as u32
     }
 
-    pub(super) fn unpacked(mode: u32) -> Self {
-        let need = (mode >> Self::BITS) & 3;
-        let kind = mode >> (Self::BITS + 2);
-        Self {
-            need: { Self::NEEDS.get(need as usize) }.map_or(Need::Required, |need| *need),
-            kind: { Self::KINDS.get(kind as usize) }.map_or(AuthType::Unknown, |kind| *kind),
-            schemes: mode & ((1 << Self::BITS) - 1),
-        }
-    }
-
-    /// The packed form without the offset of the schemes.
-    pub(super) fn of_interfaces(self) -> u32 {
-        Self { schemes: 0, ..self }.packed()
+    /// Returns the kind with a number.
+    pub(super) fn kind_of(number: u32) -> AuthType {
+        Self::KINDS.get(number as usize).copied().unwrap_or(AuthType::Unknown)
     }
 
     /// The kind of authentication of every interface. `None` if it is optional or not stated.
-    pub(super) fn kind_of_interfaces<'a>(self) -> Option<Choice<'a, AuthType>> {
+    pub(super) fn kind_of_interfaces(self) -> Option<AuthType> {
         let is_stated = matches!(self.need, Need::None | Need::Required);
-        is_stated.then_some(Choice::implied(self.kind))
+        is_stated.then_some(self.kind)
     }
 
     /// The schemes in the document. `None` if there are none, or if they exceed a limit.
@@ -625,5 +622,21 @@ impl CardAuth {
             metadata: List::empty(),
             source: b"",
         })
+    }
+}
+
+impl State for CardAuth {
+    fn bits(self) -> u32 {
+        let need = Self::NEEDS.iter().position(|need| *need == self.need).unwrap_or_default();
+        Self::number_of(self.kind) << (Self::BITS + 2) | (need as u32) << Self::BITS | self.schemes
+    }
+
+    fn of_bits(bits: u32) -> Self {
+        let need = bits >> Self::BITS & 3;
+        Self {
+            need: Self::NEEDS.get(need as usize).copied().unwrap_or(Need::Required),
+            kind: Self::kind_of(bits >> (Self::BITS + 2)),
+            schemes: bits & ((1 << Self::BITS) - 1),
+        }
     }
 }

@@ -9,7 +9,7 @@
 mod about;
 pub(crate) mod check;
 
-use crate::model::list::Cursor;
+use crate::model::list::{Cursor, states};
 use crate::model::{List, Metadata, Reading, Reference};
 use crate::rules::json::reading::kept;
 use crate::scan;
@@ -130,7 +130,7 @@ impl<'a> ApiCatalog<'a> {
 impl<'a> Reading<'a> for ApiCatalog<'a> {
     fn references(&self) -> List<'a, Reference<'a>> {
         self.top.linkset.map_or_else(List::empty, |Linkset(array)| {
-            List::new(array.inside(b'['), CONTEXTS, next_link)
+            List::new(array.inside(b'['), Level::Contexts, next_link)
         })
     }
 
@@ -139,12 +139,18 @@ impl<'a> Reading<'a> for ApiCatalog<'a> {
     }
 }
 
-/// The next link is searched for among the contexts.
-const CONTEXTS: u32 = 0;
-/// The next link is searched for among the members of a context.
-const RELATIONS: u32 = 1;
-/// The next link is searched for among the targets of a relation.
-const TARGETS: u32 = 2;
+/// Where the next link is searched for.
+#[derive(Clone, Copy)]
+enum Level {
+    /// Among the contexts.
+    Contexts,
+    /// Among the members of a context.
+    Relations,
+    /// Among the targets of a relation.
+    Targets,
+}
+
+states!(Level: Contexts, Relations, Targets);
 
 /// Returns the next link. The position only moves forward. After the last item of a container, it
 /// is behind the closing bracket.
@@ -152,24 +158,24 @@ fn next_link<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
     let bytes = cursor.bytes;
     loop {
         let context = LinkContext::of(cursor);
-        let leave = |cursor: &mut Cursor<'a>, mode| {
+        let leave = |cursor: &mut Cursor<'a>, level: Level| {
             cursor.position = comma_end(bytes, cursor.position as usize) as u32;
-            cursor.mode = mode;
+            cursor.set(level);
         };
-        match cursor.mode {
-            CONTEXTS => {
+        match cursor.state() {
+            Level::Contexts => {
                 let context: Context<'_> = cursor.next_view()?;
                 if context.href.is_some() {
                     return Some(single_link(&context));
                 }
                 if !context.object.inside(b'{').trim_ascii().is_empty() {
                     LinkContext::new(context.anchor, bytes).note(cursor);
-                    let start = Span::of(context.object.raw(), bytes).start;
-                    (cursor.position, cursor.mode) = (start.saturating_add(1), RELATIONS);
+                    cursor.go_inside(context.object.raw());
+                    cursor.set(Level::Relations);
                 }
             }
-            RELATIONS => match next_name(bytes, &mut cursor.position) {
-                None => leave(cursor, CONTEXTS),
+            Level::Relations => match next_name(bytes, &mut cursor.position) {
+                None => leave(cursor, Level::Contexts),
                 Some(name) => {
                     let byte = cursor.next_byte().filter(|_| !is_anchor(name));
                     let context = context.with_relation(name, bytes);
@@ -178,7 +184,8 @@ fn next_link<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
                     match byte {
                         Some(b'[') if bytes.get(first) != Some(&b']') => {
                             context.note(cursor);
-                            (cursor.position, cursor.mode) = (inside, TARGETS);
+                            cursor.position = inside;
+                            cursor.set(Level::Targets);
                         }
                         Some(b'{') => {
                             let link = context.link(&cursor.take_view(), bytes);
@@ -192,8 +199,8 @@ fn next_link<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
                     }
                 }
             },
-            _ => match cursor.next_element_view() {
-                None => leave(cursor, RELATIONS),
+            Level::Targets => match cursor.next_element_view() {
+                None => leave(cursor, Level::Relations),
                 Some(target) => {
                     let link = context.link(&target, bytes);
                     if link.is_some() {

@@ -11,7 +11,7 @@ pub(crate) mod check;
 pub mod servers;
 pub mod tools;
 
-use crate::model::list::Cursor;
+use crate::model::list::{Cursor, Part, states};
 use crate::model::{
     Capability, Endpoint, Head, List, Metadata, Reading, Reference, SecurityScheme, Service,
     ServiceAuth,
@@ -346,15 +346,16 @@ impl<'a> Reading<'a> for McpServerCard<'a> {
     }
 
     fn references(&self) -> List<'a, Reference<'a>> {
-        let repository = self.top.repository.map(|Repository(value)| (value, 0));
-        let resources = self.top.resources.map(|Resources(list)| (list, RESOURCES));
-        match (repository, resources) {
-            (None, None) => List::empty(),
-            (Some((value, mode)), _) | (None, Some((value, mode))) => {
-                let start = Span::of(value.raw(), self.top.object.raw()).start;
-                let inside = start.saturating_add(mode);
-                List::new(self.top.object.raw(), mode, next_reference).from(inside)
+        let bytes = self.top.object.raw();
+        let offset = |value: Value<'a>| Span::of(value.raw(), bytes).start;
+        match (self.top.repository, self.top.resources) {
+            (Some(Repository(value)), _) => {
+                List::chain(bytes, References::Repository).from(offset(value))
             }
+            (None, Some(Resources(list))) => {
+                List::chain(bytes, References::Resources).from(offset(list).saturating_add(1))
+            }
+            (None, None) => List::empty(),
         }
     }
 
@@ -371,23 +372,46 @@ impl<'a> Reading<'a> for McpServerCard<'a> {
     }
 }
 
-/// The mode of a list of references that is in `resources`; also the length of the bracket before
-/// the first resource. In mode 0, the repository is next.
-const RESOURCES: u32 = 1;
+/// Where the next reference is.
+#[derive(Clone, Copy)]
+enum References {
+    /// It is the repository.
+    Repository,
+    /// It is one of the resources.
+    Resources,
+}
 
-/// Returns the repository, then the resources.
-fn next_reference<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
-    if cursor.mode != RESOURCES {
-        let repository = next_element(cursor.bytes, &mut cursor.position)?;
-        cursor.mode = RESOURCES;
-        let top = Top::of_document(Value::trusted(cursor.bytes));
-        cursor.position = top.resources.map_or(u32::MAX, |Resources(list)| {
-            Span::of(list.raw(), cursor.bytes).start.saturating_add(1)
-        });
-        return Some(repository_of(repository));
+states!(References: Repository, Resources);
+
+impl<'a> Part<'a> for References {
+    type Item = Reference<'a>;
+
+    fn next(self, cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
+        match self {
+            Self::Repository => {
+                let repository = next_element(cursor.bytes, &mut cursor.position)?;
+                // The member behind the repository is not an element.
+                cursor.position = u32::MAX;
+                Some(repository_of(repository))
+            }
+            Self::Resources => cursor.next_view().map(|resource| resource_of(&resource)),
+        }
     }
-    let resource: ResourceObject<'_> = cursor.next_view()?;
-    Some(Reference {
+
+    fn after(self, cursor: &mut Cursor<'a>) -> Option<Self> {
+        match self {
+            Self::Repository => {
+                let Resources(list) = Top::of_document(Value::trusted(cursor.bytes)).resources?;
+                cursor.go_inside(list.raw());
+                Some(Self::Resources)
+            }
+            Self::Resources => None,
+        }
+    }
+}
+
+fn resource_of<'a>(resource: &ResourceObject<'a>) -> Reference<'a> {
+    Reference {
         url: resource.uri,
         title: resource.title.or(resource.name),
         identifier: resource.name.filter(|_| resource.title.is_some()),
@@ -396,7 +420,7 @@ fn next_reference<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
         metadata: kept::<ResourceObject<'_>>(&resource.object, &resource.seen),
         source: resource.object.raw(),
         ..Reference::default()
-    })
+    }
 }
 
 fn repository_of(value: Value<'_>) -> Reference<'_> {

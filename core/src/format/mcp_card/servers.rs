@@ -3,7 +3,7 @@
 
 use super::auth::{self, credential};
 use super::{NamedServers, Servers, Top, Transports};
-use crate::model::list::Cursor;
+use crate::model::list::{Cursor, Part, State, states};
 use crate::model::{
     Choice, Endpoint, Enumeration, List, Location, Parameter, Protocol, Raw, Transport,
 };
@@ -226,10 +226,27 @@ const SERVERS: u32 = 1 << 2;
 const TRANSPORT_LIST: u32 = 1 << 3;
 const PACKAGES: u32 = 1 << 4;
 
-/// The mode of a list of servers consists of the places that follow, the current place shifted by
-/// `CURRENT`, and the bit `IS_OBJECT` if the current place is an object.
-const CURRENT: u32 = 8;
-const IS_OBJECT: u32 = 1 << 16;
+/// The state of a list of servers.
+#[derive(Clone, Copy)]
+struct Places {
+    /// The place of the next server, or 0 before the first place.
+    current: u32,
+    /// The places that follow.
+    left: u32,
+    /// Whether the current place is an object, from the names of the servers.
+    is_object: bool,
+}
+
+impl State for Places {
+    fn bits(self) -> u32 {
+        self.left | self.current << 8 | u32::from(self.is_object) << 16
+    }
+
+    fn of_bits(bits: u32) -> Self {
+        let (current, left) = (bits >> 8 & 0xFF, bits & 0xFF);
+        Self { current, left, is_object: bits >> 16 != 0 }
+    }
+}
 
 /// Returns the servers of a card, place by place, in the order of the constants above.
 pub(super) fn endpoints<'a>(top: &Top<'a>) -> List<'a, Endpoint<'a>> {
@@ -245,9 +262,11 @@ pub(super) fn endpoints<'a>(top: &Top<'a>) -> List<'a, Endpoint<'a>> {
     if places == 0 {
         return List::empty();
     }
-    let mut cursor = Cursor { bytes: top.object.raw(), mode: places, ..Cursor::default() };
-    _ = open_next(&mut cursor, |_, place| list_at(top, place));
-    List::new(cursor.bytes, cursor.mode, next_endpoint).from(cursor.position)
+    let bytes = top.object.raw();
+    let none = Places { current: 0, left: places, is_object: false };
+    let mut cursor = Cursor { bytes, ..Cursor::default() };
+    let first = none.next_place(&mut cursor, |_, place| list_at(top, place));
+    List::chain(bytes, first.unwrap_or(none)).from(cursor.position)
 }
 
 /// Returns the list of servers at a place.
@@ -260,60 +279,66 @@ fn list_at<'a>(top: &Top<'a>, place: u32) -> Option<Value<'a>> {
     }
 }
 
-fn next_endpoint<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
-    loop {
-        let place = cursor.mode >> CURRENT & 0xFF;
-        if place == 0 {
-            open_next(cursor, |card, place| list_at(&Top::of_document(card), place))?;
-            continue;
+impl<'a> Part<'a> for Places {
+    type Item = Endpoint<'a>;
+
+    fn next(self, cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
+        let place = self.current;
+        match place {
+            0 => return None,
+            OWN => {
+                // The top level is one server.
+                let is_next = core::mem::replace(&mut cursor.position, u32::MAX) != u32::MAX;
+                let card = Value::trusted(cursor.bytes);
+                return is_next.then(|| own(&Top::of_document(card)));
+            }
+            _ => {}
         }
-        if place == OWN {
-            cursor.mode &= OWN.wrapping_shl(CURRENT).wrapping_sub(1);
-            return Some(own(&Top::of_document(Value::trusted(cursor.bytes))));
+        loop {
+            let (name, value) = if self.is_object {
+                let member = next_member(cursor.bytes, &mut cursor.position)?;
+                (Some(member.name), member.value)
+            } else {
+                (None, next_element(cursor.bytes, &mut cursor.position)?)
+            };
+            let is_server = match (place, name) {
+                (TRANSPORT_LIST, Some(name)) => is_transport(name, value),
+                _ => value.kind() == Kind::Object,
+            };
+            if is_server {
+                return Some(match place {
+                    PACKAGES => package(value),
+                    _ => server(name, place == TRANSPORT_LIST, value),
+                });
+            }
         }
-        let item = if cursor.mode & IS_OBJECT == 0 {
-            next_element(cursor.bytes, &mut cursor.position).map(|value| (None, value))
-        } else {
-            next_member(cursor.bytes, &mut cursor.position)
-                .map(|member| (Some(member.name), member.value))
-        };
-        let Some((name, value)) = item else {
-            cursor.mode &= 0xFF;
-            continue;
-        };
-        let is_server = match (place, name) {
-            (TRANSPORT_LIST, Some(name)) => is_transport(name, value),
-            _ => value.kind() == Kind::Object,
-        };
-        if is_server {
-            return Some(match place {
-                PACKAGES => package(value),
-                _ => server(name, place == TRANSPORT_LIST, value),
-            });
-        }
+    }
+
+    fn after(self, cursor: &mut Cursor<'a>) -> Option<Self> {
+        self.next_place(cursor, |card, place| list_at(&Top::of_document(card), place))
     }
 }
 
-/// Moves to the next place that has servers. `list` returns the list of servers at a place.
-fn open_next<'a>(
-    cursor: &mut Cursor<'a>,
-    list: impl Fn(Value<'a>, u32) -> Option<Value<'a>>,
-) -> Option<()> {
-    let left = cursor.mode & 0xFF;
-    let place = left & left.wrapping_neg();
-    if place == 0 {
-        return None;
-    }
-    let after = left & !place;
-    cursor.mode = after | place << CURRENT;
-    if place != OWN {
-        let list = list(Value::trusted(cursor.bytes), place)?;
-        cursor.position = Span::of(list.raw(), cursor.bytes).start.saturating_add(1);
-        if list.kind() == Kind::Object {
-            cursor.mode |= IS_OBJECT;
+impl Places {
+    /// Moves to the next place that has servers. `list` returns the list of servers at a place.
+    fn next_place<'a>(
+        self,
+        cursor: &mut Cursor<'a>,
+        list: impl Fn(Value<'a>, u32) -> Option<Value<'a>>,
+    ) -> Option<Self> {
+        let current = self.left & self.left.wrapping_neg();
+        let mut next = Self { current, left: self.left & !current, is_object: false };
+        match current {
+            0 => return None,
+            OWN => {}
+            _ => {
+                let list = list(Value::trusted(cursor.bytes), current)?;
+                cursor.go_inside(list.raw());
+                next.is_object = list.kind() == Kind::Object;
+            }
         }
+        Some(next)
     }
-    Some(())
 }
 
 /// Whether a member of `transports` or `endpoints` is a server: its name is the name of a
@@ -406,47 +431,59 @@ fn package(value: Value<'_>) -> Endpoint<'_> {
     }
 }
 
-/// The modes of a list of parameters: in a list of headers (`LIST`), in headers by name
-/// (`BY_NAME`), in variables (`VARIABLES`).
-const LIST: u32 = 0;
-const BY_NAME: u32 = 1;
-const VARIABLES: u32 = 2;
+/// Where the next parameter is.
+#[derive(Clone, Copy)]
+enum Parameters {
+    /// In a list of headers.
+    Headers,
+    /// In headers by name.
+    NamedHeaders,
+    /// In the variables of the URL.
+    Variables,
+}
+
+states!(Parameters: Headers, NamedHeaders, Variables);
 
 /// Returns the headers of a server, then the variables of its URL.
 fn parameters<'a>(server: &ServerObject<'a>) -> List<'a, Parameter<'a>> {
     let headers = server.headers.map(|Headers(headers)| headers);
     let variables = server.variables.map(|Object(variables)| variables);
-    let mode = match headers.map(Value::kind) {
-        Some(Kind::Array) => LIST,
-        Some(_) => BY_NAME,
-        None => VARIABLES,
+    let part = match headers.map(Value::kind) {
+        Some(Kind::Array) => Parameters::Headers,
+        Some(_) => Parameters::NamedHeaders,
+        None => Parameters::Variables,
     };
     headers.or(variables).map_or_else(List::empty, |first| {
         let bytes = server.object.raw();
         let start = Span::of(first.raw(), bytes).start;
-        List::new(bytes, mode, next_parameter).from(start.saturating_add(1))
+        List::chain(bytes, part).from(start.saturating_add(1))
     })
 }
 
-fn next_parameter<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
-    loop {
-        let item = match cursor.mode {
-            LIST => next_element(cursor.bytes, &mut cursor.position).map(|value| (None, value)),
-            _ => cursor.next_entry().map(|member| (Some(member.name), member.value)),
-        };
-        match item {
-            Some((name, value)) if matches!(value.kind(), Kind::Object | Kind::String) => {
-                return Some(parameter(name, value, cursor.mode == VARIABLES));
-            }
-            Some(_) => {}
-            None if cursor.mode == VARIABLES => return None,
-            None => {
-                let server = ServerObject::read(Value::trusted(cursor.bytes));
-                let Object(variables) = server.variables?;
-                cursor.position = Span::of(variables.raw(), cursor.bytes).start.saturating_add(1);
-                cursor.mode = VARIABLES;
+impl<'a> Part<'a> for Parameters {
+    type Item = Parameter<'a>;
+
+    fn next(self, cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
+        loop {
+            let (name, value) = if let Self::Headers = self {
+                (None, next_element(cursor.bytes, &mut cursor.position)?)
+            } else {
+                let member = cursor.next_entry()?;
+                (Some(member.name), member.value)
+            };
+            if matches!(value.kind(), Kind::Object | Kind::String) {
+                return Some(parameter(name, value, matches!(self, Self::Variables)));
             }
         }
+    }
+
+    fn after(self, cursor: &mut Cursor<'a>) -> Option<Self> {
+        if let Self::Variables = self {
+            return None;
+        }
+        let Object(variables) = ServerObject::read(Value::trusted(cursor.bytes)).variables?;
+        cursor.go_inside(variables.raw());
+        Some(Self::Variables)
     }
 }
 

@@ -231,10 +231,10 @@ pub(super) fn capabilities<'a>(card: &McpServerCard<'a>) -> List<'a, Capability<
         return List::empty();
     };
     let bytes = card.top.object.raw();
-    // The mode is the offset of the URL of the first server, or 0.
+    // The state is the offset of the URL of the first server, or 0.
     let url = card.endpoints().find_map(|endpoint| endpoint.url);
     let url = url.map_or(&b""[..], Text::raw);
-    let mode = match url.len() {
+    let server = match url.len() {
         1..=URL => Span::of(url, bytes).start.saturating_sub(1),
         _ => 0,
     };
@@ -243,7 +243,7 @@ pub(super) fn capabilities<'a>(card: &McpServerCard<'a>) -> List<'a, Capability<
         _ => next_named_tool,
     };
     let start = Span::of(tools.raw(), bytes).start.saturating_add(1);
-    List::new(bytes, mode, step).from(start)
+    List::new(bytes, server, step).from(start)
 }
 
 fn listed<'a>(card: &McpServerCard<'a>) -> Option<Value<'a>> {
@@ -260,10 +260,11 @@ fn listed<'a>(card: &McpServerCard<'a>) -> Option<Value<'a>> {
 
 /// Returns the URL of the first server.
 fn url_at<'a>(cursor: &Cursor<'a>) -> Option<Text<'a>> {
-    if cursor.mode == 0 {
+    let mut url: u32 = cursor.state();
+    if url == 0 {
         return None;
     }
-    next_element(cursor.bytes, &mut { cursor.mode })?.as_text()
+    next_element(cursor.bytes, &mut url)?.as_text()
 }
 
 fn next_tool<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<'a>> {
@@ -382,8 +383,8 @@ fn parameters<'a>(schema: &SchemaObject<'a>) -> List<'a, Parameter<'a>> {
     };
     let bytes = object.raw();
     let offset = |value: Value<'_>| Span::of(value.raw(), bytes).start.saturating_add(1);
-    let mode = schema.required.map_or(0, |Array(names)| offset(names));
-    List::new(bytes, mode, next_property).from(offset(properties))
+    let required = schema.required.map_or(0, |Array(names)| offset(names));
+    List::new(bytes, required, next_property).from(offset(properties))
 }
 
 /// Returns the next parameter of an object from name to parameter. `$ref` and similar names are not
@@ -397,8 +398,8 @@ fn next_by_name<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
     }
 }
 
-/// Returns the next property of a schema. The mode is the byte offset of the required names that
-/// are not found yet.
+/// Returns the next property of a schema. The state is the byte offset of the required names that
+/// are not found yet, or 0.
 fn next_property<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
     let (name, value) = cursor.next_entry_view()?;
     let required = takes_required(cursor, name).then_some(true);
@@ -414,20 +415,20 @@ const NAME_BYTES: usize = 2048;
 /// Whether a property is one of the next 64 required names. If it is the first of them, skips this
 /// name. So required names in the order of the properties are all found, however many there are.
 fn takes_required(cursor: &mut Cursor<'_>, name: Text<'_>) -> bool {
-    let start = cursor.mode as usize;
-    let rest = cursor.bytes.get(start..).unwrap_or_default();
+    let start: u32 = cursor.state();
+    if start == 0 {
+        return false;
+    }
+    let rest = cursor.bytes.get(start as usize..).unwrap_or_default();
     let names = rest.get(..NAME_BYTES).unwrap_or(rest);
     let mut position = 0;
     for number in 0..NAMES {
-        if cursor.mode == 0 {
-            return false;
-        }
         let Some(required) = next_element(names, &mut position) else {
             return false;
         };
         if required.as_text() == Some(name) {
             if number == 0 {
-                cursor.mode = cursor.mode.saturating_add(position);
+                cursor.set(start.saturating_add(position));
             }
             return true;
         }

@@ -6,7 +6,7 @@ use super::{RobotsTxt, byte_order_marks};
 use crate::error::Error;
 use crate::format::Format;
 use crate::limits::Limits;
-use crate::model::list::Cursor;
+use crate::model::list::{Cursor, State};
 use crate::model::{
     Choice, List, Reading, Robots, RobotsField, RobotsGroup, RobotsPreference, RobotsRule,
 };
@@ -63,9 +63,8 @@ impl<'a> RobotsTxt<'a> {
 
     /// The preferences in the unified model. The list is plain data.
     pub fn preference_list(&self) -> List<'a, RobotsPreference<'a>> {
-        let packed =
-            Packed { limit: (self.line_limit as u32).min(MAX_LIMIT), next: 0, in_agents: false };
-        List::new(self.body, packed.mode(), next_preference)
+        let limit = (self.line_limit as u32).min(MAX_LIMIT);
+        List::new(self.body, Progress { limit, next: 0, in_agents: false }, next_preference)
     }
 
     fn agentmap_list(&self) -> List<'a, Text<'a>> {
@@ -101,10 +100,10 @@ impl<'a> Reading<'a> for RobotsTxt<'a> {
     }
 }
 
-/// The state of a list of preferences, packed into the mode of a cursor. The bytes of the cursor
-/// begin at the line that is read next, or at the line with more preferences to return.
+/// The state of a list of preferences. The bytes of the cursor begin at the line that is read next,
+/// or at the line with more preferences to return.
 #[derive(Clone, Copy)]
-struct Packed {
+struct Progress {
     /// The line limit, at most [`MAX_LIMIT`].
     limit: u32,
     /// The index of the next preference of the first line.
@@ -112,47 +111,46 @@ struct Packed {
     in_agents: bool,
 }
 
-/// The number of bits of the mode for the line limit. The other bits hold the rest of the state.
+/// The number of bits of the state for the line limit. The other bits hold the rest of the state.
 const LIMIT_BITS: u32 = 26;
 const MAX_LIMIT: u32 = (1 << LIMIT_BITS) - 1;
 
-impl Packed {
-    fn of(mode: u32) -> Self {
-        Self {
-            limit: mode & MAX_LIMIT,
-            next: (mode >> (LIMIT_BITS + 1)) as u8,
-            in_agents: mode & (1 << LIMIT_BITS) != 0,
-        }
-    }
-
-    fn mode(self) -> u32 {
+impl State for Progress {
+    fn bits(self) -> u32 {
         let flags = u32::from(self.next) << 1 | u32::from(self.in_agents);
         self.limit | flags << LIMIT_BITS
+    }
+
+    fn of_bits(bits: u32) -> Self {
+        Self {
+            limit: bits & MAX_LIMIT,
+            next: (bits >> (LIMIT_BITS + 1)) as u8,
+            in_agents: bits & (1 << LIMIT_BITS) != 0,
+        }
     }
 }
 
 /// Returns the next preference.
 fn next_preference<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsPreference<'a>> {
-    let packed = Packed::of(cursor.mode);
+    let progress: Progress = cursor.state();
     let robots =
-        RobotsTxt { bytes: cursor.bytes, body: cursor.bytes, line_limit: packed.limit as usize };
+        RobotsTxt { bytes: cursor.bytes, body: cursor.bytes, line_limit: progress.limit as usize };
     let mut walk = Preferences {
-        next: packed.next,
-        place: Place { groups: cursor.position, in_agents: packed.in_agents },
+        next: progress.next,
+        place: Place { groups: cursor.position, in_agents: progress.in_agents },
         ..robots.preferences()
     };
-    if packed.next > 0 {
+    if progress.next > 0 {
         walk.line = walk.lines.next();
     }
     let found = walk.next();
     cursor.bytes = walk.line.map_or_else(|| walk.lines.rest(), |line| line.from);
     cursor.position = walk.place.groups;
-    cursor.mode = Packed {
-        limit: packed.limit,
+    cursor.set(Progress {
+        limit: progress.limit,
         next: if walk.line.is_some() { walk.next } else { 0 },
         in_agents: walk.place.in_agents,
-    }
-    .mode();
+    });
     found.map(|found| RobotsPreference {
         purpose: found.purpose,
         preference: found.preference,
@@ -162,12 +160,12 @@ fn next_preference<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsPreference<'a>> 
     })
 }
 
-/// Returns the remaining lines of a list. The mode of the cursor is the line limit.
+/// Returns the remaining lines of a list. The state of the cursor is the line limit.
 fn lines<'a>(cursor: &Cursor<'a>) -> Lines<'a> {
     Lines::new(
         cursor.bytes.get(cursor.position as usize..).unwrap_or_default(),
         1,
-        cursor.mode as usize,
+        cursor.state::<u32>() as usize,
     )
 }
 
@@ -210,7 +208,7 @@ fn next_group<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsGroup<'a>> {
         };
         extend(stretch, line.from, lines.rest());
     };
-    let (bytes, limit) = (cursor.bytes, cursor.mode);
+    let (bytes, limit) = (cursor.bytes, cursor.state::<u32>());
     cursor.position = end;
     if agents.end == 0 {
         return None;

@@ -9,7 +9,7 @@ use super::line::{Field, Key, Line, Lines, trim};
 use super::{Binding, Walk};
 use crate::format::Format;
 use crate::model::List;
-use crate::model::list::Cursor;
+use crate::model::list::{Cursor, State};
 use crate::rules::user_agent::{AgentName, UserAgent};
 use crate::rules::values::is_separator;
 use crate::syntax::line::{is_break, is_mark, strip};
@@ -47,6 +47,16 @@ impl Kind {
 /// for the lines above the current one.
 #[derive(Clone, Copy)]
 struct Above(u32);
+
+impl State for Above {
+    fn bits(self) -> u32 {
+        self.0
+    }
+
+    fn of_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+}
 
 impl Above {
     const KIND: u32 = 7;
@@ -221,12 +231,12 @@ fn lines(bytes: &[u8]) -> Lines<'_> {
 
 /// Returns the values of the unread `Disallow` lines of a document, for all agents. Linear.
 pub(crate) fn restrictions(bytes: &[u8], kind: Kind) -> List<'_, Text<'_>> {
-    List::new(bytes, kind as u32, next_restriction)
+    List::new(bytes, Above(kind as u32), next_restriction)
 }
 
 fn next_restriction<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     let mut rest = lines(cursor.bytes.get(cursor.position as usize..)?);
-    let mut above = Above(cursor.mode);
+    let mut above: Above = cursor.state();
     let found = rest.find_map(|line| {
         let line = above.as_meant(line);
         match above.is_code(&line) {
@@ -234,7 +244,7 @@ fn next_restriction<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
             false => above.unread(&line),
         }
     });
-    cursor.mode = above.0;
+    cursor.set(above);
     cursor.position = cursor.bytes.len().saturating_sub(rest.rest().len()) as u32;
     found.map(Text::plain)
 }

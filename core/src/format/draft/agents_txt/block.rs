@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::limits::Limits;
 #[cfg(feature = "policy")]
 use crate::model::Offer;
-use crate::model::list::Cursor;
+use crate::model::list::{Cursor, State};
 use crate::model::{
     AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, Protocol,
     RateLimit, Raw, Visitor,
@@ -208,7 +208,7 @@ impl<'a> Notes<'a> {
         }
     }
 
-    /// The same for an `Agent` block.
+    /// Returns the policy of an `Agent` block from `start` to `end`.
     #[inline]
     fn agent(&self, name: &'a [u8], bytes: &'a [u8], start: usize, end: usize) -> AgentPolicy<'a> {
         AgentPolicy {
@@ -405,13 +405,13 @@ fn parameter<'a>(value: &'a [u8], param: Param<'a>) -> Parameter<'a> {
     }
 }
 
-/// Returns the next metadata member of a block. The mode has the state above the next line, at
-/// first the kind of the block.
+/// Returns the next metadata member of a block. The state of the list is the state above the next
+/// line, at first the kind of the block.
 fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
-    let mut above = Above::from_bits(cursor.mode);
+    let mut above: Above = cursor.state();
     while let Some((indent, entry)) = next_entry(cursor) {
         let role = above.take(&entry, indent);
-        cursor.mode = above.bits();
+        cursor.set(above);
         let is_member = match role {
             Role::BlockMetadata => true,
             Role::Block(Field::RateLimit) => rate_limit_of(entry.value).is_none(),
@@ -425,14 +425,31 @@ fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     None
 }
 
-/// Returns the next value of a document field that can be repeated. The mode has the number of the
-/// field in its first byte, and the state above the next line in the bits after it.
+/// The state of a list of the values of one document field. At first, its number is the number of
+/// the field.
+#[derive(Clone, Copy)]
+struct Values {
+    /// The number of the field.
+    number: u32,
+    /// The state above the next line.
+    above: Above,
+}
+
+impl State for Values {
+    fn bits(self) -> u32 {
+        self.number | self.above.bits() << 8
+    }
+
+    fn of_bits(bits: u32) -> Self {
+        Self { number: bits & 0xFF, above: Above::of_bits(bits >> 8) }
+    }
+}
+
+/// Returns the next value of a document field that can be repeated.
 pub(super) fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
-    const FIELD: u32 = 0xFF;
-    let number = cursor.mode & FIELD;
+    let Values { number, mut above } = cursor.state();
     let field = Field::repeated(number);
     let name = keys::name(number).as_bytes();
-    let mut above = Above::from_bits(cursor.mode >> 8);
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     loop {
         // The usual spelling needs no search for the colon or the key.
@@ -452,7 +469,7 @@ pub(super) fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
                 }
             }
         };
-        cursor.mode = number | above.bits() << 8;
+        cursor.set(Values { number, above });
         cursor.position = lines.position() as u32;
         return Some(Text::plain(value));
     }

@@ -4,6 +4,7 @@
 //! needs. A key of a document is not compared with every name: its lower-case letters are packed
 //! into three words, and a perfect hash finds the only name that can match ([`Names`]).
 
+use crate::model::list::State;
 use crate::rules::near::is_about_auth;
 use crate::syntax::line::{Content, Indent, Names, split_comment, split_inside};
 use crate::syntax::text::starts_with;
@@ -264,24 +265,25 @@ pub(crate) struct Above {
     pub(crate) is_unnamed: bool,
 }
 
+/// The number of the state has the two bits of [`Open`], and `UNNAMED`, which is above the flags of
+/// the outline.
+impl State for Above {
+    fn bits(self) -> u32 {
+        let unnamed = if self.is_unnamed { Self::UNNAMED } else { 0 };
+        self.open as u32 | unnamed
+    }
+
+    fn of_bits(bits: u32) -> Self {
+        Self { open: Open::from_bits(bits), is_unnamed: bits & Self::UNNAMED != 0 }
+    }
+}
+
 impl Above {
     const UNNAMED: u32 = 1 << 16;
 
     /// The state below the first line of a block, or before the first block.
     pub(crate) const fn of(open: Open) -> Self {
         Self { open, is_unnamed: false }
-    }
-
-    /// Returns the state with these bits.
-    pub(crate) const fn from_bits(bits: u32) -> Self {
-        Self { open: Open::from_bits(bits), is_unnamed: bits & Self::UNNAMED != 0 }
-    }
-
-    /// Returns the bits of the state: the two bits of [`Open`], and `UNNAMED`, which is above the
-    /// flags of the outline.
-    pub(crate) const fn bits(self) -> u32 {
-        let unnamed = if self.is_unnamed { Self::UNNAMED } else { 0 };
-        self.open as u32 | unnamed
     }
 
     /// Returns the role of the next line, and updates the state. An indented `Allow` below a line
@@ -325,11 +327,9 @@ fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
             Role::BlockMetadata
         }
         (Place::Document, _) => Role::Document(key.field),
-        (Place::Opening, _) => Role::Opens(if key.field as u8 == Field::Agent as u8 {
-            Open::Agent
-        } else {
-            Open::Capability
-        }),
+        (Place::Opening, _) => {
+            Role::Opens(if key.field == Field::Agent { Open::Agent } else { Open::Capability })
+        }
         (Place::Block { capability: true, .. }, Open::Capability)
         | (Place::Block { agent: true, .. }, Open::Agent) => Role::Block(key.field),
         (Place::Alias, Open::None) => Role::Alias(key.field),
@@ -403,7 +403,7 @@ impl<'a> Entry<'a> {
     }
 
     fn is(&self, field: Field) -> bool {
-        self.known.is_some_and(|key| key.field as u8 == field as u8)
+        self.known.is_some_and(|key| key.field == field)
     }
 
     /// True if a line that is not read may name an agent: `User-agent: Claude`, `Agnet: Claude`,

@@ -20,7 +20,7 @@ pub(crate) mod reading;
 #[cfg(feature = "policy")]
 pub(crate) use block::next_offer;
 
-use crate::model::list::Cursor;
+use crate::model::list::{Cursor, State};
 use crate::model::{
     Access, AgentPolicy, Capability, Choice, Head, Kind, List, Member, Metadata, Reading, Service,
 };
@@ -213,18 +213,37 @@ pub(crate) fn next_field<'a>(cursor: &mut Cursor<'a>) -> Option<(Indent, &'a [u8
     None
 }
 
-/// Returns the next metadata member of the document. The mode has the flags of the outline, with
-/// the kind of the open block in the first bits.
+/// The state of the list of metadata of the document. At first, its number is the flags of the
+/// outline.
+#[derive(Clone, Copy)]
+struct Unread {
+    /// The state above the next line.
+    above: Above,
+    /// Which aliases were read, as flags.
+    used: u32,
+}
+
+impl State for Unread {
+    fn bits(self) -> u32 {
+        self.used | self.above.bits()
+    }
+
+    fn of_bits(bits: u32) -> Self {
+        Self { above: Above::of_bits(bits), used: bits & USED }
+    }
+}
+
+/// Returns the next metadata member of the document.
 fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
-    let mut above = Above::from_bits(cursor.mode);
+    let Unread { mut above, used } = cursor.state();
     while let Some((indent, entry)) = next_entry(cursor) {
         let role = above.take(&entry, indent);
-        cursor.mode = cursor.mode & USED | above.bits();
+        cursor.set(Unread { above, used });
         let member = match role {
             Role::DocumentMetadata => true,
-            Role::Alias(Field::Description) => cursor.mode & USED_DESCRIPTION == 0,
-            Role::Alias(Field::Contact) => cursor.mode & USED_CONTACT == 0,
-            Role::Alias(_) => cursor.mode & USED_PRIVACY_POLICY == 0,
+            Role::Alias(Field::Description) => used & USED_DESCRIPTION == 0,
+            Role::Alias(Field::Contact) => used & USED_CONTACT == 0,
+            Role::Alias(_) => used & USED_PRIVACY_POLICY == 0,
             _ => false,
         };
         if member {
