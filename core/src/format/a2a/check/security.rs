@@ -45,15 +45,14 @@ fn field_of(text: Text<'_>) -> Option<u32> {
 pub(crate) fn is<const KIND: u32>(row: &Row<'_, '_>) -> bool {
     match row.from {
         From::Field(field) => field == KIND,
-        _ if !is_flat(row) => false,
-        _ => row.text_of(SchemeObject::kind).and_then(field_of) == Some(KIND),
+        _ => is_flat(row) && row.text_of(SchemeObject::kind).and_then(field_of) == Some(KIND),
     }
 }
 
 /// Returns the first field in which 1.0 writes a scheme that is present.
 fn wrapper(row: &Row<'_, '_>) -> Option<u32> {
-    let is_object = |field| row.value_of(field).is_some_and(|value| value.kind() == Kind::Object);
-    (KEY..=SchemeObject::mutual_tls).find(|field| is_object(*field))
+    let kind_at = |field| row.value_of(field).map(Value::kind);
+    (KEY..=SchemeObject::mutual_tls).find(|field| kind_at(*field) == Some(Kind::Object))
 }
 
 /// Whether the kind is in the member `type`.
