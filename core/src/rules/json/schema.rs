@@ -188,7 +188,12 @@ impl<'a> Row<'_, 'a> {
 
     /// Returns the text of the field, unless it is empty.
     fn text(&self) -> Option<Text<'a>> {
-        self.value()?.as_text().filter(|text| !text.is_blank())
+        self.text_of(self.field)
+    }
+
+    /// The same for another field of the object.
+    pub(crate) fn text_of(&self, field: u32) -> Option<Text<'a>> {
+        self.record.slot(field)?.text(self.bytes).filter(|text| !text.is_blank())
     }
 
     /// Returns the name of the field in the specification.

@@ -45,21 +45,24 @@ fn field_of(text: Text<'_>) -> Option<u32> {
 pub(crate) fn is<const KIND: u32>(row: &Row<'_, '_>) -> bool {
     match row.from {
         From::Field(field) => field == KIND,
-        _ => is_flat(row) && row.view::<SchemeObject<'_>>().kind.and_then(field_of) == Some(KIND),
+        _ => is_flat(row) && row.text_of(SchemeObject::kind).and_then(field_of) == Some(KIND),
     }
+}
+
+/// Returns the first field in which 1.0 writes a scheme that is present.
+fn wrapper(row: &Row<'_, '_>) -> Option<u32> {
+    let kind_at = |field| row.value_of(field).map(Value::kind);
+    (KEY..=SchemeObject::mutual_tls).find(|field| kind_at(*field) == Some(Kind::Object))
 }
 
 /// Whether the kind is in the member `type`.
 pub(crate) fn is_flat(row: &Row<'_, '_>) -> bool {
-    let scheme: SchemeObject<'_> = row.view();
-    matches!(row.from, From::Name(_)) && scheme.wrapped().next().is_none()
+    matches!(row.from, From::Name(_)) && wrapper(row).is_none()
 }
 
 /// Whether a scheme is in this field, and in no other one before it.
 pub(crate) fn is_first(row: &Row<'_, '_>) -> bool {
-    let scheme: SchemeObject<'_> = row.view();
-    let first = scheme.wrapped().next().map(|((_, _, name), _)| name);
-    matches!(row.from, From::Name(_)) && first == Some(row.name())
+    matches!(row.from, From::Name(_)) && wrapper(row) == Some(row.field)
 }
 
 /// Checks `type`, which 1.0 replaces by a member for each kind.
