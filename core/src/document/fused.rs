@@ -10,12 +10,12 @@
 use super::detect::{self, Evidence};
 use super::{Outline, ParseOptions, json_fields};
 use crate::error::{Error, ErrorKind, JsonError};
-use crate::format::{Format, adp, agent_skills, agents_json, agents_json_01, awp, built_in};
+use crate::format::{Format, adp, agent_skills, agents_json, agents_json_01, awp, built_in, fact};
 use crate::model::{Capability, Parameter, Visitor};
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::names::Names;
-use crate::syntax::json::view::{Table, View};
+use crate::syntax::json::view::View;
 use crate::syntax::json::{Core, Holds, Locate, Masks, Met, Record, Step, TokenKind, Wants, Words};
 use crate::syntax::text::{Text, validate_utf8};
 
@@ -100,14 +100,8 @@ pub(super) fn reads(format: Format) -> bool {
 type Top = (&'static Names, Wants);
 
 fn top(format: Format) -> Option<Top> {
-    built_in!(match format => {
-        AgentsJson => Some((agents_json::Top::NAMES, agents_json::LISTS)),
-        AgentsJson01 => Some((agents_json_01::Top::NAMES, agents_json_01::LISTS)),
-        Awp => Some((awp::Top::NAMES, awp::LISTS)),
-        Adp => Some((adp::Top::NAMES, adp::LISTS)),
-        AgentSkills => Some((agent_skills::Top::NAMES, agent_skills::LISTS)),
-        _ => None,
-    })
+    let lists = fact!(format => lists)?;
+    Some((json_fields(format)?.names, lists))
 }
 
 /// Reads the document. Returns false if it is not an object, or contains a list twice.

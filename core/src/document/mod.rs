@@ -16,19 +16,19 @@ mod links;
 mod manifest;
 
 use crate::error::{Error, ErrorKind};
-use crate::format::a2a::{self, A2aAgentCard};
-use crate::format::adp::{self, Adp, AdpCapability, AdpSearch};
-use crate::format::agent_skills::{self, AgentSkills};
-use crate::format::agents_json::{self, AgentsJson};
-use crate::format::agents_json_01::{self, AgentsJson01};
-use crate::format::agents_md::{self, AgentsMd};
+use crate::format::a2a::A2aAgentCard;
+use crate::format::adp::{Adp, AdpCapability, AdpSearch};
+use crate::format::agent_skills::AgentSkills;
+use crate::format::agents_json::AgentsJson;
+use crate::format::agents_json_01::AgentsJson01;
+use crate::format::agents_md::AgentsMd;
 use crate::format::agents_txt::{self, AgentsTxt};
 use crate::format::agents_txt_01::{self, AgentsTxt01};
-use crate::format::ai_catalog::{self, AiCatalog};
-use crate::format::api_catalog::{self, ApiCatalog};
-use crate::format::awp::{self, Awp};
-use crate::format::llms_txt::{self, LlmsTxt};
-use crate::format::mcp_card::{self, McpServerCard};
+use crate::format::ai_catalog::AiCatalog;
+use crate::format::api_catalog::ApiCatalog;
+use crate::format::awp::Awp;
+use crate::format::llms_txt::LlmsTxt;
+use crate::format::mcp_card::McpServerCard;
 use crate::format::robots_txt::{self, RobotsTxt};
 use crate::format::{Format, READS_JSON, built_in};
 use crate::limits::Limits;
@@ -393,13 +393,8 @@ fn parse(
     match shape {
         Shape::Json if READS_JSON => parse_json(bytes, body, options),
         Shape::Json => Err(Error::new(ErrorKind::NotBuiltIn(Format::Unknown), 0)),
-        Shape::Text(format) => built_in!(match format => {
-            AgentsTxt => agents_txt::reading::parse(bytes, body, &options.limits),
-            AgentsTxt01 => agents_txt_01::parse(bytes, body, &options.limits),
-            AgentsMd => agents_md::reading::parse(bytes, body, &options.limits),
-            LlmsTxt => llms_txt::parse(bytes, body, &options.limits),
-            _ => Err(refuse(format)),
-        }),
+        Shape::Text(format) if !format.is_built_in() => Err(refuse(format)),
+        Shape::Text(format) => built_in!(format => parse(bytes, body, &options.limits)),
     }
 }
 
@@ -414,20 +409,7 @@ fn refuse(format: Format) -> Error {
 
 /// The table of the top-level members of a JSON format.
 fn json_fields(format: Format) -> Option<Lookup> {
-    built_in!(match format => {
-        AgentsJson => Some(Lookup::of::<agents_json::Top<'_>>()),
-        AgentsJson01 => Some(Lookup::of::<agents_json_01::Top<'_>>()),
-        Awp => Some(Lookup::of::<awp::Top<'_>>()),
-        Adp => Some(Lookup::of::<adp::Top<'_>>()),
-        AdpCapability => Some(Lookup::of::<adp::Detail<'_>>()),
-        AdpSearch => Some(Lookup::of::<adp::SearchTop<'_>>()),
-        A2aAgentCard => Some(Lookup::of::<a2a::Top<'_>>()),
-        McpServerCard => Some(Lookup::of::<mcp_card::Top<'_>>()),
-        AiCatalog => Some(Lookup::of::<ai_catalog::Top<'_>>()),
-        AgentSkills => Some(Lookup::of::<agent_skills::Top<'_>>()),
-        ApiCatalog => Some(Lookup::of::<api_catalog::Top<'_>>()),
-        _ => None,
-    })
+    built_in!(format => top())
 }
 
 #[inline(never)] // Keeps its buffers off the stack of its callers.

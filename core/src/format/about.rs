@@ -2,7 +2,12 @@
 //! its typed view; the registry ([`registry`](crate::kind::registry)) connects the constant to the
 //! format.
 
+use crate::error::{Error, ErrorKind};
+use crate::limits::Limits;
 use crate::rules::report::Report;
+use crate::span::Span;
+use crate::syntax::json::Wants;
+use crate::syntax::json::lookup::Lookup;
 use crate::syntax::outline::Outline;
 
 /// Everything that other rooms ask about a format. The constants are only read when the program is
@@ -10,6 +15,12 @@ use crate::syntax::outline::Outline;
 /// that it uses, of the formats that it reads.
 #[derive(Clone, Copy)]
 pub(crate) struct About {
+    /// Parses a document of a text format.
+    pub(crate) parse: fn(&[u8], Span, &Limits) -> Result<Outline, Error>,
+    /// The table of the top-level members of a JSON format.
+    pub(crate) top: fn() -> Option<Lookup>,
+    /// The top-level lists of a JSON format that is read in one pass.
+    pub(crate) lists: Option<Wants>,
     /// Reports what is invalid in a document, or valid but harmful.
     pub(crate) check: Check,
     /// Whether the check reports a byte order mark itself.
@@ -91,6 +102,9 @@ pub(crate) type Check =
 impl About {
     /// What is said about formats that are only recognized. Other formats begin with it.
     pub(crate) const NOTHING: Self = Self {
+        parse: |_, _, _| Err(Error::new(ErrorKind::UnknownFormat, 0)),
+        top: || None,
+        lists: None,
         check: |_, _, _, _, _| {},
         reports_mark: false,
         rank: 8,

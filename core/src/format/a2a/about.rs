@@ -1,11 +1,13 @@
 //! What other rooms ask about this format.
 
-use super::{A2aAgentCard, check};
+use super::{A2aAgentCard, Top, check};
 use crate::format::about::About;
+use crate::syntax::json::lookup::Lookup;
 
 impl A2aAgentCard<'_> {
     /// What other rooms ask about the format.
     pub(crate) const FORMAT: About = About {
+        top: || Some(Lookup::of::<Top<'_>>()),
         check: |bytes, outline, _, scratch, report| {
             check::check(&A2aAgentCard::attach(bytes, outline), bytes, scratch, report);
         },

@@ -1,11 +1,14 @@
 //! What other rooms ask about these formats.
 
-use super::{Adp, AdpCapability, AdpSearch, check};
+use super::{Adp, AdpCapability, AdpSearch, Detail, LISTS, SearchTop, Top, check};
 use crate::format::about::{About, Says};
+use crate::syntax::json::lookup::Lookup;
 
 impl Adp<'_> {
     /// What other rooms ask about the format.
     pub(crate) const FORMAT: About = About {
+        top: || Some(Lookup::of::<Top<'_>>()),
+        lists: Some(LISTS),
         check: |bytes, outline, _, scratch, report| {
             check::manifest(&Adp::attach(bytes, outline), bytes, scratch, report);
         },
@@ -20,6 +23,7 @@ impl Adp<'_> {
 impl AdpCapability<'_> {
     /// What other rooms ask about the format.
     pub(crate) const FORMAT: About = About {
+        top: || Some(Lookup::of::<Detail<'_>>()),
         check: |bytes, outline, _, scratch, report| {
             check::detail(&AdpCapability::attach(bytes, outline), bytes, scratch, report);
         },
@@ -34,6 +38,7 @@ impl AdpCapability<'_> {
 impl AdpSearch<'_> {
     /// What other rooms ask about the format.
     pub(crate) const FORMAT: About = About {
+        top: || Some(Lookup::of::<SearchTop<'_>>()),
         check: |bytes, outline, _, _, report| {
             check::search(&AdpSearch::attach(bytes, outline), bytes, report);
         },

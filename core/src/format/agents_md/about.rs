@@ -1,11 +1,12 @@
 //! What other rooms ask about this format.
 
-use super::AgentsMd;
+use super::{AgentsMd, reading};
 use crate::format::about::{About, DAY, HOUR, MARKDOWN, MONTH, Takes};
 
 impl AgentsMd<'_> {
     /// What other rooms ask about the format.
     pub(crate) const FORMAT: About = About {
+        parse: reading::parse,
         check: |bytes, outline, origin, _, report| {
             AgentsMd::attach(bytes, outline).findings(origin, |finding| report.add(finding));
         },

@@ -1,11 +1,13 @@
 //! What other rooms ask about this format.
 
-use super::{AiCatalog, check};
+use super::{AiCatalog, Top, check};
 use crate::format::about::{About, Says};
+use crate::syntax::json::lookup::Lookup;
 
 impl AiCatalog<'_> {
     /// What other rooms ask about the format.
     pub(crate) const FORMAT: About = About {
+        top: || Some(Lookup::of::<Top<'_>>()),
         check: |bytes, outline, origin, scratch, report| {
             check::check(&AiCatalog::attach(bytes, outline), bytes, origin, scratch, report);
         },

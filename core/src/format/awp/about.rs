@@ -1,11 +1,14 @@
 //! What other rooms ask about this format.
 
-use super::{Awp, check};
+use super::{Awp, LISTS, Top, check};
 use crate::format::about::{About, Takes};
+use crate::syntax::json::lookup::Lookup;
 
 impl Awp<'_> {
     /// What other rooms ask about the format.
     pub(crate) const FORMAT: About = About {
+        top: || Some(Lookup::of::<Top<'_>>()),
+        lists: Some(LISTS),
         check: |bytes, outline, origin, scratch, report| {
             check::check(&Awp::attach(bytes, outline), bytes, origin, scratch, report);
         },

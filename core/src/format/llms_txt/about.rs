@@ -1,11 +1,12 @@
 //! What other rooms ask about this format.
 
-use super::{LlmsTxt, check};
+use super::{LlmsTxt, check, parse};
 use crate::format::about::{About, MARKDOWN};
 
 impl LlmsTxt<'_> {
     /// What other rooms ask about the format.
     pub(crate) const FORMAT: About = About {
+        parse,
         check: |bytes, outline, _, _, report| {
             check::check(&LlmsTxt::attach(bytes, outline), report);
         },

@@ -1,11 +1,14 @@
 //! What other rooms ask about this format.
 
-use super::{AgentsJson01, check};
+use super::{AgentsJson01, LISTS, Top, check};
 use crate::format::about::{About, Takes};
+use crate::syntax::json::lookup::Lookup;
 
 impl AgentsJson01<'_> {
     /// What other rooms ask about the format.
     pub(crate) const FORMAT: About = About {
+        top: || Some(Lookup::of::<Top<'_>>()),
+        lists: Some(LISTS),
         check: |bytes, outline, _, scratch, report| {
             check::check(&AgentsJson01::attach(bytes, outline), bytes, scratch, report);
         },

@@ -1,11 +1,14 @@
 //! What other rooms ask about this format.
 
-use super::{AgentsJson, check};
+use super::{AgentsJson, LISTS, Top, check};
 use crate::format::about::{About, MONTH, Takes};
+use crate::syntax::json::lookup::Lookup;
 
 impl AgentsJson<'_> {
     /// What other rooms ask about the format.
     pub(crate) const FORMAT: About = About {
+        top: || Some(Lookup::of::<Top<'_>>()),
+        lists: Some(LISTS),
         check: |bytes, outline, origin, scratch, report| {
             check::check(&AgentsJson::attach(bytes, outline), bytes, origin, scratch, report);
         },

@@ -1,11 +1,12 @@
 //! What other rooms ask about this format.
 
-use super::{AgentsTxt, check};
+use super::{AgentsTxt, check, reading};
 use crate::format::about::{About, MONTH, TEXT, Takes};
 
 impl AgentsTxt<'_> {
     /// What other rooms ask about the format.
     pub(crate) const FORMAT: About = About {
+        parse: reading::parse,
         check: |bytes, outline, origin, scratch, report| {
             check::check(&AgentsTxt::attach(bytes, outline), origin, scratch, report);
         },
