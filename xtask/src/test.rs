@@ -20,11 +20,10 @@ use crate::{
 enum Lane {
     /// `target/debug`.
     Workspace,
-    /// The release build of the C library.
+    /// The C library as it is installed.
     Library,
     /// `.venv`, and the wheel.
     Python,
-    Nopanic,
     Embedded,
     Fuzz,
     /// None: the step only reads sources.
@@ -105,7 +104,7 @@ const STEPS: &[Step] = &[
     ),
     step(
         "nopanic",
-        Lane::Nopanic,
+        Lane::Library,
         "xtask/nopanic",
         "the linker proves that no panic is reachable",
         nopanic::run,
