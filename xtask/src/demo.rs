@@ -31,7 +31,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     quiet.clear_progress();
     let python = match ready {
         Ok(python) => python,
-        Err(Stop::Failed(why)) => return failed(format!("{why}\n{}", quiet.logged_text())),
+        Err(Stop::Failed(why)) => return failed(format!("{why}\n{}", quiet.log_text())),
         Err(stop) => return Err(stop),
     };
     eprintln!("Ready after {:.1} s.\n", started.elapsed().as_secs_f64());

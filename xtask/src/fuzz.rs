@@ -1,8 +1,10 @@
 //! `cargo xtask fuzz`: runs each target of cargo-fuzz for some seconds, from its seeds and with its
-//! dictionary.
+//! dictionary. All targets are built by one command.
+
+use std::process::Command;
 
 use crate::shell::{Outcome, Shell, Stop, failed, make_folder, read};
-use crate::tools::fuzz_cargo;
+use crate::tools::{self, fuzz_cargo};
 
 pub(crate) fn main(arguments: &[String]) -> Outcome {
     let (seconds, target) = match arguments {
@@ -16,7 +18,13 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
         }
     };
     let mut shell = Shell::loud();
-    run(&mut shell, seconds, target)
+    run(&mut shell, seconds, target, "3")
+}
+
+/// Runs each target for two seconds, or ten with `--long`. Most of this step is compiling, so the
+/// programs are optimised less than those that run for minutes.
+pub(crate) fn briefly(shell: &mut Shell) -> Outcome {
+    run(shell, if tools::is_long() { 10 } else { 2 }, None, "1")
 }
 
 fn number(text: &str) -> Result<u32, Stop> {
@@ -25,7 +33,7 @@ fn number(text: &str) -> Result<u32, Stop> {
     })
 }
 
-pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcome {
+fn run(shell: &mut Shell, seconds: u32, only: Option<&str>, level: &str) -> Outcome {
     let folder = shell.root.join("fuzz");
     let all = targets(&read(&folder.join("Cargo.toml"))?);
     let targets: Vec<&String> =
@@ -38,11 +46,20 @@ pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcom
             _ => "fuzz/Cargo.toml names no targets".into(),
         });
     }
+    let cargo = |arguments: &[&str]| -> Result<Command, Stop> {
+        let mut command = fuzz_cargo(arguments)?;
+        command.args(["--codegen-units", "16"]).env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level);
+        // The toolchain that runs xtask must not affect the one that fuzzes.
+        command.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTC");
+        Ok(command)
+    };
+    let built = only.map_or_else(|| vec!["fuzz", "build"], |target| vec!["fuzz", "build", target]);
+    shell.run(&mut cargo(&built)?)?;
     for target in &targets {
         // libFuzzer writes new inputs to the first folder, so the checked-in seeds stay unchanged.
         let corpus = folder.join("corpus").join(target);
         make_folder(&corpus)?;
-        let mut command = fuzz_cargo(&["fuzz", "run", target])?;
+        let mut command = cargo(&["fuzz", "run", target])?;
         command.arg(&corpus);
         let seeds = std::iter::once(target.as_str()).chain(shared_seeds(target).iter().copied());
         command
@@ -61,8 +78,6 @@ pub(crate) fn run(shell: &mut Shell, seconds: u32, only: Option<&str>) -> Outcom
         if dictionary.is_file() {
             command.arg(format!("-dict={}", dictionary.display()));
         }
-        // The toolchain that runs xtask must not affect the one that fuzzes.
-        command.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTC");
         shell.run(&mut command)?;
     }
     Ok(format!("{} targets, {seconds} s each", targets.len()))

@@ -1,27 +1,28 @@
-//! `cargo xtask nopanic`: builds `xtask/nopanic` and checks that the library does not need the
-//! symbol that only panics call.
+//! `cargo xtask nopanic`: proves by the linker that no panic is reachable.
 //!
-//! It checks that a deliberate panic is found (so the check can fail), that the entry points are in
-//! the library and call every public function of the core (so the check is complete), and that no
-//! panic is reachable. It also checks that the SIMD back ends are inlined. The optimiser removes
-//! different code at different levels, so there are two builds: one like the shipped libraries, with
-//! the Public Suffix List, and one like firmware. `--long` adds the combinations of [`MORE`].
+//! The handler of panics calls a function that is not inlined. Fat link-time optimisation keeps that
+//! function only if code that can panic remains in what the exported functions reach. So the proof
+//! for the C library is that the symbol is missing in the static library that is installed, whose
+//! exports are the entry points. The public functions of the core that the C library does not call
+//! are called by `xtask/nopanic`, which is inspected in the same way.
 //!
-//! The C library is built as it is installed, with a panic handler that calls the same symbol. There,
-//! a build without optimisation, in which panics are certain, shows that the check can fail.
+//! The optimiser removes different code at different levels, so the C library is also inspected as
+//! firmware would build it; `--long` adds the builds of [`MORE`]. A build without optimisation, in
+//! which panics are certain, shows that the check can fail, and which functions of the core the C
+//! library calls. The check also finds SIMD back ends that are not inlined.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use crate::install;
+use crate::abi;
+use crate::install::{self, PROFILE};
 use crate::shell::{Outcome, Shell, Stop, cannot, failed, read};
-use crate::symbols::{self, Kind};
+use crate::symbols::{self, SYMBOL};
 use crate::tools::{self, cargo};
 
-/// A build of the library.
+/// A build of the C library, other than the installed one, or of `xtask/nopanic`.
 #[derive(Clone, Copy)]
 struct Build {
     level: &'static str,
@@ -31,22 +32,16 @@ struct Build {
     psl: bool,
 }
 
+/// The level of the installed library, for `xtask/nopanic`.
+const USUAL: Build = Build { level: "3", scalar: false, psl: true };
+
 /// Firmware is built at level `z` without SIMD back ends. With them, that level does not even
 /// inline a copy of known length.
-const BUILDS: [Build; 2] = [
-    Build { level: "3", scalar: false, psl: true },
-    Build { level: "z", scalar: true, psl: false },
-];
+const FIRMWARE: Build = Build { level: "z", scalar: true, psl: false };
 
 /// For `--long`: other levels that users may choose.
 const MORE: [Build; 2] =
     [Build { level: "s", scalar: false, psl: true }, Build { level: "3", scalar: true, psl: true }];
-
-/// Returns the builds of this run.
-fn builds() -> Vec<Build> {
-    let more = if tools::is_long() { &MORE[..] } else { &[] };
-    [&BUILDS[..], more].concat()
-}
 
 impl fmt::Display for Build {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -60,8 +55,6 @@ impl fmt::Display for Build {
     }
 }
 
-const SCALAR: &str = "--cfg agentsdisc_scalar";
-const SYMBOL: &str = "agentsdisc_panic_is_reachable";
 const CRATE: &str = "xtask/nopanic";
 
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
@@ -69,143 +62,135 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         return Err(Stop::NotHere("this check reads ELF libraries and runs on Linux only".into()));
     }
     tools::need("nm")?;
-    // Uses the locked versions; cargo takes the ones it needs from the copy and drops the rest.
-    let (from, to) = (shell.root.join("Cargo.lock"), shell.root.join(CRATE).join("Cargo.lock"));
-    fs::copy(&from, &to).map_err(|e| cannot("copy Cargo.lock to", &to, &e))?;
-
-    let sources = sources(&shell.root.join(CRATE).join("src"))?;
-    let mut problems = uncalled(&shell.root, &sources)?;
-    let beside = std::thread::spawn(build_others);
-    for (number, how) in builds().into_iter().enumerate() {
-        // One build is enough to prove that a panic is found.
-        if number == 0 {
-            let broken = build(shell, how, true)?;
-            if !needs_symbol(shell, &broken)? {
-                return failed(format!(
-                    "the deliberate panic was not found ({how}), so this check proves nothing"
-                ));
-            }
-        }
-        let library = build(shell, how, false)?;
-        let defined = symbols::list(shell, &library, Kind::Defined)?;
-        if let Some(lost) = entry_points(&sources).find(|name| !defined.contains(*name)) {
-            return failed(format!(
-                "the entry point {lost} is not in the library; declare it as #[unsafe(no_mangle)] pub extern \"C\""
-            ));
-        }
-        // If the loop of a back end is compiled without the CPU's features, each instruction is a
-        // function call.
-        if let Some(instruction) = defined.iter().find(|name| is_instruction(name)) {
-            problems.push(format!(
-                "an instruction of a back end is called instead of inlined ({how}): {instruction}"
-            ));
-        }
-        if needs_symbol(shell, &library)? {
-            problems.push(format!("a panic is reachable ({how}):"));
-            let found = symbols::who_reaches(shell, &library, SYMBOL);
-            problems.extend(if found.is_empty() {
-                vec!["    (through a pointer; see the disassembly)".into()]
-            } else {
-                found
-            });
-        }
-    }
-    drop(beside.join());
-    let plain = c_library(shell, false)?;
-    if !needs_symbol(shell, &plain)? {
+    let plain = unoptimised(shell)?;
+    if !symbols::names(shell, &plain)?.iter().any(|name| name.contains(SYMBOL)) {
         return failed(
-            "no panic was found in the C library without optimisation, so its check proves nothing",
+            "no panic was found in the C library without optimisation, so the check proves nothing",
         );
     }
-    let installed = c_library(shell, true)?;
-    if needs_symbol(shell, &installed)? {
-        problems.push("a panic is reachable in the installed C library:".into());
-        problems.extend(symbols::who_reaches(shell, &installed, SYMBOL));
+    let called = symbols::demangled(shell, &plain)?;
+    let mut problems = uncalled(&shell.root, &called)?;
+
+    let more = if tools::is_long() { &MORE[..] } else { &[] };
+    let mut libraries = vec![
+        ("the installed C library".to_owned(), install::libraries(shell)?.join(C_LIBRARY)),
+        (format!("the entry points, {USUAL}"), entry_points(shell, USUAL)?),
+    ];
+    for how in [&[FIRMWARE], more].concat() {
+        libraries.push((format!("the C library, {how}"), c_library(shell, how)?));
+        if tools::is_long() {
+            libraries.push((format!("the entry points, {how}"), entry_points(shell, how)?));
+        }
+    }
+    for (what, library) in &libraries {
+        problems.extend(problems_of(shell, what, library)?);
     }
     if problems.is_empty() {
-        Ok(format!(
-            "no panic is reachable in {} builds of the core and in the C library",
-            builds().len()
-        ))
+        Ok(format!("no panic is reachable in {} libraries", libraries.len()))
     } else {
         failed(problems.join("\n    "))
     }
 }
 
-/// Builds all but the first in the background, without output, because each build uses one core.
-/// `run` starts each build again, which then only waits or prints errors.
-fn build_others() {
-    for how in builds().into_iter().skip(1) {
-        if let Ok((mut command, _)) = command(how, false) {
-            drop(
-                command
-                    .current_dir(tools::root())
-                    .stdin(Stdio::null())
-                    .stdout(Stdio::null())
-                    .stderr(Stdio::null())
-                    .status(),
-            );
-        }
+/// The file of a static C library.
+const C_LIBRARY: &str = "libagentsdisc.a";
+
+/// Returns what is wrong with a static library.
+fn problems_of(shell: &mut Shell, what: &str, library: &Path) -> Result<Vec<String>, Stop> {
+    let defined = symbols::names(shell, library)?;
+    let mut problems = Vec::new();
+    // A library without the symbols of its functions would prove nothing.
+    if !defined.iter().any(|name| name.contains("agentsdisc_core")) {
+        return failed(format!("{what} has no symbols of its functions"));
     }
+    if library.ends_with(C_LIBRARY)
+        && let Some(lost) = abi::functions(shell)?.iter().find(|name| !defined.contains(*name))
+    {
+        return failed(format!("{what} does not have the function {lost}"));
+    }
+    // If the loop of a back end is compiled without the CPU's features, each instruction is a
+    // function call.
+    if let Some(instruction) = defined.iter().find(|name| is_instruction(name)) {
+        problems.push(format!(
+            "an instruction of a back end is called instead of inlined ({what}): {instruction}"
+        ));
+    }
+    if defined.iter().any(|name| name.contains(SYMBOL)) {
+        problems.push(format!("a panic is reachable ({what}):"));
+        let found = symbols::who_reaches_a_panic(shell, library);
+        problems.extend(if found.is_empty() {
+            vec!["    (through a pointer; see the disassembly)".into()]
+        } else {
+            found
+        });
+    }
+    Ok(problems)
 }
 
-fn build(shell: &mut Shell, how: Build, deliberate: bool) -> Result<PathBuf, Stop> {
-    let (mut command, library) = command(how, deliberate)?;
-    shell.run(&mut command)?;
-    Ok(library)
-}
-
-fn command(how: Build, deliberate: bool) -> Result<(Command, PathBuf), Stop> {
-    let Build { level, scalar, psl } = how;
-    let target =
-        tools::scratch()?.join(format!("nopanic-{level}{}", if scalar { "-scalar" } else { "" }));
-    let mut command =
-        cargo(&["build", "--release", "--manifest-path", &format!("{CRATE}/Cargo.toml")]);
-    if deliberate {
-        command.args(["--features", "deliberate-panic"]);
-    }
-    if psl {
+/// Builds `xtask/nopanic`.
+fn entry_points(shell: &mut Shell, how: Build) -> Result<PathBuf, Stop> {
+    // Uses the locked versions; cargo takes the ones it needs from the copy and drops the rest.
+    let (from, to) = (shell.root.join("Cargo.lock"), shell.root.join(CRATE).join("Cargo.lock"));
+    fs::copy(&from, &to).map_err(|e| cannot("copy Cargo.lock to", &to, &e))?;
+    let manifest = format!("{CRATE}/Cargo.toml");
+    let mut command = cargo(&["build", "--release", "--manifest-path", &manifest]);
+    if how.psl {
         command.args(["--features", "psl"]);
     }
-    if scalar {
-        let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
-        command.env("RUSTFLAGS", format!("{flags} {SCALAR}"));
-    }
-    command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level).env("CARGO_TARGET_DIR", &target);
-    Ok((command, target.join("release/libnopanic.so")))
+    let target = adapt(&mut command, how, "RELEASE", "nopanic")?;
+    shell.run(&mut command)?;
+    Ok(target.join("release/libnopanic.a"))
 }
 
-/// Builds the shared C library as it is installed, or without optimisation, with a panic handler
-/// that calls [`SYMBOL`].
-fn c_library(shell: &mut Shell, optimised: bool) -> Result<PathBuf, Stop> {
-    let folder = if optimised { "nopanic-c" } else { "nopanic-c-0" };
-    let target = tools::scratch()?.join(folder);
-    let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
-    let mut command = cargo(&[
+/// Builds the static C library.
+fn c_library(shell: &mut Shell, how: Build) -> Result<PathBuf, Stop> {
+    let features = if how.psl { install::FEATURES } else { "panic-handler,full" };
+    let mut command = c("staticlib", features);
+    let target = adapt(&mut command, how, "C", "nopanic-c")?;
+    shell.run(&mut command)?;
+    Ok(target.join(PROFILE).join(C_LIBRARY))
+}
+
+/// Builds the shared C library without optimisation, from which the linker drops unused functions,
+/// and without inlining.
+fn unoptimised(shell: &mut Shell) -> Result<PathBuf, Stop> {
+    let mut command = c("cdylib", install::FEATURES);
+    let how = Build { level: "0", scalar: false, psl: true };
+    let target = adapt(&mut command, how, "C", "nopanic-c")?;
+    command.env("CARGO_PROFILE_C_LTO", "off").env("CARGO_PROFILE_C_STRIP", "none");
+    shell.run(&mut command)?;
+    Ok(target.join(PROFILE).join("libagentsdisc.so"))
+}
+
+fn c(kind: &str, features: &str) -> Command {
+    cargo(&[
         "rustc",
         "--profile",
-        install::PROFILE,
+        PROFILE,
         "-p",
         "agentsdisc-c",
         "--lib",
         "--crate-type",
-        "cdylib",
+        kind,
         "--no-default-features",
         "--features",
-        install::FEATURES,
-    ]);
-    command
-        .env("RUSTFLAGS", format!("{flags} --cfg agentsdisc_nopanic"))
-        .env("CARGO_TARGET_DIR", &target);
-    if !optimised {
-        command.env("CARGO_PROFILE_C_OPT_LEVEL", "0").env("CARGO_PROFILE_C_LTO", "off");
-    }
-    shell.run(&mut command)?;
-    Ok(target.join(install::PROFILE).join("libagentsdisc.so"))
+        features,
+    ])
 }
 
-fn needs_symbol(shell: &mut Shell, library: &Path) -> Result<bool, Stop> {
-    Ok(symbols::list(shell, library, Kind::Undefined)?.contains(SYMBOL))
+/// Sets the level, the back ends and the target folder of a build; returns that folder.
+fn adapt(command: &mut Command, how: Build, profile: &str, name: &str) -> Result<PathBuf, Stop> {
+    let Build { level, scalar, .. } = how;
+    let target =
+        tools::scratch()?.join(format!("{name}-{level}{}", if scalar { "-scalar" } else { "" }));
+    if scalar {
+        let flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+        command.env("RUSTFLAGS", format!("{flags} --cfg agentsdisc_scalar"));
+    }
+    command
+        .env(format!("CARGO_PROFILE_{profile}_OPT_LEVEL"), level)
+        .env("CARGO_TARGET_DIR", &target);
+    Ok(target)
 }
 
 /// Whether a symbol is a vector instruction in `core::core_arch::x86`. (`xsave` detects the CPU's
@@ -238,44 +223,70 @@ fn sources(folder: &Path) -> Result<Vec<(PathBuf, String)>, Stop> {
     Ok(found)
 }
 
-fn entry_points(sources: &[(PathBuf, String)]) -> impl Iterator<Item = &str> {
-    let functions = sources
-        .iter()
-        .flat_map(|(_, text)| text.lines())
-        .filter_map(|line| line.split_once("extern \"C\" fn "));
-    functions.map(|(_, rest)| identifier(rest)).filter(|name| *name != "nopanic_deliberate")
-}
-
-/// Returns the public functions of the core that no entry point mentions. Compares names only: it
-/// finds forgotten functions, but not a method of the same name on another type.
-fn uncalled(root: &Path, entries: &[(PathBuf, String)]) -> Result<Vec<String>, Stop> {
-    let excused = entries
-        .iter()
-        .flat_map(|(_, text)| text.lines())
-        .filter_map(|line| line.split_once("// not called: "))
-        .map(|(_, rest)| identifier(rest));
-    let mut known: BTreeSet<&str> = excused.collect();
-    for (_, text) in entries {
-        let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-        known.extend(code.flat_map(|line| line.split(|c: char| !is_word(c))));
-    }
+/// Returns the public functions of the core that neither the C library nor `xtask/nopanic` calls.
+/// Functions of the C library are compared with their module, without the type of a method; the
+/// names in `xtask/nopanic` alone.
+fn uncalled(root: &Path, called: &[String]) -> Result<Vec<String>, Stop> {
+    let entries: Vec<String> =
+        sources(&root.join(CRATE).join("src"))?.into_iter().map(|(_, text)| text).collect();
+    let is_named = |name: &str| {
+        let code = |line: &&str| {
+            let start = line.trim_start();
+            !start.starts_with("//") || start.starts_with("// not called: ")
+        };
+        let mut lines = entries.iter().flat_map(|text| text.lines()).filter(code);
+        lines.any(|line| line.split(|c: char| !is_word(c)).any(|word| word == name))
+    };
+    let core = root.join("core/src");
     let mut missing = Vec::new();
-    for (path, text) in sources(&root.join("core/src"))? {
+    for (path, text) in sources(&core)? {
+        let module = module(path.strip_prefix(&core).unwrap_or(&path));
         let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
         for line in code.lines().map(str::trim_start).filter(|line| line.starts_with("pub ")) {
             let Some((words, rest)) = line.split_once("fn ") else {
                 continue;
             };
             let name = identifier(rest);
-            if words.split_whitespace().all(|word| matches!(word, "pub" | "const" | "unsafe"))
-                && !known.contains(name)
+            let is_public =
+                words.split_whitespace().all(|word| matches!(word, "pub" | "const" | "unsafe"));
+            if is_public
+                && !called.iter().any(|symbol| is_in(symbol, &module, name))
+                && !is_named(name)
             {
-                let path = path.strip_prefix(root).unwrap_or(&path);
-                missing.push(format!("{name} of {} is not called in {CRATE}/src", path.display()));
+                missing.push(format!(
+                    "neither the C library nor {CRATE}/src calls {name} of {module}"
+                ));
             }
         }
     }
     Ok(missing)
+}
+
+/// Returns the path of a module whose file has this path in `core/src`.
+fn module(file: &Path) -> String {
+    let file = file.with_extension("");
+    let parts = file.iter().map(|part| part.to_string_lossy());
+    parts.filter(|part| part != "mod" && part != "lib").fold(
+        "agentsdisc_core".to_owned(),
+        |mut path, part| {
+            path += "::";
+            path += &part;
+            path
+        },
+    )
+}
+
+/// Whether a demangled symbol is a function, or a method of any type, of this module.
+fn is_in(symbol: &str, module: &str, name: &str) -> bool {
+    let function = symbol
+        .strip_prefix(module)
+        .and_then(|rest| rest.strip_prefix("::"))
+        .and_then(|rest| rest.strip_suffix(name));
+    // What is before the name: nothing, `Type::` or `<impl path::Type>::`, not another module.
+    function.is_some_and(|of| {
+        of.is_empty()
+            || of.ends_with("::") && of.starts_with(|c: char| c == '<' || c.is_ascii_uppercase())
+    })
 }
 
 fn identifier(text: &str) -> &str {

@@ -192,27 +192,38 @@ impl Shell {
             .to_owned()
     }
 
-    /// Returns the log, or the end of a very long one.
-    pub(crate) fn logged_text(&self) -> String {
-        const SHOWN: usize = 400;
-        let Some((path, _)) = &self.log else {
-            return String::new();
-        };
-        let text = fs::read(path)
-            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-            .unwrap_or_default();
-        let lines: Vec<&str> = text.lines().collect();
-        match lines.len().checked_sub(SHOWN) {
-            None | Some(0) => text,
-            Some(cut) => {
-                format!(
-                    "… {cut} earlier lines are in {}\n{}\n",
-                    path.display(),
-                    lines.get(cut..).unwrap_or_default().join("\n")
-                )
-            }
-        }
+    /// Returns the log; empty if output goes to the terminal.
+    pub(crate) fn log_text(&self) -> String {
+        let bytes = self.log.as_ref().and_then(|(path, _)| fs::read(path).ok());
+        String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
     }
+}
+
+/// Returns the log of a step, or the end of a very long one.
+pub(crate) fn end_of(step: &str, log: &str) -> String {
+    const SHOWN: usize = 400;
+    let lines: Vec<&str> = log.lines().collect();
+    match lines.len().checked_sub(SHOWN) {
+        None | Some(0) => log.to_owned(),
+        Some(cut) => format!(
+            "… {cut} earlier lines are in {step}.log of target/xtask\n{}\n",
+            lines.get(cut..).unwrap_or_default().join("\n")
+        ),
+    }
+}
+
+/// Returns how long cargo compiled, by its lines `Finished … target(s) in 1m 05s`. `cargo -q` prints
+/// none.
+pub(crate) fn building(log: &str) -> Duration {
+    let number = |part: &str| part.trim_end_matches(['m', 's']).parse::<f64>().ok();
+    let seconds = |line: &str| {
+        let (_, time) =
+            line.trim_start().strip_prefix("Finished ")?.split_once(" target(s) in ")?;
+        time.split(' ').try_fold(0.0, |sum, part| {
+            Some(sum + number(part)? * if part.ends_with('m') { 60.0 } else { 1.0 })
+        })
+    };
+    Duration::from_secs_f64(log.lines().filter_map(seconds).sum())
 }
 
 /// Formats a command as typed in the root folder of the repository.
@@ -275,4 +286,16 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Stop> {
 
 pub(crate) fn make_folder(path: &Path) -> Result<(), Stop> {
     fs::create_dir_all(path).map_err(|e| cannot("create the folder", path, &e))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::building;
+
+    #[test]
+    fn the_time_of_builds_is_found_in_a_log() {
+        let log = "    Finished `c` profile [optimized] target(s) in 1m 05s\ntest a ... ok\n    Finished `dev` profile [optimized + debuginfo] target(s) in 2.50s\n";
+        assert_eq!(building(log).as_millis(), 67_500);
+        assert_eq!(building("finished in 3.00s").as_millis(), 0);
+    }
 }

@@ -30,6 +30,38 @@ pub(crate) fn list(
     Ok(text.lines().filter_map(|line| line.split_whitespace().last()).map(str::to_owned).collect())
 }
 
+/// The name of the function to which the panic handlers of the C library and of `xtask/nopanic` lead,
+/// as part of its symbol.
+pub(crate) const SYMBOL: &str = "panic_is_reachable";
+
+/// Returns all symbols that a library defines.
+pub(crate) fn names(shell: &mut Shell, library: &Path) -> Result<BTreeSet<String>, Stop> {
+    let text =
+        shell.output(Command::new("nm").args(["--quiet", "--defined-only", "-j"]).arg(library))?;
+    Ok(text.lines().map(str::to_owned).collect())
+}
+
+/// Returns all symbols that a library defines, as they are written in Rust.
+pub(crate) fn demangled(shell: &mut Shell, library: &Path) -> Result<Vec<String>, Stop> {
+    let text = shell
+        .output(Command::new("nm").args(["--quiet", "--defined-only", "-C", "-j"]).arg(library))?;
+    Ok(text.lines().map(str::to_owned).collect())
+}
+
+/// Describes in a few lines which functions of a static library lead to a panic.
+pub(crate) fn who_reaches_a_panic(shell: &mut Shell, library: &Path) -> Vec<String> {
+    // Calls have targets in a linked library only.
+    let linked = library.with_extension("linked.so");
+    let mut command = Command::new("cc");
+    command.args(["-shared", "-nostdlib", "-Wl,--whole-archive"]).arg(library);
+    if shell.run(command.arg("-o").arg(&linked)).is_err() {
+        return Vec::new();
+    }
+    let symbols = demangled(shell, &linked).unwrap_or_default();
+    let handler = symbols.iter().find(|name| name.ends_with(SYMBOL));
+    handler.map(|handler| who_reaches(shell, &linked, handler)).unwrap_or_default()
+}
+
 /// A call in the machine code: its address, the calling function, and the target.
 struct Call {
     at: String,
@@ -40,7 +72,7 @@ struct Call {
 /// Describes in a few lines which functions outside the standard library lead to `symbol`. Does not
 /// see calls through pointers, so the result may be incomplete, but is never wrong. Empty if the
 /// tools are missing.
-pub(crate) fn who_reaches(shell: &mut Shell, library: &Path, symbol: &str) -> Vec<String> {
+fn who_reaches(shell: &mut Shell, library: &Path, symbol: &str) -> Vec<String> {
     let Ok(text) =
         shell.output(Command::new("objdump").args(["-d", "-C", "--no-show-raw-insn"]).arg(library))
     else {

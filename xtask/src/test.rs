@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::shell::{Outcome, Shell, Stop};
+use crate::shell::{self, Outcome, Shell, Stop};
 use crate::tools::{self, exists};
 use crate::{
     abi, c, c_install, docs, embedded, features, fuzz, header, instructions, layers, model,
@@ -20,11 +20,10 @@ use crate::{
 enum Lane {
     /// `target/debug`.
     Workspace,
-    /// The release build of the C library.
+    /// The C library as it is installed.
     Library,
     /// `.venv`, and the wheel.
     Python,
-    Nopanic,
     Embedded,
     Fuzz,
     /// None: the step only reads sources.
@@ -105,7 +104,7 @@ const STEPS: &[Step] = &[
     ),
     step(
         "nopanic",
-        Lane::Nopanic,
+        Lane::Library,
         "xtask/nopanic",
         "the linker proves that no panic is reachable",
         nopanic::run,
@@ -211,10 +210,19 @@ const STEPS: &[Step] = &[
         "fuzz",
         Lane::Fuzz,
         "fuzz/fuzz_targets",
-        "each fuzz target runs for five seconds without a failure",
-        |shell| fuzz::run(shell, 5, None),
+        "each fuzz target runs its seeds and new inputs without a failure",
+        fuzz::briefly,
     ),
 ];
+
+/// A step that ran.
+struct Ran {
+    name: &'static str,
+    ended: Ended,
+    time: Duration,
+    /// The part of the time in which cargo compiled or waited for another build.
+    building: Duration,
+}
 
 enum Ended {
     Passed(String),
@@ -261,8 +269,9 @@ pub(crate) fn main(suite: Suite, arguments: &[String]) -> ExitCode {
     } else {
         std::thread::available_parallelism().map_or(1, |count| count.get().min(3))
     };
+    let started = Instant::now();
     let results = run_all(&steps, workers, options.verbose);
-    report(suite, &results)
+    report(suite, &results, started.elapsed())
 }
 
 /// The shared state of the workers.
@@ -270,11 +279,11 @@ struct Progress {
     /// Indexes of the steps that have not begun, in order.
     waiting: Vec<usize>,
     busy: Vec<Lane>,
-    results: Vec<(usize, Ended, Duration)>,
+    results: Vec<Ran>,
 }
 
-/// Runs the steps in parallel; the results are in the order of the steps.
-fn run_all(steps: &[&Step], workers: usize, verbose: bool) -> Vec<(&'static str, Ended, Duration)> {
+/// Runs the steps in parallel; the results are in the order in which the steps ended.
+fn run_all(steps: &[&Step], workers: usize, verbose: bool) -> Vec<Ran> {
     let progress = Mutex::new(Progress {
         waiting: (0..steps.len()).collect(),
         busy: Vec::new(),
@@ -285,23 +294,17 @@ fn run_all(steps: &[&Step], workers: usize, verbose: bool) -> Vec<(&'static str,
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some((index, step)) = next(steps, &progress, &freed) {
-                    let started = Instant::now();
                     let head = format!("[{:>2}/{}] {:<14}", index + 1, steps.len(), step.name);
-                    let ended = run(step, &head, workers, verbose);
+                    let ran = run(step, &head, workers, verbose);
                     let mut progress = lock(&progress);
-                    progress.results.push((index, ended, started.elapsed()));
+                    progress.results.push(ran);
                     progress.busy.retain(|lane| *lane != step.lane);
                     freed.notify_all();
                 }
             });
         }
     });
-    let mut results = progress.into_inner().unwrap_or_else(PoisonError::into_inner).results;
-    results.sort_by_key(|(index, ..)| *index);
-    results
-        .into_iter()
-        .filter_map(|(index, ended, time)| Some((steps.get(index)?.name, ended, time)))
-        .collect()
+    progress.into_inner().unwrap_or_else(PoisonError::into_inner).results
 }
 
 fn lock(progress: &Mutex<Progress>) -> MutexGuard<'_, Progress> {
@@ -333,38 +336,38 @@ fn next<'a>(
     }
 }
 
-fn run(step: &Step, head: &str, workers: usize, verbose: bool) -> Ended {
+fn run(step: &Step, head: &str, workers: usize, verbose: bool) -> Ran {
     let started = Instant::now();
-    let mut shell = if verbose {
+    if verbose {
         eprintln!("{head} {}", step.about);
-        Shell::loud()
-    } else {
-        // A progress line that is rewritten needs one step at a time.
-        let line = if workers == 1 { head } else { "" };
-        match Shell::logged(step.name, line.to_owned()) {
-            Ok(shell) => shell,
-            Err(stop) => return settle(Err(stop)),
+    }
+    // A progress line that is rewritten needs one step at a time.
+    let line = if workers == 1 { head } else { "" };
+    let opened =
+        if verbose { Ok(Shell::loud()) } else { Shell::logged(step.name, line.to_owned()) };
+    let (ended, log) = match opened {
+        Ok(mut shell) => {
+            let ended = settle((step.run)(&mut shell));
+            shell.clear_progress();
+            (ended, shell.log_text())
         }
+        Err(stop) => (settle(Err(stop)), String::new()),
     };
-    let ended = settle((step.run)(&mut shell));
-    shell.clear_progress();
+    let time = started.elapsed();
     let (word, note) = ended.words();
-    let mut text = format!(
-        "{head} {word:<8}{:>6.1} s  {}",
-        started.elapsed().as_secs_f64(),
-        note.lines().next().unwrap_or_default()
-    );
+    let first = note.lines().next().unwrap_or_default();
+    let mut text = format!("{head} {word:<8}{:>6.1} s  {first}", time.as_secs_f64());
     if let Ended::Failed(why) = &ended {
         text += &format!(
             "\n\n──── {}: {}\n{}\n{why}\n────\n",
             step.name,
             step.about,
-            shell.logged_text()
+            shell::end_of(step.name, &log)
         );
     }
     // In one call, so that the text of two steps does not mix.
     eprintln!("{text}");
-    ended
+    Ran { name: step.name, ended, time, building: shell::building(&log) }
 }
 
 fn settle(outcome: Outcome) -> Ended {
@@ -389,22 +392,32 @@ impl Ended {
     }
 }
 
-fn report(suite: Suite, results: &[(&str, Ended, Duration)]) -> ExitCode {
-    println!("\n{:<14} {:<8} {:>7}  note", "step", "result", "seconds");
-    for (name, ended, time) in results {
+/// Prints the steps, the longest first, and the totals.
+fn report(suite: Suite, results: &[Ran], whole: Duration) -> ExitCode {
+    let mut longest: Vec<&Ran> = results.iter().collect();
+    longest.sort_by_key(|ran| std::cmp::Reverse(ran.time));
+    println!("\n{:<14} {:<8} {:>7} {:>8}  note", "step", "result", "seconds", "building");
+    for Ran { name, ended, time, building } in longest {
         let (word, note) = ended.words();
-        println!(
-            "{name:<14} {word:<8} {:>7.1}  {}",
-            time.as_secs_f64(),
-            note.lines().next().unwrap_or_default()
-        );
+        let (time, building) = (time.as_secs_f64(), building.as_secs_f64());
+        let first = note.lines().next().unwrap_or_default();
+        println!("{name:<14} {word:<8} {time:>7.1} {building:>8.1}  {first}");
     }
+    let sum = |of: fn(&Ran) -> Duration| results.iter().map(of).sum::<Duration>().as_secs_f64();
+    println!(
+        "{:<14} {:<8} {:>7.1} {:>8.1}  in {:.1} s, because steps run in parallel",
+        "sum",
+        "",
+        sum(|ran| ran.time),
+        sum(|ran| ran.building),
+        whole.as_secs_f64()
+    );
     let failed: Vec<&str> = results
         .iter()
-        .filter(|(_, ended, _)| matches!(ended, Ended::Failed(_)))
-        .map(|(name, ..)| *name)
+        .filter(|ran| matches!(ran.ended, Ended::Failed(_)))
+        .map(|ran| ran.name)
         .collect();
-    let skipped = results.iter().filter(|(_, ended, _)| matches!(ended, Ended::Skipped(_))).count();
+    let skipped = results.iter().filter(|ran| matches!(ran.ended, Ended::Skipped(_))).count();
     let passed = results.len() - failed.len() - skipped;
     println!();
     match (failed.as_slice(), passed, skipped) {

@@ -1,86 +1,97 @@
-//! The typed views of the formats.
+//! The typed views of the formats. Outlines and bytes are arbitrary and need not match.
 
-use agentsdisc_core::format::agents_txt::AgentsTxt;
-use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::format::adp::RequestOptions;
+use agentsdisc_core::format::agents_md::{AgentsMd, AgentsMdOutline, SectionKind};
+use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::{Document, Limits};
 
-use super::manifest::{choice, object};
-use crate::{bytes, keep, walk};
+use crate::syntax::walk;
+use crate::{bytes, keep, show, text};
 
 /// # Safety
-/// `data` must point to the given number of bytes, `limits` to limits.
+/// `document` and `detail` must point to documents, `data` to the given number of bytes, `scratch`
+/// to the given number of numbers, not aliased.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_agents_txt_parse(
+pub unsafe extern "C" fn nopanic_formats(
+    document: *const Document<'static>,
+    detail: *const Document<'static>,
     data: *const u8,
     length: usize,
-    limits: *const Limits,
+    scratch: *mut u32,
+    numbers: usize,
 ) {
     // SAFETY: guaranteed by the caller.
-    let (text, limits) = unsafe { (bytes(data, length), *limits) };
-    keep(AgentsTxt::parse(text, &limits));
-}
-
-/// # Safety
-/// `document` must point to a document.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_agents_txt(document: *const Document<'static>) {
+    let (document, detail, given) = unsafe { (*document, *detail, text(data, length)) };
     // SAFETY: guaranteed by the caller.
-    let Some(view) = unsafe { *document }.agents_txt() else {
-        return;
-    };
-    keep((view.spec_version(), view.generated_at(), view.agents_json()));
-    keep((
-        view.site_name(),
-        view.site_url(),
-        view.site_description(),
-        view.site_contact(),
-        view.site_privacy_policy(),
-    ));
-    choice(view.declaration_type());
-    walk(view.operates_on(), keep::<Text<'_>>);
-    walk(view.capabilities(), object);
-    walk(view.allow(), keep);
-    walk(view.disallow(), keep);
-    walk(view.agents(), object);
-    walk(view.metadata(), keep);
-}
-
-/// # Safety
-/// `document` must point to a document.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_formats(document: *const Document<'static>) {
-    // SAFETY: guaranteed by the caller.
-    let document = unsafe { *document };
-    if let Some(view) = document.agents_json() {
-        keep((view.top, view.site()));
-    }
-    if let Some(view) = document.agents_txt_01() {
-        keep((view.site(), view.url(), view.session_ttl_or_default()));
-        keep((view.audit_or_default(), view.needs_companion()));
-        walk(view.allow(), keep);
-    }
-    keep(
-        document
-            .agents_json_01()
-            .map(|view| (view.session_ttl_or_default(), view.audit_or_default())),
-    );
-    if let Some(view) = document.awp() {
-        keep((view.top, view.feature_flags(), view.is_synthetic()));
-        walk(view.actions(), keep);
-    }
-    if let Some(view) = document.adp() {
-        keep((view.top, view.auth_object(), view.header_and_prefix()));
-    }
-    if let Some(view) = document.llms_txt() {
-        keep((view.title(), view.summary()));
-        walk(view.references(), keep);
-    }
-    keep(document.a2a_agent_card().map(|view| view.top));
-    keep(document.mcp_server_card().map(|view| view.top));
-    keep(document.adp_capability());
+    let scratch = unsafe { core::slice::from_raw_parts_mut(scratch, numbers) };
+    keep(document.agents_txt().map(|view| view.site_contact()));
+    keep(document.agents_json().map(|view| view.site()));
+    keep(document.agents_txt_01().map(|view| (view.site(), view.url())));
     if let Some(view) = document.adp_search() {
         walk(view.services(), keep);
     }
-    keep((document.robots_txt(), document.agents_md()));
-    keep((document.ai_catalog(), document.agent_skills(), document.api_catalog()));
+    keep(RequestOptions::with_token(given));
+    if let (Some(manifest), Some(detail)) = (document.adp(), detail.adp_capability()) {
+        manifest.constant_headers(&detail).for_each(keep);
+    }
+    if let Some(Err(error)) = document.awp().map(|view| view.prerequisites(given, scratch)) {
+        keep(error.as_error());
+        show(error);
+    }
+}
+
+/// # Safety
+/// `data` must point to the given number of bytes, `outline` to an outline, `limits` to limits.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_agents_md(
+    data: *const u8,
+    length: usize,
+    outline: *const AgentsMdOutline,
+    limits: *const Limits,
+    kind: SectionKind,
+) {
+    // SAFETY: guaranteed by the caller.
+    let (document, limits) = unsafe { (bytes(data, length), *limits) };
+    keep(AgentsMd::parse(document, &limits));
+    keep(AgentsMdOutline::read(document, &limits));
+    // SAFETY: guaranteed by the caller.
+    let view = unsafe { *outline }.attach(document);
+    keep((view.outline(), view.bytes(), view.mcp(), view.cache_seconds()));
+    view.metadata().for_each(keep);
+    view.mcp_metadata().for_each(keep);
+    view.can().for_each(keep);
+    view.cannot().for_each(keep);
+    view.behavior().for_each(keep);
+    view.contacts().for_each(keep);
+    view.rates().for_each(|rate| keep((rate, rate.window.as_str())));
+    view.items(kind).for_each(|item| keep((item.rate(), item.cache_seconds())));
+    for section in view.sections() {
+        section.entries().for_each(keep);
+        section.items().for_each(keep);
+        section.paragraphs().for_each(keep);
+    }
+}
+
+/// # Safety
+/// `robots` must point to a robots.txt, `agent` and `url` to the given number of bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_robots(
+    robots: *const RobotsTxt<'static>,
+    agent: *const u8,
+    agent_length: usize,
+    url: *const u8,
+    url_length: usize,
+) {
+    // SAFETY: guaranteed by the caller.
+    let (robots, agent, url) =
+        unsafe { (*robots, bytes(agent, agent_length), bytes(url, url_length)) };
+    keep(RobotsTxt::parse(url));
+    keep(robots.preference_with(agent, url, agent, url));
+    robots.sitemaps().for_each(keep);
+    robots.agentmaps().for_each(keep);
+    robots.other_fields().for_each(keep);
+    for group in robots.groups() {
+        group.rules().for_each(keep);
+        group.crawl_delay().into_iter().for_each(keep);
+    }
 }
