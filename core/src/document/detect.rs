@@ -60,12 +60,17 @@ impl<'h> Hints<'h> {
     /// True if the path ends with `end`, which begins with a slash. Also true for a bare file name
     /// that equals `end` without its slash.
     fn path_ends_with(&self, end: &str) -> bool {
-        let (path, end) = (self.path(), end.as_bytes());
-        let tail = path.len().checked_sub(end.len());
-        let tail = tail.and_then(|at| path.get(at..));
-        tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end))
-            || end.split_first().is_some_and(|(_, name)| path.eq_ignore_ascii_case(name))
+        self.url.is_some() && ends_with(self.path(), end)
     }
+}
+
+/// See [`Hints::path_ends_with`].
+fn ends_with(path: &[u8], end: &str) -> bool {
+    let end = end.as_bytes();
+    let tail = path.len().checked_sub(end.len());
+    let tail = tail.and_then(|at| path.get(at..));
+    tail.is_some_and(|tail| tail.eq_ignore_ascii_case(end))
+        || end.split_first().is_some_and(|(_, name)| path.eq_ignore_ascii_case(name))
 }
 
 /// Defines signs: a constant with one bit and a text for each, and the table of both.
@@ -98,6 +103,20 @@ const FOREIGN: [&[u8]; 14] = [
     b"mimeversion",
 ];
 
+/// The first and the last letters of the foreign names, each as the bit `letter & 31`.
+const FOREIGN_ENDS: (u32, u32) = {
+    // Those of `agents…version`.
+    let mut ends = (1 << (b'a' & 31), 1 << (b'n' & 31));
+    let mut names = FOREIGN.as_slice();
+    while let [name, rest @ ..] = names {
+        if let [first, .., last] = *name {
+            ends = (ends.0 | 1 << (*first & 31), ends.1 | 1 << (*last & 31));
+        }
+        names = rest;
+    }
+    ends
+};
+
 /// The letters and digits of a name, in lower case.
 fn letters(name: &[u8]) -> impl DoubleEndedIterator<Item = u8> {
     let letters = name.iter().filter(|octet| octet.is_ascii_alphanumeric());
@@ -107,6 +126,13 @@ fn letters(name: &[u8]) -> impl DoubleEndedIterator<Item = u8> {
 /// True for the name of a member or a field that only other vocabularies have. Any name that begins
 /// with `agents` and ends with `version`, such as `agents_txt_version`, is one of them.
 fn is_foreign(name: &[u8]) -> bool {
+    let may_be = |letter: Option<u8>, set: u32| letter.is_some_and(|l| set >> (l & 31) & 1 != 0);
+    // The ends of most names differ from those of all foreign names.
+    if !may_be(letters(name).next(), FOREIGN_ENDS.0)
+        || !may_be(letters(name).next_back(), FOREIGN_ENDS.1)
+    {
+        return false;
+    }
     let is_version =
         letters(name).take(6).eq(*b"agents") && letters(name).rev().take(7).eq(*b"noisrev");
     is_version || FOREIGN.iter().any(|known| letters(name).eq(known.iter().copied()))
@@ -308,9 +334,9 @@ pub fn detect(bytes: &[u8], hints: Hints<'_>) -> Detection {
 /// The top-level members of a JSON document whose format is not known yet.
 #[derive(Default)]
 pub(crate) struct Remembered {
-    /// For each its name in quotes, and its value.
+    /// For each its name between the quotes, which has no escapes, and its value.
     pub(crate) members: heapless::Vec<(Span, Slot), REMEMBERED>,
-    /// True if there are more, which another pass must read.
+    /// True if there are others, which another pass must read.
     pub(crate) overflow: bool,
 }
 
@@ -333,14 +359,16 @@ pub(crate) fn validate(
     json::validate(bytes, start, depth, |name, value| {
         note(evidence, bytes, name, value);
         if let Some(remembered) = &mut remembered {
-            remembered.overflow |= remembered.members.push((name, value)).is_err();
+            let inside = Span::new(name.start.wrapping_add(1), name.end.wrapping_sub(1));
+            remembered.overflow |=
+                name.escaped || remembered.members.push((inside, value)).is_err();
         }
     })
 }
 
 /// Adds the sign of a recorded member, with its name in quotes.
-fn note(evidence: &mut Evidence, bytes: &[u8], name: Span, value: Slot) {
-    if let Some(name) = Value::trusted(name.slice(bytes)).as_text() {
+fn note(evidence: &mut Evidence, bytes: &[u8], name: Slot, value: Slot) {
+    if let Some(name) = name.value(bytes).as_text() {
         note_text(evidence, name, value.value(bytes));
     }
 }

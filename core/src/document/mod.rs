@@ -36,7 +36,7 @@ use crate::model::Visitor;
 use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::{self, TokenKind, Value};
-use crate::syntax::text::{byte_order_mark, trim, validate_utf8};
+use crate::syntax::text::{Text, byte_order_mark, trim, validate_utf8};
 
 pub use crate::syntax::outline::Outline;
 #[cfg(feature = "check")]
@@ -457,9 +457,7 @@ fn parse_json(bytes: &[u8], body: Span, options: &ParseOptions<'_>) -> Result<Ou
         }
     } else {
         for (name, value) in &remembered.members {
-            if let Some(name) = Value::trusted(name.slice(bytes)).as_text() {
-                outline.set_member(number(name), *value);
-            }
+            outline.set_member(number(Text::plain(name.slice(bytes))), *value);
         }
     }
     if has_alias {

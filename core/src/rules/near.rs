@@ -78,8 +78,18 @@ pub(crate) fn meant(
         return None;
     }
     let name = Letters::of(name.chars().take_while(|c| *c != '='))?;
+    let has_aliases = ALIASES.iter().any(|(alias, _)| name.0 == alias.as_bytes());
+    let has = letters_in(&name.0);
     known
-        .filter_map(|known| Some((name.distance(&Letters::of(known.chars())?)?, known)))
+        .filter_map(|known| {
+            // All known names are ASCII. Most are too far away, whatever the order of the letters.
+            let lacks = (letters_in(known.as_bytes()) & !has).count_ones();
+            if lacks > 2 && !has_aliases {
+                return None;
+            }
+            let known_letters = Letters::of(known.bytes().map(char::from))?;
+            Some((name.distance(&known_letters, has_aliases)?, known))
+        })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, known)| known)
 }
@@ -113,18 +123,23 @@ fn names_auth(word: &[u8]) -> bool {
     !is_author && (begins || meant(Text::plain(word), ["auth"].into_iter()).is_some())
 }
 
+/// The names of members that mean authentication.
+const AUTH_MEMBERS: [&str; 6] = [
+    "auth",
+    "authentication",
+    "security",
+    "securityScheme",
+    "securitySchemes",
+    "securityRequirements",
+];
+
 /// True for the name of a member that means authentication, even if it is misspelled: `authType`,
 /// `requires_auth`, `Security`. False for `author` and `authentic`.
 pub(crate) fn names_auth_member(name: Text<'_>) -> bool {
-    const NAMES: [&str; 6] = [
-        "auth",
-        "authentication",
-        "security",
-        "securityScheme",
-        "securitySchemes",
-        "securityRequirements",
-    ];
     let raw = name.raw();
+    if !may_name_auth(name) {
+        return false;
+    }
     let holds_auth = (0..raw.len()).any(|at| {
         let rest = raw.get(at..).unwrap_or_default();
         let is_other = starts_with(rest, b"author")
@@ -132,7 +147,34 @@ pub(crate) fn names_auth_member(name: Text<'_>) -> bool {
             || starts_with(rest, b"authentic") && !starts_with(rest, b"authenticat");
         starts_with(rest, b"auth") && !is_other
     });
-    holds_auth || meant(name, NAMES.into_iter()).is_some()
+    holds_auth || meant(name, AUTH_MEMBERS.into_iter()).is_some()
+}
+
+/// False for most names that [`names_auth_member`] rejects. A wrong letter takes at most one letter
+/// away from a word, so a name with too few letters of each word is none of them.
+fn may_name_auth(name: Text<'_>) -> bool {
+    const AUTH: u32 = letters_in(b"auth");
+    const AUTHENTICATION: u32 = letters_in(b"authentication");
+    const SECURITY: u32 = letters_in(b"security");
+    let has = letters_in(name.raw());
+    let lacks = |word: u32| (word & !has).count_ones();
+    let is_short = || name.raw().iter().filter(|byte| byte.is_ascii_alphanumeric()).count() <= 4;
+    name.is_escaped()
+        || lacks(AUTH) == 0
+        || lacks(SECURITY) <= 2
+        || lacks(AUTHENTICATION) <= 2
+        || lacks(AUTH) == 1 && is_short()
+}
+
+/// The letters of a word in any letter case, one bit each.
+#[inline]
+const fn letters_in(mut word: &[u8]) -> u32 {
+    let mut letters = 0;
+    while let [letter, rest @ ..] = word {
+        letters |= (letter.is_ascii_alphabetic() as u32) << (*letter & 31);
+        word = rest;
+    }
+    letters
 }
 
 /// True for the name of a member that means the list of the capabilities that an agent may use.
@@ -160,16 +202,16 @@ impl Letters {
         Some(Self(letters))
     }
 
-    /// Returns the number of wrong letters; `None` if there are too many, so that another name is
+    /// Returns the number of wrong letters (1 for an alias, if the name `has_aliases`); `None` if there are too many, so that another name is
     /// meant.
-    fn distance(&self, known: &Self) -> Option<usize> {
+    fn distance(&self, known: &Self, has_aliases: bool) -> Option<usize> {
         let (name, known) = (self.0.as_slice(), known.0.as_slice());
         let is_alias =
             |(alias, meant): &(&str, &str)| alias.as_bytes() == name && meant.as_bytes() == known;
-        if ALIASES.iter().any(is_alias) {
+        if has_aliases && ALIASES.iter().any(is_alias) {
             return Some(1);
         }
-        if name.len() >= 4 && is_swapped(name, known) {
+        if name.len() >= 4 && name.len() == known.len() && is_swapped(name, known) {
             return Some(1);
         }
         let most = match name.len().min(known.len()) {
@@ -216,7 +258,11 @@ fn edits(name: &[u8], known: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
     use super::*;
+    use std::format;
+    use std::string::String;
+    use std::vec::Vec;
 
     const KNOWN: [&str; 9] = [
         "Spec-Version",
@@ -255,6 +301,32 @@ mod tests {
         ] {
             assert_eq!(meant_by(name), Some(known), "{name}");
         }
+    }
+
+    /// All texts that one wrong letter makes of a text.
+    fn misspelled(text: &str) -> impl Iterator<Item = String> {
+        (0..=text.len()).flat_map(move |at| {
+            let (before, behind) = text.split_at(at);
+            let rest = behind.get(1..).unwrap_or_default();
+            [
+                format!("{before}{rest}"),
+                format!("{before}x{rest}"),
+                format!("{before}x{behind}"),
+                format!("{before}_{behind}"),
+            ]
+        })
+    }
+
+    #[test]
+    fn a_misspelled_name_is_not_rejected_by_its_letters() {
+        for name in AUTH_MEMBERS.into_iter().chain(ALIASES.iter().map(|(alias, _)| *alias)) {
+            for text in misspelled(name).flat_map(|text| misspelled(&text).collect::<Vec<_>>()) {
+                let text = Text::plain(text.as_bytes());
+                let is_meant = meant(text, AUTH_MEMBERS.into_iter()).is_some();
+                assert!(may_name_auth(text) || !is_meant, "{text}");
+            }
+        }
+        assert!(!may_name_auth(Text::plain(b"endpoint")));
     }
 
     #[test]

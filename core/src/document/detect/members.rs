@@ -11,7 +11,7 @@ mod servers;
 
 use servers::{is_mcp_transport, remote_signs, server_signs};
 
-use super::{Detection, Evidence, Hints, Vocabulary, is_foreign, note_text, trim_start};
+use super::{Detection, Evidence, Hints, Vocabulary, ends_with, is_foreign, note_text, trim_start};
 use crate::format::Format;
 use crate::scan;
 use crate::syntax::json::{Member, Value, next_member};
@@ -135,20 +135,14 @@ struct Rule {
     /// It needs at least this many of the signs in `of`.
     least: u32,
     of: u64,
-    /// The end of the path, if the rule applies only to documents at such a path.
-    at: Option<&'static str>,
 }
 
 const fn rule(format: Format, all: u64, one: u64, (least, of): (u32, u64)) -> Rule {
-    Rule { format, all, one, least, of, at: None }
+    Rule { format, all, one, least, of }
 }
 
-const fn at(place: &'static str, rule: Rule) -> Rule {
-    Rule { at: Some(place), ..rule }
-}
-
-/// The rules that apply at any path, then the rules that need fewer signs at the format's own path.
-const RULES: [Rule; 47] = [
+/// The rules that apply at any path.
+const RULES: [Rule; 29] = [
     rule(Format::Awp, AWP_VERSION, 0, (3, AWP)),
     rule(Format::AdpSearch, SUCCESS | DATA | MATCHING, 0, (0, SEARCH)),
     rule(Format::AdpSearch, SEARCH | EMPTY_DATA, 0, (0, 0)),
@@ -178,37 +172,44 @@ const RULES: [Rule; 47] = [
     rule(Format::WebMcp, WEBMCP, 0, (0, TOOLS | TOOL_SCHEMAS | NAME)),
     rule(Format::AgentsTxtCom, AGENTS_TXT_COM, 0, (0, SITE | VERSION)),
     rule(Format::W2a, W2A, 0, (0, SITE | SKILLS)),
-    at("/agents.json", rule(Format::AgentsJson01, LEGACY_SHAPE, 0, (0, LEGACY))),
-    at("/agents.json", rule(Format::AgentsJson, 0, ACCESS | DRAFT_SHAPE, (0, DRAFT))),
-    at("/agents.json", rule(Format::AgentsJson, SITE | CAPABILITY_LIST, 0, (0, DRAFT))),
-    at("/agent.json", rule(Format::Awp, AWP_VERSION, 0, (2, AWP))),
-    at("/agent.json", rule(Format::Awp, DOMAIN | INTENT | ACTIONS, 0, (0, 0))),
-    at("/.well-known/agent", rule(Format::Adp, 0, SPEC_VERSION_SNAKE | DETAIL_URLS, (2, ADP))),
-    at(
-        "/agent-card.json",
-        rule(Format::A2aAgentCard, NAME, A2A_MARKS | PROTOCOL_VERSION, (2, A2A)),
-    ),
-    at("/agent.json", rule(Format::A2aAgentCard, NAME, A2A_MARKS | PROTOCOL_VERSION, (2, A2A))),
-    at("/server-card", rule(Format::McpServerCard, NAME, 0, (3, MCP | DESCRIPTION))),
-    at("/server-card.json", rule(Format::McpServerCard, NAME, 0, (3, MCP | DESCRIPTION))),
-    at("/mcp.json", rule(Format::McpServerCard, NAME, MCP_PARTS, (3, MCP | DESCRIPTION))),
-    at("/server-card", rule(Format::McpServerCard, 0, MCP_MARKS | MCP_SERVER, (0, MCP))),
-    at("/server-card.json", rule(Format::McpServerCard, 0, MCP_MARKS | MCP_SERVER, (0, MCP))),
-    at("/mcp.json", rule(Format::McpServerCard, 0, MCP_MARKS | MCP_SERVER, (0, MCP))),
-    at("/ai-catalog.json", rule(Format::AiCatalog, ENTRIES, 0, (0, 0))),
-    at("/skills/index.json", rule(Format::AgentSkills, SKILLS, 0, (0, 0))),
-    at("/agent-skills/index.json", rule(Format::AgentSkills, SKILLS, 0, (0, 0))),
-    at("/.well-known/x402", rule(Format::X402, VERSION | RESOURCE, 0, (0, 0))),
+];
+
+/// The rules that need fewer signs at the format's own path, each with the end of such a path.
+const PLACED: [(&str, Rule); 18] = [
+    ("/agents.json", rule(Format::AgentsJson01, LEGACY_SHAPE, 0, (0, LEGACY))),
+    ("/agents.json", rule(Format::AgentsJson, 0, ACCESS | DRAFT_SHAPE, (0, DRAFT))),
+    ("/agents.json", rule(Format::AgentsJson, SITE | CAPABILITY_LIST, 0, (0, DRAFT))),
+    ("/agent.json", rule(Format::Awp, AWP_VERSION, 0, (2, AWP))),
+    ("/agent.json", rule(Format::Awp, DOMAIN | INTENT | ACTIONS, 0, (0, 0))),
+    ("/.well-known/agent", rule(Format::Adp, 0, SPEC_VERSION_SNAKE | DETAIL_URLS, (2, ADP))),
+    ("/agent-card.json", rule(Format::A2aAgentCard, NAME, A2A_MARKS | PROTOCOL_VERSION, (2, A2A))),
+    ("/agent.json", rule(Format::A2aAgentCard, NAME, A2A_MARKS | PROTOCOL_VERSION, (2, A2A))),
+    ("/server-card", rule(Format::McpServerCard, NAME, 0, (3, MCP | DESCRIPTION))),
+    ("/server-card.json", rule(Format::McpServerCard, NAME, 0, (3, MCP | DESCRIPTION))),
+    ("/mcp.json", rule(Format::McpServerCard, NAME, MCP_PARTS, (3, MCP | DESCRIPTION))),
+    ("/server-card", rule(Format::McpServerCard, 0, MCP_MARKS | MCP_SERVER, (0, MCP))),
+    ("/server-card.json", rule(Format::McpServerCard, 0, MCP_MARKS | MCP_SERVER, (0, MCP))),
+    ("/mcp.json", rule(Format::McpServerCard, 0, MCP_MARKS | MCP_SERVER, (0, MCP))),
+    ("/ai-catalog.json", rule(Format::AiCatalog, ENTRIES, 0, (0, 0))),
+    ("/skills/index.json", rule(Format::AgentSkills, SKILLS, 0, (0, 0))),
+    ("/agent-skills/index.json", rule(Format::AgentSkills, SKILLS, 0, (0, 0))),
+    ("/.well-known/x402", rule(Format::X402, VERSION | RESOURCE, 0, (0, 0))),
 ];
 
 impl Rule {
-    /// The number of members that count for the format; `None` if a required sign is missing.
+    /// True if all signs are there that the rule needs, whatever their number. Tested first, because
+    /// few rules pass.
+    #[inline(always)]
+    fn has_needed(&self, e: &Evidence) -> bool {
+        e.has(self.all) && (self.one == 0 || e.any(self.one))
+    }
+
+    /// The number of members that count for the format, if its rule has what it
+    /// [needs](Self::has_needed); `None` if there are too few signs.
+    #[inline(never)]
     fn count(&self, e: &Evidence) -> Option<u32> {
-        let needed = e.has(self.all)
-            && (self.one == 0 || e.any(self.one))
-            && (self.least == 0 || e.count(self.of) >= self.least)
-            && self.is_possible(e);
-        needed.then(|| e.count((self.all | self.one | self.of) & !SHAPES))
+        let is_met = (self.least == 0 || e.count(self.of) >= self.least) && self.is_possible(e);
+        is_met.then(|| e.count((self.all | self.one | self.of) & !SHAPES))
     }
 
     /// False if a sign, or the other members, show that the document has another vocabulary.
@@ -274,31 +275,32 @@ impl Evidence {
     }
 }
 
+/// The format that has the most signs of those whose rules are met; `None` if no rule is met.
+#[inline]
+fn best<'r>(rules: impl Iterator<Item = &'r Rule>, evidence: &Evidence) -> Option<Format> {
+    let (mut format, mut most) = (None, 0);
+    for rule in rules {
+        let Some(count) = rule.has_needed(evidence).then(|| rule.count(evidence)).flatten() else {
+            continue;
+        };
+        if format.is_none() || count > most {
+            (format, most) = (Some(rule.format), count);
+        } else if count == most && format != Some(rule.format) {
+            format = Some(Format::Unknown);
+        }
+    }
+    format
+}
+
 /// The format of a JSON object, from its top-level members.
 pub(crate) fn json_format(evidence: Evidence, hints: &Hints<'_>) -> Detection {
-    let found = |by_hint: bool| {
-        let (mut format, mut most) = (None, 0);
-        for rule in &RULES {
-            let is_tried = match rule.at {
-                None => !by_hint,
-                Some(place) => by_hint && hints.path_ends_with(place),
-            };
-            let Some(count) = is_tried.then(|| rule.count(&evidence)).flatten() else {
-                continue;
-            };
-            if format.is_none() || count > most {
-                (format, most) = (Some(rule.format), count);
-            } else if count == most && format != Some(rule.format) {
-                format = Some(Format::Unknown);
-            }
-        }
-        format
-    };
-    let by_content = found(false);
-    let (format, by_hint) = match by_content {
+    let (format, by_hint) = match best(RULES.iter(), &evidence) {
         Some(format) => (format, false),
+        None if hints.url.is_none() => (Format::Unknown, false),
         None => {
-            let format = found(true).unwrap_or_default();
+            let path = hints.path();
+            let there = PLACED.iter().filter(|(place, _)| ends_with(path, place));
+            let format = best(there.map(|(_, rule)| rule), &evidence).unwrap_or_default();
             (format, format != Format::Unknown)
         }
     };
@@ -491,10 +493,22 @@ fn skill_signs(value: Value<'_>) -> u64 {
         return SKILLS;
     }
     // The members of a skill in an index, without the digest, which is often missing.
-    const INDEXED: [(&str, u64); 4] = [("name", 1), ("type", 2), ("description", 4), ("url", 8)];
-    let names = ["files", "digest", "sha256"].map(|name| (name, SKILL_FILES));
-    let signs = first_signs(value, &[names[0], names[1], names[2], ("id", SKILLS)]);
-    if signs & SKILL_FILES != 0 || first_signs(value, &INDEXED) == 15 { SKILL_FILES } else { signs }
+    const INDEXED: u64 = 1 | 2 | 4 | 8;
+    let signs = first_signs(
+        value,
+        &[
+            ("name", 1),
+            ("type", 2),
+            ("description", 4),
+            ("url", 8),
+            ("id", SKILLS),
+            ("files", SKILL_FILES),
+            ("digest", SKILL_FILES),
+            ("sha256", SKILL_FILES),
+        ],
+    );
+    let is_indexed = signs & SKILL_FILES != 0 || signs & INDEXED == INDEXED;
+    if is_indexed { SKILL_FILES } else { signs & SKILLS }
 }
 
 /// The signs of vocabularies that name their schema or standard, by a part of its URL. 0: the

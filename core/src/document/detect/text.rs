@@ -16,7 +16,7 @@ use crate::format::agents_txt_01::{read_truth, split_flow};
 use crate::format::robots_txt;
 use crate::format::{Format, agents_txt, agents_txt_01};
 use crate::scan;
-use crate::syntax::line::{Content, Singly, Sweep};
+use crate::syntax::line::{Content, Letters, Singly, Sweep};
 use crate::syntax::markdown::{Blocks, Kind, may_hold_link};
 use crate::syntax::text::{Text, trim};
 use crate::syntax::yaml;
@@ -146,9 +146,10 @@ impl Keys {
 #[derive(Default)]
 struct Count {
     signs: u64,
-    /// The keys without a sign: of the draft, of agents.txt 0.1.0, and of neither.
-    draft: Keys,
-    legacy: Keys,
+    /// The keys without a sign: of the draft and of agents.txt 0.1.0, a bit each by their numbers,
+    /// and of neither.
+    draft: u32,
+    legacy: u32,
     unknown: Keys,
     /// True if a line looks like Markdown, so that the Markdown blocks must be read.
     markdown: bool,
@@ -213,12 +214,11 @@ impl Count {
         if self.fields + self.prose < FIRST {
             return false;
         }
-        let (draft, robots) = (self.count(DRAFT), self.count(ROBOTS));
+        const OTHERS: u64 = DRAFT | LEGACY | OTHER_VOCABULARY | BRACKETS | STANDARD | DIALECT;
         if self.markdown {
-            self.count(DRAFT | LEGACY | ROBOTS) == 0
+            self.signs & (DRAFT | LEGACY | ROBOTS) == 0
         } else {
-            self.count(LEGACY | OTHER_VOCABULARY | BRACKETS | STANDARD | DIALECT) == 0
-                && (robots >= 2 && draft == 0 && !self.odd_rule)
+            self.signs & OTHERS == 0 && self.count(ROBOTS) >= 2 && !self.odd_rule
         }
     }
 
@@ -256,6 +256,7 @@ impl Count {
         self.header(key);
         self.fields += 1;
         match key {
+            [b'a'..=b'z' | b'A'..=b'Z', ..] => {}
             [b'[', ..] if value.ends_with(b"]") => self.signs |= BRACKETS,
             [b'-' | b'*' | b'+', b' ', b'[', ..] => self.markdown = true,
             [b'`', b'`', b'`', ..] | [b'~', b'~', b'~', ..] => self.fenced = !self.fenced,
@@ -264,8 +265,9 @@ impl Count {
         if self.fenced {
             return;
         }
-        let is_other = || agents_txt::keys::find(key).is_none();
-        let signs = match find(key) {
+        let letters = Letters::of(key).unwrap_or(Letters::NONE);
+        let draft = agents_txt::keys::number(letters);
+        let signs = match find(letters, key) {
             Some(Vote::Sign(FLOW)) if split_flow(value).0.len() == value.len() => 0,
             Some(Vote::Sign(AUDIT)) if read_truth(value).is_none() => 0,
             Some(Vote::Sign(sign)) => sign,
@@ -280,7 +282,7 @@ impl Count {
                 self.site_name = true;
                 0
             }
-            None if value.starts_with(b"ADP/1.") || is_other() && is_foreign(key) => {
+            None if value.starts_with(b"ADP/1.") || draft.is_none() && is_foreign(key) => {
                 OTHER_VOCABULARY
             }
             None => {
@@ -301,20 +303,15 @@ impl Count {
         self.signs |= signs;
         if signs & (DRAFT | LEGACY | ROBOTS) == 0 {
             use agents_txt_01::Field::{self, AgentsJson, AuditEndpoint, FlowDescription};
-            let legacy = Field::of(key).map(|(field, _)| field);
+            let legacy = Field::of_packed(letters);
             self.legacy_only |=
-                matches!(legacy, Some(AgentsJson | AuditEndpoint | FlowDescription));
-            let (is_draft, is_legacy) = (!is_other(), legacy.is_some());
-            self.draft_only |= is_draft && !is_legacy;
-            let key = Keys::of(key);
-            for (is_its, keys) in [
-                (is_draft, &mut self.draft),
-                (is_legacy, &mut self.legacy),
-                (!is_draft && !is_legacy && signs == 0, &mut self.unknown),
-            ] {
-                if is_its {
-                    keys.0 |= key.0;
-                }
+                matches!(legacy, Some((_, AgentsJson | AuditEndpoint | FlowDescription)));
+            self.draft_only |= draft.is_some() && legacy.is_none();
+            let bit = |number: usize| 1_u32.wrapping_shl(number as u32);
+            self.draft |= draft.map_or(0, bit);
+            self.legacy |= legacy.map_or(0, |(number, _)| bit(number));
+            if signs == 0 && draft.is_none() && legacy.is_none() {
+                self.unknown.0 |= Keys::of(key).0;
             }
         }
     }
@@ -375,11 +372,11 @@ impl Count {
                 count >= 2,
                 hints.path_ends_with("/agents.txt")
                     && self.is_draft
-                    && count + self.draft.count() > others,
+                    && count + self.draft.count_ones() > others,
             ),
             Format::AgentsTxt01 => (
                 count >= 2
-                    && (has_required || count + self.legacy.count() > others)
+                    && (has_required || count + self.legacy.count_ones() > others)
                     && (is_legacy || others == 0 && !self.draft_only),
                 false,
             ),
@@ -415,6 +412,10 @@ fn is_header(line: &[u8]) -> bool {
 
 /// The sign of a field, or of a comment like a field, that names a standard or a schema.
 fn standard(key: &[u8], value: &[u8]) -> u64 {
+    // All of these words begin with this letter.
+    if letters(key).next() != Some(b's') {
+        return 0;
+    }
     let is = |name: &[u8]| letters(key).eq(name.iter().copied());
     let is_schema = is(b"schema") || is(b"spec") || is(b"specification");
     if !(is(b"standard") && !value.is_empty() || is_schema && scan::find(value, b"://").is_some()) {

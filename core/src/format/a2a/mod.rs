@@ -565,8 +565,7 @@ fn skill_needs<'a>(skill: &SkillObject<'a>) -> Needs<'a> {
         Needs::of(skill.security_requirements, is_ill_typed(SKILL_REQUIREMENTS)),
         Needs::of(skill.security, is_ill_typed(SKILL_SECURITY)),
     );
-    let is_unread = has_unread_auth::<SkillObject<'_>>(&skill.object, &skill.seen);
-    Needs::stricter(stated, Needs::of_unread(is_unread))
+    stated.or_unread(|| has_unread_auth::<SkillObject<'_>>(&skill.object, &skill.seen))
 }
 
 fn skill_auth<'a>(

@@ -394,15 +394,13 @@ impl<'a> Needs<'a> {
         let newer = Self::of(top.security, is_ill_typed(SECURITY));
         let oldest = Self::of_drafts(top.authentication, is_ill_typed(AUTHENTICATION));
         let stated = Self::stricter(Self::stricter(newest, newer), oldest);
-        Self::stricter(stated, Self::of_unread(has_unread(top)))
+        stated.or_unread(|| has_unread(top))
     }
 
-    /// Returns what an object requires besides, if a member that is not read means authentication.
-    pub(super) const fn of_unread(is_one: bool) -> Self {
-        match is_one {
-            true => Self::UNREADABLE,
-            false => Self::new(false, None, List::empty()),
-        }
+    /// Returns what an object requires if a member that is not read may mean authentication. Asks
+    /// for one, which takes time, only if it can make a difference.
+    pub(super) fn or_unread(self, is_one: impl FnOnce() -> bool) -> Self {
+        if self.need < Need::Required && is_one() { Self::UNREADABLE } else { self }
     }
 
     /// Returns the stricter of two needs, or the first if they are equal.

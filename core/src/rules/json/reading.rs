@@ -269,12 +269,15 @@ pub(crate) fn has_unread_auth<V: Table>(object: &Value<'_>, seen: &Seen) -> bool
             || value.as_bool() == Some(false)
             || value.as_text().is_some_and(|text| text.eq_ignore_case("none"))
     };
-    !seen.unknown.is_empty()
-        && object.members().any(|member| {
-            names_auth_member(member.name)
-                && stays(member, Lookup::of::<V>())
-                && !says_none(member.value)
-        })
+    if seen.unknown.is_empty() {
+        return false;
+    }
+    let (inside, mut position) = (seen.metadata(*object), 0);
+    core::iter::from_fn(|| next_member(inside, &mut position)).any(|member| {
+        names_auth_member(member.name)
+            && stays(member, Lookup::of::<V>())
+            && !says_none(member.value)
+    })
 }
 
 /// Returns the metadata of an object in which a field occurs under several names, from which the

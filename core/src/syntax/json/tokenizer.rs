@@ -213,7 +213,7 @@ pub(crate) fn validate(
     bytes: &[u8],
     start: usize,
     depth: usize,
-    top: impl FnMut(Span, Slot),
+    top: impl FnMut(Slot, Slot),
 ) -> Result<TokenKind, Error> {
     match scan::backend() {
         scan::Backend::Scalar => walk(Core::<Words>::at(bytes, start, depth), top),
@@ -224,10 +224,9 @@ pub(crate) fn validate(
 #[inline]
 fn walk<L: Locate>(
     mut tokens: Core<'_, L>,
-    top: impl FnMut(Span, Slot),
+    top: impl FnMut(Slot, Slot),
 ) -> Result<TokenKind, Error> {
-    let mut members =
-        TopMembers { first: None, name: Span::default(), container: Slot::EMPTY, top };
+    let mut members = TopMembers { first: None, name: Slot::EMPTY, container: Slot::EMPTY, top };
     tokens.run(&mut members)?;
     Ok(members.first.unwrap_or(TokenKind::Null))
 }
@@ -235,13 +234,14 @@ fn walk<L: Locate>(
 /// Finds the members of the top-level object.
 struct TopMembers<F> {
     first: Option<TokenKind>,
-    name: Span,
+    /// The last name, with its quotes.
+    name: Slot,
     /// The last member's value, if it is a container.
     container: Slot,
     top: F,
 }
 
-impl<F: FnMut(Span, Slot)> Sink for TopMembers<F> {
+impl<F: FnMut(Slot, Slot)> Sink for TopMembers<F> {
     // A call for each token would move the state of the machine out of its registers.
     #[inline(always)]
     fn token(&mut self, step: Step, depth: u32) {
@@ -251,7 +251,7 @@ impl<F: FnMut(Span, Slot)> Sink for TopMembers<F> {
     }
 }
 
-impl<F: FnMut(Span, Slot)> TopMembers<F> {
+impl<F: FnMut(Slot, Slot)> TopMembers<F> {
     /// Receives a token of the top level or of a container in it.
     #[inline(never)]
     fn token_near_top(&mut self, step: Step, depth: u32) {
@@ -272,7 +272,7 @@ impl<F: FnMut(Span, Slot)> TopMembers<F> {
             return;
         }
         match step.kind {
-            TokenKind::Name => self.name = span(step),
+            TokenKind::Name => self.name = Slot::of(step),
             TokenKind::ObjectStart | TokenKind::ArrayStart => {}
             TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
                 self.container.end = step.end as u32;
@@ -294,8 +294,4 @@ impl<'a, F: FnMut(Token<'a>)> Sink for Each<'a, F> {
     fn token(&mut self, step: Step, _: u32) {
         (self.each)(Token::new(self.text, step));
     }
-}
-
-const fn span(step: Step) -> Span {
-    Span::new(step.start as u32, step.end as u32)
 }

@@ -15,7 +15,7 @@ pub(crate) struct Letters {
 }
 
 impl Letters {
-    /// A placeholder for tables under construction. No key has these letters.
+    /// A placeholder for tables under construction, and for other keys. No name has these letters.
     pub(crate) const NONE: Self = Self { words: [0; 3], length: 0 };
 
     /// The letters of a key of 2 to 19 bytes; `None` for any other key.
@@ -98,13 +98,24 @@ impl<T, const N: usize, const PLACES: usize> Names<T, N, PLACES> {
     /// The value of a key, ignoring case.
     #[inline]
     pub(crate) fn find(&self, key: &[u8]) -> Option<&T> {
-        self.meanings.get(self.number(key)?)
+        self.find_packed(Letters::of(key)?)
     }
 
-    /// The index of a key in the table, ignoring case.
+    /// The value of a key with these letters. For a key that is looked up in several tables.
     #[inline]
-    pub(crate) fn number(&self, key: &[u8]) -> Option<usize> {
-        let letters = Letters::of(key)?;
+    pub(crate) fn find_packed(&self, letters: Letters) -> Option<&T> {
+        self.meaning(self.number_packed(letters)?)
+    }
+
+    /// The value of the key with this index.
+    #[inline]
+    pub(crate) fn meaning(&self, number: usize) -> Option<&T> {
+        self.meanings.get(number)
+    }
+
+    /// The index of a key with these letters in the table.
+    #[inline]
+    pub(crate) fn number_packed(&self, letters: Letters) -> Option<usize> {
         let number = self.places.find(letters.word());
         if *self.letters.get(number)? == letters { Some(number) } else { None }
     }
@@ -150,7 +161,7 @@ mod tests {
         }
         for key in keys {
             assert_eq!(
-                NAMES.number(&key),
+                Letters::of(&key).and_then(|letters| NAMES.number_packed(letters)),
                 TABLE.iter().position(|(name, _)| name.as_bytes().eq_ignore_ascii_case(&key)),
                 "{key:?}"
             );

@@ -28,10 +28,11 @@ pub(crate) const fn is_break(c: char) -> bool {
     matches!(c, '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Whether a byte is a blank, or may be the first or the last one of a mark.
+/// Whether a byte is a blank, or may be the first or the last one of a mark. Also true for control
+/// characters: one comparison tells all of them, as a signed number, from visible ASCII.
 #[inline]
 pub(super) const fn may_be_blank(octet: u8) -> bool {
-    matches!(octet, b' ' | b'\t' | 0xb | 0xc | 0x80..)
+    octet as i8 <= b' ' as i8
 }
 
 /// The length of the mark at the start of a text; 0 if there is none.

@@ -16,7 +16,7 @@ mod search;
 use crate::error::{Error, ErrorKind};
 use crate::scan;
 
-pub(crate) use letters::Names;
+pub(crate) use letters::{Letters, Names};
 use marks::may_be_blank;
 pub(crate) use marks::{is_break, is_mark, strip, strip_end};
 pub(crate) use search::{Search, Singly, Whole};
@@ -208,6 +208,7 @@ impl<'a, S: Search> Sweep<'a, S> {
         let (indent, blanks) = match rest {
             [] => return None,
             [b' ', b' ', first, ..] if !may_be_blank(*first) => (Indent::Indented, 2),
+            [b'\n' | b'\r', ..] => (Indent::None, 0),
             [first, ..] if may_be_blank(*first) => indentation(rest),
             _ => (Indent::None, 0),
         };

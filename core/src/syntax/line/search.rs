@@ -71,7 +71,7 @@ impl Default for Batches {
 impl Batches {
     /// The first set bit at or after `from` in the masks that `of` selects; `None` if there are no
     /// masks, because there is no back end.
-    #[inline]
+    #[inline(always)]
     fn first(
         &mut self,
         bytes: &[u8],
@@ -91,7 +91,7 @@ impl Batches {
     }
 
     /// Like [`first`](Self::first), if the block that contains `from` has no such bit.
-    #[inline]
+    #[inline(never)]
     fn search(
         &mut self,
         bytes: &[u8],
@@ -120,7 +120,7 @@ impl Batches {
 }
 
 impl Search for Batches {
-    #[inline]
+    #[inline(always)]
     fn line_end(&mut self, bytes: &[u8], from: usize) -> usize {
         match self.first(bytes, from, |masks| masks.ends) {
             Some(end) => end,
@@ -128,7 +128,7 @@ impl Search for Batches {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn key_end(&mut self, bytes: &[u8], from: usize) -> usize {
         match self.first(bytes, from, |masks| masks.stops) {
             Some(end) => end,

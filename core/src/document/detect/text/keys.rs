@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::format::robots_txt::line::{self, Key};
-use crate::syntax::line::Names;
+use crate::syntax::line::{Letters, Names};
 
 /// The meaning of a key for the detection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,11 +76,12 @@ const fn votes() -> [(&'static str, Vote); VOTES] {
     votes
 }
 
+/// The meaning of a key with these letters.
 #[inline]
-pub(super) fn find(key: &[u8]) -> Option<Vote> {
+pub(super) fn find(letters: Letters, key: &[u8]) -> Option<Vote> {
     // The lookup treats NUL as the blank of `user agent`, the fifth byte.
     NAMES
-        .find(key)
+        .find_packed(letters)
         .copied()
         .filter(|vote| *vote != Vote::Sign(USER_AGENT) || key.get(4) != Some(&0))
 }

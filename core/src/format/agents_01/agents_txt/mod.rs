@@ -27,7 +27,7 @@ use crate::rules::values::{is_first, next_item, only_item, rate_limit_of};
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::grammar::{Items, number};
-use crate::syntax::line::{Content, Lines, Names, Sweep, Whole, trim};
+use crate::syntax::line::{Content, Letters, Lines, Names, Sweep, Whole, trim};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
@@ -78,6 +78,13 @@ impl Field {
     #[inline]
     pub(crate) fn of(key: &[u8]) -> Option<(Self, bool)> {
         NAMES.find(key).copied()
+    }
+
+    /// Returns the number and the field of a key with these letters.
+    #[inline]
+    pub(crate) fn of_packed(letters: Letters) -> Option<(usize, Self)> {
+        let number = NAMES.number_packed(letters)?;
+        NAMES.meaning(number).map(|(field, _)| (number, *field))
     }
 
     /// True if the field has one value. If it is repeated, the last value counts.

@@ -6,7 +6,7 @@
 
 use crate::model::list::State;
 use crate::rules::near::is_about_auth;
-use crate::syntax::line::{Content, Indent, Names, split_comment, split_inside};
+use crate::syntax::line::{Content, Indent, Letters, Names, split_comment, split_inside};
 use crate::syntax::text::starts_with;
 
 /// A key with a meaning in the specification or in `docs/formats.md`.
@@ -479,6 +479,12 @@ fn agent_without_colon(line: &[u8]) -> Option<Entry<'_>> {
 #[inline]
 pub(crate) fn find(key: &[u8]) -> Option<&'static Key> {
     NAMES.find(key)
+}
+
+/// The number of the known key with these letters.
+#[inline]
+pub(crate) fn number(letters: Letters) -> Option<usize> {
+    NAMES.number_packed(letters)
 }
 
 #[cfg(test)]
