@@ -260,12 +260,12 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
         match self.top.capabilities {
             Some(Object(object)) => {
                 let is_old = self.top.seen.has(SUPPORTS_EXTENDED_CARD);
-                let part = if is_old { Features::OfFeaturesAndTop } else { Features::OfFeatures };
+                let part = if is_old { Features::Both } else { Features::Alone };
                 let features = List::chain(self.top.object.raw(), part);
                 features.from(content_start(object, self.top.object.raw()))
             }
             None if self.top.seen.has(SUPPORTS_EXTENDED_CARD) => {
-                List::chain(self.top.object.raw(), Features::OfTop).from(1)
+                List::chain(self.top.object.raw(), Features::Top).from(1)
             }
             None => List::empty(),
         }
@@ -480,15 +480,15 @@ fn again<'a>(array: Value<'a>, preferred: &Endpoint<'a>) -> Option<Value<'a>> {
 /// Where the next feature is.
 #[derive(Clone, Copy)]
 enum Features {
-    /// In `capabilities`. Members of the top level follow.
-    OfFeaturesAndTop,
+    /// In `capabilities`, and then at the top level.
+    Both,
     /// At the top level.
-    OfTop,
-    /// In `capabilities`. Nothing follows.
-    OfFeatures,
+    Top,
+    /// Only in `capabilities`.
+    Alone,
 }
 
-states!(Features: OfFeaturesAndTop, OfTop, OfFeatures);
+states!(Features: Both, Top, Alone);
 
 impl<'a> Part<'a> for Features {
     type Item = Member<'a>;
@@ -499,7 +499,7 @@ impl<'a> Part<'a> for Features {
         loop {
             let member = next_member(cursor.bytes, &mut cursor.position)?;
             let is_feature = match self {
-                Self::OfTop => is_extended_card(member.name) && member.value.as_bool().is_some(),
+                Self::Top => is_extended_card(member.name) && member.value.as_bool().is_some(),
                 _ => !(member.name == "extensions" && is_list_of_objects(member.value)),
             };
             if is_feature {
@@ -509,10 +509,10 @@ impl<'a> Part<'a> for Features {
     }
 
     fn after(self, cursor: &mut Cursor<'a>) -> Option<Self> {
-        let is_more = matches!(self, Self::OfFeaturesAndTop);
+        let is_more = matches!(self, Self::Both);
         is_more.then(|| {
             cursor.position = 1;
-            Self::OfTop
+            Self::Top
         })
     }
 }
