@@ -54,6 +54,10 @@ pub unsafe extern "C" fn nopanic_document(data: *const u8, length: usize, outlin
     // SAFETY: guaranteed by the caller.
     let document = Document::attach(unsafe { bytes(data, length) }, unsafe { *outline });
     document.links().for_each(keep);
+    keep(document.llms_txt());
+    keep(document.ai_catalog());
+    keep(document.agent_skills());
+    keep(document.api_catalog());
     let manifest = document.manifest();
     manifest.visit(&mut Received);
     walk(manifest.robots(), keep);
