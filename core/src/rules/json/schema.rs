@@ -52,7 +52,7 @@ pub(crate) struct Schema {
 pub(crate) type Of = fn() -> &'static Schema;
 /// Checks what no rule of the list expresses.
 pub(crate) type Hook = for<'a> fn(&Row<'_, 'a>, &mut Check<'_, '_, 'a>);
-/// The same for the text of a member, which is not empty.
+/// Checks the text of a member, which is not empty, by what no rule of the list expresses.
 pub(crate) type TextHook = for<'a> fn(Text<'a>, &Row<'_, 'a>, &mut Check<'_, '_, 'a>);
 /// Whether a rule applies to an object.
 pub(crate) type When = fn(&Row<'_, '_>) -> bool;
