@@ -1,4 +1,4 @@
-//! What the other rooms ask about a format. Each folder says it once, in the constant `FORMAT` of
+//! What the other modules ask about a format. Each folder says it once, in the constant `FORMAT` of
 //! its typed view; the registry ([`registry`](crate::kind::registry)) connects the constant to the
 //! format.
 
@@ -10,7 +10,7 @@ use crate::syntax::json::Wants;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::outline::Outline;
 
-/// Everything that other rooms ask about a format. The constants are only read when the program is
+/// Everything that other modules ask about a format. The constants are only read when the program is
 /// compiled ([`fact`], [`built_in`](crate::format::built_in)), so a build contains only the parts
 /// that it uses, of the formats that it reads.
 #[derive(Clone, Copy)]

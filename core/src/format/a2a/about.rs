@@ -1,11 +1,11 @@
-//! What other rooms ask about this format.
+//! What other modules ask about this format.
 
 use super::{A2aAgentCard, Top, check};
 use crate::format::about::About;
 use crate::syntax::json::lookup::Lookup;
 
 impl A2aAgentCard<'_> {
-    /// What other rooms ask about the format.
+    /// What other modules ask about the format.
     pub(crate) const FORMAT: About = About {
         top: || Some(Lookup::of::<Top<'_>>()),
         check: |bytes, outline, _, scratch, report| {

@@ -1,11 +1,11 @@
-//! What other rooms ask about these formats.
+//! What other modules ask about these formats.
 
 use super::{Adp, AdpCapability, AdpSearch, Detail, LISTS, SearchTop, Top, check};
 use crate::format::about::{About, Says};
 use crate::syntax::json::lookup::Lookup;
 
 impl Adp<'_> {
-    /// What other rooms ask about the format.
+    /// What other modules ask about the format.
     pub(crate) const FORMAT: About = About {
         top: || Some(Lookup::of::<Top<'_>>()),
         lists: Some(LISTS),
@@ -21,7 +21,7 @@ impl Adp<'_> {
 }
 
 impl AdpCapability<'_> {
-    /// What other rooms ask about the format.
+    /// What other modules ask about the format.
     pub(crate) const FORMAT: About = About {
         top: || Some(Lookup::of::<Detail<'_>>()),
         check: |bytes, outline, _, scratch, report| {
@@ -36,7 +36,7 @@ impl AdpCapability<'_> {
 }
 
 impl AdpSearch<'_> {
-    /// What other rooms ask about the format.
+    /// What other modules ask about the format.
     pub(crate) const FORMAT: About = About {
         top: || Some(Lookup::of::<SearchTop<'_>>()),
         check: |bytes, outline, _, _, report| {

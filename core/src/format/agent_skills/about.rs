@@ -1,11 +1,11 @@
-//! What other rooms ask about this format.
+//! What other modules ask about this format.
 
 use super::{AgentSkills, LISTS, Top, check};
 use crate::format::about::{About, Says};
 use crate::syntax::json::lookup::Lookup;
 
 impl AgentSkills<'_> {
-    /// What other rooms ask about the format.
+    /// What other modules ask about the format.
     pub(crate) const FORMAT: About = About {
         top: || Some(Lookup::of::<Top<'_>>()),
         lists: Some(LISTS),

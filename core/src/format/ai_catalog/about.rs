@@ -1,11 +1,11 @@
-//! What other rooms ask about this format.
+//! What other modules ask about this format.
 
 use super::{AiCatalog, Top, check};
 use crate::format::about::{About, Says};
 use crate::syntax::json::lookup::Lookup;
 
 impl AiCatalog<'_> {
-    /// What other rooms ask about the format.
+    /// What other modules ask about the format.
     pub(crate) const FORMAT: About = About {
         top: || Some(Lookup::of::<Top<'_>>()),
         check: |bytes, outline, origin, scratch, report| {

@@ -1,10 +1,10 @@
-//! What other rooms ask about this format.
+//! What other modules ask about this format.
 
 use super::{LlmsTxt, check, parse};
 use crate::format::about::{About, MARKDOWN};
 
 impl LlmsTxt<'_> {
-    /// What other rooms ask about the format.
+    /// What other modules ask about the format.
     pub(crate) const FORMAT: About = About {
         parse,
         check: |bytes, outline, _, _, report| {

@@ -1,10 +1,10 @@
-//! What other rooms ask about this format.
+//! What other modules ask about this format.
 
 use super::RobotsTxt;
 use crate::format::about::{About, DAY, Says, TEXT, Takes};
 
 impl RobotsTxt<'_> {
-    /// What other rooms ask about the format.
+    /// What other modules ask about the format.
     pub(crate) const FORMAT: About = About {
         check: |bytes, outline, _, _, report| {
             RobotsTxt::attach(bytes, outline).findings(|finding| report.add(finding));

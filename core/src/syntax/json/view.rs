@@ -369,10 +369,10 @@ macro_rules! view {
                     view.seen.unknown = fields.unknown();
                     view.seen.present = fields.contested();
                     $(
-                        let number = FieldNumber::$field as u32;
+                        let number = Self::$field;
                         if let Some(slot) = fields.slot(number) {
                             const NESTED_BASE: Option<(usize, u32)> =
-                                <$name<'_> as $crate::syntax::json::view::Table>::NAMES.nested_base(FieldNumber::$field as u32);
+                                <$name<'_> as $crate::syntax::json::view::Table>::NAMES.nested_base($name::$field);
                             let nested = fields.nested(NESTED_BASE, slot);
                             $crate::syntax::json::record::take_slot(&mut view.$field, (bytes, slot), nested, &mut view.seen, number, fields.of_document);
                         }

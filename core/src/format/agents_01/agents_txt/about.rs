@@ -1,10 +1,10 @@
-//! What other rooms ask about this format.
+//! What other modules ask about this format.
 
 use super::{AgentsTxt01, check, parse};
 use crate::format::about::{About, Takes};
 
 impl AgentsTxt01<'_> {
-    /// What other rooms ask about the format.
+    /// What other modules ask about the format.
     pub(crate) const FORMAT: About = About {
         parse,
         check: |bytes, outline, _, scratch, report| {

@@ -1,11 +1,11 @@
-//! What other rooms ask about this format.
+//! What other modules ask about this format.
 
 use super::{AgentsJson, LISTS, Top, check};
 use crate::format::about::{About, MONTH, Takes};
 use crate::syntax::json::lookup::Lookup;
 
 impl AgentsJson<'_> {
-    /// What other rooms ask about the format.
+    /// What other modules ask about the format.
     pub(crate) const FORMAT: About = About {
         top: || Some(Lookup::of::<Top<'_>>()),
         lists: Some(LISTS),

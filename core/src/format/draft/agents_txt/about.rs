@@ -1,10 +1,10 @@
-//! What other rooms ask about this format.
+//! What other modules ask about this format.
 
 use super::{AgentsTxt, check, reading};
 use crate::format::about::{About, MONTH, TEXT, Takes};
 
 impl AgentsTxt<'_> {
-    /// What other rooms ask about the format.
+    /// What other modules ask about the format.
     pub(crate) const FORMAT: About = About {
         parse: reading::parse,
         check: |bytes, outline, origin, scratch, report| {
