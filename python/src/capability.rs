@@ -5,14 +5,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use agentsdisc_core::manifest::Mark;
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::{PyIndexError, PyOverflowError};
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyOverflowError};
 use pyo3::prelude::*;
-use pyo3::types::{PySlice, PyTuple};
+use pyo3::types::{PySlice, PyString, PyTuple};
 
 use crate::base::{Shared, Show};
 use crate::views::Capability;
 
 /// The capabilities of a document: an immutable sequence whose items are created on first use.
+///
+/// An id is an index, too: `capabilities["order_mug"]` is the first capability with that id; KeyError if there is none.
 #[pyclass(frozen, sequence, module = "agentsdisc")]
 pub(crate) struct Capabilities {
     base: Shared,
@@ -81,6 +83,18 @@ impl Capabilities {
         }
     }
 
+    /// Returns the first capability with an id. Raises `KeyError` if there is none.
+    fn named(&self, py: Python<'_>, id: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let mut at = 0;
+        while let Some(item) = self.item(py, at)? {
+            if item.bind(py).getattr("id")?.eq(id)? {
+                return Ok(item.into_any());
+            }
+            at += 1;
+        }
+        Err(PyKeyError::new_err(id.clone().unbind()))
+    }
+
     fn everything(&self, py: Python<'_>) -> PyResult<Vec<Py<Capability>>> {
         self.item(py, usize::MAX)?;
         Ok(self.lock().items.iter().map(|item| item.clone_ref(py)).collect())
@@ -105,6 +119,9 @@ impl Capabilities {
     fn __getitem__(&self, py: Python<'_>, index: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         if index.is_instance_of::<PySlice>() {
             return Ok(self.tuple(py)?.as_any().get_item(index)?.unbind());
+        }
+        if index.is_instance_of::<PyString>() {
+            return self.named(py, index);
         }
         let out_of_range = || PyIndexError::new_err("capability index out of range");
         let index: isize = index.extract().map_err(|error: PyErr| {

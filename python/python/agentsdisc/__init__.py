@@ -138,7 +138,7 @@ _LAZY = {
 }
 """The modules of the names that are imported on first use, so that importing the package is fast."""
 
-_MODULES = ("discovery", "mcp", "registry", "serving")
+_MODULES = ("calls", "discovery", "mcp", "registry", "serving", "verify")
 """Modules that require other packages."""
 
 

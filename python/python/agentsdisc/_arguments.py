@@ -1,6 +1,20 @@
 """Checks of argument types; the errors name the argument."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def as_in(other: Callable[..., Any]) -> Callable[[F], F]:
+    """Lets `help` show the signature and the documentation of the asynchronous function behind a function that waits for it."""
+
+    def mark(function: F) -> F:
+        setattr(function, "__wrapped__", other)  # noqa: B010
+        function.__doc__ = f"{function.__doc__}\n\n{other.__doc__}"
+        return function
+
+    return mark
 
 
 def must_be(kind: type, value: object, name: str, called: str = "") -> None:

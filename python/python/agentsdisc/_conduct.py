@@ -52,6 +52,11 @@ def is_value(text: object) -> TypeGuard[str]:
     return isinstance(text, str) and _VALUE.fullmatch(text) is not None
 
 
+def is_private_allowed(given: bool | None, where: object) -> bool:
+    """Returns whether connections may go to private addresses: what the caller says, by default what the discovery of the site was told."""
+    return bool(getattr(where, "_allow_private", False)) if given is None else given
+
+
 def check_agent(agent: object) -> None:
     """Raises TypeError or ValueError for what cannot be a User-Agent."""
     must_be(str, agent, "agent")
@@ -143,6 +148,13 @@ async def ask(
         raise ConfirmationRefused(f"{what}, and did not agree", decision)
 
 
+def _until(seconds: float) -> str:
+    """Returns when a call is allowed, in words."""
+    if seconds == math.inf:
+        return "they never allow it"
+    return f"the next call is allowed in {math.ceil(seconds)} s"
+
+
 async def make_room(
     limiter: Limiter, decision: Decision, name: str, most: float, kind: str = "call"
 ) -> float:
@@ -153,7 +165,7 @@ async def make_room(
     while (seconds := limiter.take(decision, kind=kind)) > 0:
         if seconds == math.inf or anyio.current_time() + seconds > begun + most:
             raise RateLimited(
-                f"the rate limits leave no room for {name!r} in {most:g} s",
+                f"the rate limits leave no room for {name!r} in {most:g} s: {_until(seconds)}",
                 decision,
                 seconds,
             )

@@ -79,6 +79,22 @@ class LimitExceeded(CallError):
     """The server sends too much or takes too long, or the documents declare too much."""
 
 
+for _error in (
+    CallError,
+    NotDeclared,
+    PolicyDenied,
+    CredentialsRefused,
+    CredentialsNeeded,
+    ConfirmationRefused,
+    PrerequisitesMissing,
+    RateLimited,
+    ConnectionFailed,
+    LimitExceeded,
+):
+    # Where callers import it from, so that tracebacks name it as programs do.
+    _error.__module__ = "agentsdisc.calls"
+
+
 def refused(decision: Decision, what: str, where: object = None) -> PolicyDenied:
     """Returns the error for a denial, with its reason and the line that decides. `where` is the site, if it is known."""
     rule = decision.rule
@@ -95,4 +111,7 @@ def why_missed(where: object) -> str:
     reasons = dict.fromkeys(a.error or a.message or str(a.rejection) for a in attempts)
     if not reasons:
         return ""
-    return f"but not all of its documents could be fetched ({', '.join(reasons)})"
+    from .discovery.addresses import with_option
+
+    said = f"but not all of its documents could be fetched ({', '.join(reasons)})"
+    return with_option(said)

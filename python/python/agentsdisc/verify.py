@@ -43,6 +43,12 @@ __all__ = [
     "verify_skill",
 ]
 
+
+def __dir__() -> list[str]:
+    """Returns the public names."""
+    return sorted(__all__)
+
+
 ALGORITHMS = (
     "ES256",
     "ES384",

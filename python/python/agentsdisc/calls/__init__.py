@@ -5,10 +5,10 @@ them (`pip install 'agentsdisc[http]'`). MCP needs the official SDK (`agentsdisc
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Literal, TypedDict, Unpack, overload
+from typing import Any, Literal, Required, TypedDict, Unpack, overload
 
 from .. import Document
-from .._arguments import may_be, must_be
+from .._arguments import as_in, may_be, must_be
 from .._conduct import Confirm, Credentials
 from .._extras import HTTP, needing
 from .._limits import Limiter
@@ -31,8 +31,10 @@ from .errors import (
     PrerequisitesMissing,
     RateLimited,
 )
-from .oauth import OAuth2
 from .results import Answer, HttpRequest, Operation, Output, Planned, Step
+
+with needing("calls need httpx", *HTTP):
+    from .oauth import OAuth2
 
 __all__ = [
     "Answer",
@@ -65,10 +67,15 @@ __all__ = [
 Where = str | Site | Document | Iterable[Document]
 
 
+def __dir__() -> list[str]:
+    """Returns the public names."""
+    return sorted(__all__)
+
+
 class Options(TypedDict, total=False):
     """The options of `call`: those of `acall`."""
 
-    agent: str
+    agent: Required[str]
     credentials: Credentials | None
     headers: Mapping[str, str] | None
     confirm: Confirm | Literal[True] | None
@@ -85,7 +92,7 @@ class Options(TypedDict, total=False):
     timeouts: Timeouts | None
     max_wait: float | None
     max_response: int
-    allow_private: bool
+    allow_private: bool | None
     undeclared: bool
     from_text: bool
     discovery: Mapping[str, Any] | None
@@ -142,7 +149,8 @@ async def acall(
     - `limiter`: counts calls for the rate limits; default: one for each site and agent, which all calls of this process share.
     - `timeouts`: `total` bounds the whole call. `max_wait`: the longest wait for rate limits, in seconds; default: `timeouts.request`.
     - `max_response`: the most bytes of one answer; default: 16 MiB.
-    - `allow_private`: connect to the hosts of the site and of `approve` also if they are at private or loopback addresses.
+    - `allow_private`: connect to the hosts of the site and of `approve` also if they are at private or loopback addresses; default: as
+      `discover` was told for a Site, otherwise False.
     - `undeclared`: send arguments to a capability that declares no parameters. `from_text`: read str arguments as the declared type.
     - `discovery`: more options for `adiscover`, such as `cache`, if `where` is a URL.
     - `dry_run`: send only the requests that discover the site and describe the capability, and return the request that the call would send.
@@ -178,6 +186,7 @@ def call(
     dry_run: Literal[True],
     **options: Unpack[Options],
 ) -> Planned: ...
+@as_in(acall)
 def call(
     where: Where,
     capability: str,

@@ -96,3 +96,8 @@ class ClientNeeded(CallError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (str(self), self.decision, self.operation), vars(self)
+
+
+for _error in (CallRefused, CallFailed, ClientNeeded):
+    # Where callers import it from, so that tracebacks name it as programs do.
+    _error.__module__ = "agentsdisc.calls"

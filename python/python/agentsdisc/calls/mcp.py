@@ -48,7 +48,7 @@ async def call_tool(
         timeouts=sender.timeouts,
         max_response=sender.max_response,
         max_wait=sender.max_wait,
-        allow_private=bool(options.get("allow_private")),
+        allow_private=options.get("allow_private"),
     ) as session:
         if capability is None:
             tool = await session.permission(operation.name or "")

@@ -20,6 +20,7 @@ from ..discovery.addresses import host_of, port_of
 from ..discovery.fetch import Failed, fetch
 from ..discovery.transport import GuardedTransport
 from .errors import CredentialsNeeded, CredentialsRefused
+from .reasons import said_by
 
 _EARLY = 30.0
 """A token is renewed this many seconds before it expires."""
@@ -130,7 +131,7 @@ class OAuth2:
         self, url: str, refresh: str | None, decision: Decision
     ) -> tuple[str, float, str | None]:
         """Returns an access token, the time when it expires, and the refresh token."""
-        hosts = [url] if self._private else []
+        hosts = [url] if self._private or _is_beside(url, decision) else []
         async with GuardedTransport(private=hosts, connections=1) as transport:
             token = None
             if refresh is not None:
@@ -197,21 +198,26 @@ class OAuth2:
                 content=body.encode(),
                 keeps_errors=True,
             )
-            is_success, token = reply.status == 200, json.loads(reply.body)
-        except (Failed, ValueError, RecursionError):
-            is_success, token = False, None
+        except Failed as failed:
+            said = f"{url} gives no token: {failed.words}"
+            raise CredentialsNeeded(said, decision) from failed
+        try:
+            token = json.loads(reply.body)
+        except (ValueError, RecursionError) as problem:
+            said = f"{url} gives no token: status {reply.status}, and its answer is not JSON"
+            raise CredentialsNeeded(said, decision) from problem
         members = token if isinstance(token, dict) else {}
         kind = members.get("token_type", "Bearer")
-        if is_success and _is_token(members.get("access_token")):
+        if reply.status == 200 and _is_token(members.get("access_token")):
             if isinstance(kind, str) and kind.lower() == "bearer":
                 return members
             raise CredentialsNeeded(
                 f"{url} gives a token that is not a bearer token, which cannot be sent",
                 decision,
             )
-        said = members.get("error")
-        code = f": {said[:100]}" if is_value(said) else ""
-        raise CredentialsNeeded(f"{url} gives no token{code}", decision)
+        said = said_by(reply.body) or "an answer without a valid access_token"
+        said = f"{url} gives no token: status {reply.status}: {said}"
+        raise CredentialsNeeded(said, decision)
 
     async def _agreed(self, decision: Decision) -> dict[str, str | None]:
         """Lets a person agree in a browser, and returns the fields that exchange the code for a token."""
@@ -254,11 +260,8 @@ class OAuth2:
                 "the documents declare no OAuth 2 endpoint; give `token_url`", decision
             )
         parts = urlsplit(url)
-        host = host_of(url)
-        is_safe = parts.scheme == "https" or (
-            self._private and parts.scheme == "http" and _is_loopback(host)
-        )
-        if not is_safe or "@" in parts.netloc:
+        is_local = parts.scheme == "http" and _is_loopback(host_of(url))
+        if not (parts.scheme == "https" or is_local) or "@" in parts.netloc:
             raise CredentialsRefused(
                 f"{url} is not an https URL, and gets no credentials", decision
             )
@@ -309,6 +312,14 @@ def _may_have_secrets(url: str, decision: Decision, approved: Iterable[str]) -> 
         approved=tuple(approved),
     )
     return asked.credentials == "allowed"
+
+
+def _is_beside(url: str, decision: Decision) -> bool:
+    """Returns whether a URL is on this machine, and the site is, too, as the caller says. What documents declare about their site does not count."""
+    origin = decision._asked[7]
+    return origin is not None and all(
+        _is_loopback(host_of(each)) for each in (url, origin)
+    )
 
 
 def _is_loopback(host: str | None) -> bool:

@@ -1,10 +1,71 @@
 """Why calls fail, in words."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from typing import Any
 
-from .. import Decision
+from .. import Decision, Document
+from .._visible import beginning, keys_in, visible
 from .errors import ConfirmationRefused, CredentialsNeeded, PrerequisitesMissing
+
+_MOST_SAID = 300
+"""How many characters of a server's own words an error repeats."""
+_SAYING = ("error", "error_description", "title", "detail", "message", "reason", "text")
+"""The members of a JSON answer that say why it is an error: of OAuth 2 (RFC 6749 section 5.2), of problem details (RFC 9457), and usual ones."""
+_INSIDE = ("errors", "error", "content")
+"""The members that may hold such an object, or a list of them. `content` is that of MCP tools."""
+_MOST_NAMED = 20
+"""How many capabilities an error names."""
+
+
+def said_by(body: bytes) -> str:
+    """Returns what a server says about an error, in one line for people: the members of JSON that say it, or a text; empty for anything else."""
+    try:
+        said = "; ".join(dict.fromkeys(_words_in(json.loads(body))))
+    except (ValueError, RecursionError):
+        try:
+            said = body.decode()
+        except UnicodeDecodeError:
+            return ""
+        if said.lstrip().startswith("<"):
+            return ""
+    line = " ".join(visible(said, keys_in(body)).split())
+    return beginning(line, _MOST_SAID)
+
+
+def _words_in(value: Any) -> Iterable[str]:
+    """Yields what an answer in JSON says about an error."""
+    if isinstance(value, str):
+        yield value
+        return
+    for member in [value, *(_first(value, name) for name in _INSIDE)]:
+        if isinstance(member, str):
+            yield member
+        elif isinstance(member, dict):
+            yield from (
+                member[name] for name in _SAYING if isinstance(member.get(name), str)
+            )
+
+
+def _first(value: Any, name: str) -> Any:
+    """Returns a member of an object; the first element if it is an array."""
+    member = value.get(name) if isinstance(value, dict) else None
+    return member[0] if isinstance(member, list) and member else member
+
+
+def near(name: str, documents: Iterable[Document]) -> str:
+    """Returns which capabilities there are, as the end of a message about one that is not declared; empty if there are none."""
+    names = dict.fromkeys(
+        each.id for document in documents for each in document.capabilities if each.id
+    )
+    if not names:
+        return ""
+    close = get_close_matches(name, names, 1, 0.6)
+    listed = ", ".join(map(repr, [*names][:_MOST_NAMED]))
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    meant = f"did you mean {close[0]!r}? " if close else ""
+    return f"; {meant}declared: {listed}{more}"
 
 
 def strictness(decision: Decision) -> int:

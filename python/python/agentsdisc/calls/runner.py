@@ -14,10 +14,11 @@ from .._conduct import (
     check_agent,
     has_key,
     headers_with,
+    is_private_allowed,
     longest_wait,
     token_of,
 )
-from .._errors import CallError, NotDeclared, refused, why_missed
+from .._errors import CallError, NotDeclared, PolicyDenied, refused, why_missed
 from .._gateways import McpEndpoint, Rules, capabilities_of, choose, declared
 from .._policy import RobotsState
 from ..discovery import Site, Timeouts, adiscover
@@ -36,7 +37,7 @@ from .errors import (
     PrerequisitesMissing,
 )
 from .oauth import OAuth2
-from .reasons import renewable, unasked, without_token
+from .reasons import near, renewable, unasked, without_token
 from .recovering import Recoveries
 from .repeating import Exchange
 from .results import Answer, HttpRequest, Operation, Planned
@@ -123,7 +124,7 @@ class Runner:
         check_agent(agent)
         timeouts = options.get("timeouts") or Timeouts()
         max_wait = longest_wait(options.get("max_wait"), timeouts.request)
-        private = bool(options.get("allow_private"))
+        private = is_private_allowed(options.get("allow_private"), where)
         encoded(capability, arguments)
         for action, given in (options.get("before") or {}).items():
             encoded(action, given)
@@ -249,10 +250,12 @@ class Runner:
             denied = refused(
                 decision, f"{self._subject(capability)} is not called", self._where
             )
-            reasons = why_missed(self._where)
-            if reasons and decision.reason == "unknown-capability":
-                raise NotDeclared(f"{denied}; {reasons}", decision)
-            raise denied
+            if decision.reason != "unknown-capability":
+                raise denied
+            said = f"{denied}{near(capability, self._documents)}"
+            if reasons := why_missed(self._where):
+                raise NotDeclared(f"{said}; {reasons}", decision)
+            raise PolicyDenied(said, decision)
         return decision
 
     def _has_open_host(self, decision: Decision) -> bool:

@@ -19,6 +19,7 @@ from ..discovery.addresses import port_of
 from ..discovery.fetch import Failed, Reply, fetch
 from ..discovery.transport import GuardedTransport
 from .errors import CallFailed, ConnectionFailed, LimitExceeded, RateLimited
+from .reasons import said_by
 from .results import Answer, HttpRequest, Operation, Output, Step
 
 if TYPE_CHECKING:
@@ -132,8 +133,9 @@ class Sender:
             self.steps.append(Step(kind, capability, request, None, waited))
             if failed.why == "too-large":
                 raise self.too_long(capability, decision) from None
-            said = failed.detail or failed.why
-            raise ConnectionFailed(f"{request.url}: {said}", decision) from None
+            raise ConnectionFailed(
+                f"{request.url}: {failed.words}", decision
+            ) from failed
         self.steps.append(Step(kind, capability, request, reply.status, waited))
         self.last = reply
         if reply.status == 429:
@@ -195,13 +197,17 @@ class Sender:
         body: bytes = b"",
         recovery: Mapping[str, Any] | None = None,
     ) -> CallFailed:
-        """Returns the error for a server that answers with an error."""
+        """Returns the error for a server that answers with an error. The message repeats what the server says about it."""
+        body = body if reply is None else reply.body
+        is_error = reply is None or reply.status >= 400
+        if is_error and (said := said_by(body)):
+            message = f"{message}; the server says: {said}"
         return CallFailed(
             message,
             decision,
             failure=failure,
             status=None if reply is None else reply.status,
-            body=body if reply is None else reply.body,
+            body=body,
             recovery=recovery,
             steps=tuple(self.steps),
         )

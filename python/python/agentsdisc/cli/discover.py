@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from .._visible import Keys, keys_in, without_secrets
+from ..discovery.addresses import with_option
 from .json_text import put_json
 from .preferences import stated
 from .reading import Unreadable
@@ -268,9 +269,8 @@ def remembered(attempt: "Attempt") -> str:
 
 
 def hinted(words: str) -> str:
-    """Adds the option that helps to the reason of a failure."""
-    helps = "is not public" in words and "only the host" not in words
-    return f"{words}; use --allow-private to connect anyway" if helps else words
+    """Adds the option that helps to the reason of a failure, as the command line calls it."""
+    return with_option(words).replace("allow_private=True", "--allow-private")
 
 
 def where(attempt: "Attempt", site: "Site") -> str:

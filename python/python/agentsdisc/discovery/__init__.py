@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Literal, TypedDict, Unpack
 
 from .. import Limits
-from .._arguments import may_be, must_be, several
+from .._arguments import as_in, may_be, must_be, several
 from .._extras import HTTP, needing
 from .cache import Cache
 from .results import (
@@ -36,6 +36,11 @@ __all__ = [
     "adiscover",
     "discover",
 ]
+
+
+def __dir__() -> list[str]:
+    """Returns the public names."""
+    return sorted(__all__)
 
 
 class Options(TypedDict, total=False):
@@ -125,6 +130,7 @@ def _kinds(resources: Iterable[str] | None) -> list[str] | None:
     return several(resources, "resources")
 
 
+@as_in(adiscover)
 def discover(url: str, **options: Unpack[Options]) -> Site:
     """Does the same as `adiscover` for callers without an event loop; also works beside a running one."""
     try:

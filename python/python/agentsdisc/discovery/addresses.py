@@ -6,6 +6,11 @@ from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address
 from urllib.parse import urlsplit
 
+NOT_PUBLIC = "its address is not public"
+"""Why a connection is refused, if the option can permit it."""
+PRIVATE_OPTION = "use allow_private=True to connect anyway"
+"""That option, for callers in Python."""
+
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 _SPECIAL = [
@@ -29,6 +34,13 @@ _LOCAL = frozenset(
     ]
 )
 """Last labels of names for one machine or network, or of names that are not in the public DNS."""
+
+
+def with_option(words: str) -> str:
+    """Adds the option that permits a connection to the reason why it was refused, unless only another host may be private."""
+    helps = NOT_PUBLIC in words and "only the host" not in words
+    is_known = PRIVATE_OPTION in words
+    return f"{words}; {PRIVATE_OPTION}" if helps and not is_known else words
 
 
 def host_of(url: str) -> str | None:

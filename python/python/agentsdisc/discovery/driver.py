@@ -385,6 +385,7 @@ class _Driver:
             trail_is_cut=self._core.trail_is_cut,
             elsewhere=tuple(elsewhere),
             details=tuple(details),
+            _allow_private=self._allow_private,
             missing_details=tuple(
                 name
                 for name, key in self._wanted.items()

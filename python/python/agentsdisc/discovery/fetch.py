@@ -1,10 +1,12 @@
 """Sends one request: without redirects and cookies, and reads a bounded body."""
 
 import errno
+import logging
 import socket
 import ssl
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -12,7 +14,8 @@ import anyio
 import httpx
 
 from .._agentsdisc import _Discovery
-from .._visible import whole_lines
+from .._visible import visible, whole_lines
+from .addresses import with_option
 from .results import Timeouts, is_client_name
 from .transport import AddressRefused, closing
 
@@ -35,6 +38,21 @@ class Failed(Exception):
         super().__init__(why)
         self.why, self.detail, self.start = why, detail, start
 
+    @property
+    def words(self) -> str:
+        """Why there is no answer, in words, with the option of the Python functions that helps."""
+        return with_option(self.detail or _WORDS.get(self.why, self.why))
+
+
+_WORDS = {
+    "timeout": "it does not answer in time",
+    "not-connected": "it cannot be reached",
+    "unreachable": "it does not answer",
+    "too-large": "its answer is too large",
+}
+"""What the failure codes mean that come without a reason in words."""
+
+_log = logging.getLogger("agentsdisc.requests")
 
 _NO_GZIP = "the Content-Encoding of the answer is gzip, but its content is not whole gzip data; its server must correct it"
 
@@ -72,13 +90,25 @@ async def fetch(
     content: bytes | None = None,
     keeps_errors: bool = False,
 ) -> Reply:
-    """Requests `url` and reads at most `limit` bytes of the decoded body; cuts a longer one, or raises Failed."""
+    """Requests `url` and reads at most `limit` bytes of the decoded body; cuts a longer one, or raises Failed. Logs the result."""
     try:
-        with anyio.fail_after(timeouts.request):
+        with _failing(), anyio.fail_after(timeouts.request):
             request = _request(url, headers, timeouts, method, content)
-            return await _fetch(transport, request, limit, cuts, keeps_errors)
-    except (TimeoutError, httpx.TimeoutException):
-        raise Failed("timeout") from None
+            reply = await _fetch(transport, request, limit, cuts, keeps_errors)
+    except Failed as failed:
+        _log.debug("%s %s: %s", method, visible(url), failed.words)
+        raise
+    _log.debug("%s %s: status %d", method, visible(url), reply.status)
+    return reply
+
+
+@contextmanager
+def _failing() -> Iterator[None]:
+    """Raises Failed instead of the errors of httpx and of the network."""
+    try:
+        yield
+    except (TimeoutError, httpx.TimeoutException) as late:
+        raise Failed("timeout") from late
     except AddressRefused as refused:
         raise Failed("refused", refused.words) from None
     except zlib.error:
@@ -92,7 +122,7 @@ async def fetch(
     ) as problem:
         causes = list(_causes(problem))
         why = "not-connected" if any(map(_is_before, causes)) else "unreachable"
-        raise Failed(why, _detail(causes)) from None
+        raise Failed(why, _detail(causes)) from problem
 
 
 def _causes(problem: BaseException | None) -> Iterator[BaseException]:

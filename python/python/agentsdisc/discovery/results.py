@@ -285,6 +285,13 @@ class Site:
     trail_is_cut: bool = False
     """Whether some pointers were not followed: those beyond 16 documents, or beyond the first 512 pointers of one document."""
     _connections: "Connections | None" = field(default=None, repr=False, compare=False)
+    _allow_private: bool = field(default=False, repr=False, compare=False)
+    """Whether discovery was permitted to connect to the site at a private address; calls are, too."""
+
+    def __repr__(self) -> str:
+        formats = ", ".join(found.document.format for found in self.found[:8])
+        more = ", …" if len(self.found) > 8 else ""
+        return f"<Site {self.origin}: {formats or 'no documents'}{more}; robots.txt: {self.robots_rules}>"
 
     @property
     def trail(self) -> tuple[Step, ...]:
@@ -445,7 +452,12 @@ class Site:
         arguments: Mapping[str, Any] | None = None,
         **options: Any,
     ) -> "Answer | Planned":
-        """Calls a capability of the site: `agentsdisc.calls.call` with this site."""
+        """Calls a capability of the site: `agentsdisc.calls.call` with this site, whose documentation explains the options.
+
+        The options are `agent` (required), `credentials`, `headers`, `confirm`, `notice`, `before`, `done`, `endpoint`, `transport`,
+        `idempotency_key`, `approve`, `origin`, `verified`, `limiter`, `timeouts`, `max_wait`, `max_response`, `allow_private`, `undeclared`,
+        `from_text`, `discovery` and `dry_run`.
+        """
         from ..calls import call
 
         answer: Answer | Planned = call(self, capability, arguments, **options)
@@ -475,7 +487,12 @@ class Site:
         arguments: Mapping[str, Any] | None = None,
         **options: Any,
     ) -> "Answer | Planned":
-        """Calls a capability of the site: `agentsdisc.calls.acall` with this site."""
+        """Calls a capability of the site: `agentsdisc.calls.acall` with this site, whose documentation explains the options.
+
+        The options are `agent` (required), `credentials`, `headers`, `confirm`, `notice`, `before`, `done`, `endpoint`, `transport`,
+        `idempotency_key`, `approve`, `origin`, `verified`, `limiter`, `timeouts`, `max_wait`, `max_response`, `allow_private`, `undeclared`,
+        `from_text`, `discovery` and `dry_run`.
+        """
         from ..calls import acall
 
         answer: Answer | Planned = await acall(self, capability, arguments, **options)

@@ -21,7 +21,14 @@ import httpcore
 import httpx
 from anyio.from_thread import BlockingPortal
 
-from .addresses import canonical, host_of, is_of_machine, is_public, port_of
+from .addresses import (
+    NOT_PUBLIC,
+    canonical,
+    host_of,
+    is_of_machine,
+    is_public,
+    port_of,
+)
 
 _FILE = "SSL_CERT_FILE"
 _IDLE_SECONDS = 5.0
@@ -96,7 +103,7 @@ class _Network(httpcore.AsyncNetworkBackend):
         for address in addresses:
             if is_public(address) or address in await self._opened(port):
                 continue
-            words = "its address is not public"
+            words = NOT_PUBLIC
             if self._private:
                 words += ", and only the host that was named may be private"
             raise AddressRefused(f"{host} is at {address}, which is not public", words)

@@ -54,6 +54,11 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    """Returns the public names."""
+    return sorted(__all__)
+
+
 def connect(
     where: str | Site | Document | Iterable[Document],
     *,
@@ -71,7 +76,7 @@ def connect(
     max_tools: int = 1000,
     max_response: int = 16 << 20,
     max_wait: float | None = None,
-    allow_private: bool = False,
+    allow_private: bool | None = None,
     discovery: Mapping[str, Any] | None = None,
 ) -> AbstractAsyncContextManager[Session]:
     """Opens a session with the MCP server of a site, as in `connect("https://mugs.example", agent="MyBot/1.0")`.
@@ -100,7 +105,7 @@ def connect(
     - `max_tools`, `max_response`: the largest number of tools, and of bytes of one answer or stream, to read.
     - `max_wait`: the longest wait of a call for the rate limits, in seconds; default: `timeouts.request`.
     - `allow_private`: connect to the hosts that you name (`where` or `origin`, `endpoint`, `approve`) also if they are at private or
-      loopback addresses. All other hosts still must be public.
+      loopback addresses; default: as `discover` was told for a Site, otherwise False. All other hosts still must be public.
     - `discovery`: more options for `adiscover`, such as `cache`.
 
     Raises NotDeclared, PolicyDenied, CredentialsRefused, CredentialsNeeded, ConnectionFailed, LimitExceeded, all of

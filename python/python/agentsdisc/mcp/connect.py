@@ -19,6 +19,7 @@ from .._conduct import (
     check_headers,
     has_key,
     headers_with,
+    is_private_allowed,
     longest_wait,
     token_of,
 )
@@ -65,7 +66,7 @@ async def open_session(
     max_tools: int,
     max_response: int,
     max_wait: float | None,
-    allow_private: bool,
+    allow_private: bool | None,
     discovery: Mapping[str, Any],
 ) -> AsyncIterator[Session]:
     """The generator behind `connect`."""
@@ -76,6 +77,7 @@ async def open_session(
     longest = longest_wait(max_wait, waits.request)
     check_agent(agent)
     check_headers(headers)
+    allow_private = is_private_allowed(allow_private, where)
     if isinstance(where, str):
         options = {"timeouts": waits, "allow_private": allow_private, **discovery}
         options.setdefault("user_agent", agent)

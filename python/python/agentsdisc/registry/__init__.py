@@ -34,3 +34,8 @@ __all__ = [
     "Writer",
     "open_store",
 ]
+
+
+def __dir__() -> list[str]:
+    """Returns the public names."""
+    return sorted(__all__)

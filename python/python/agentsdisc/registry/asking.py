@@ -343,7 +343,7 @@ class _Asker:
                 case "too-large":
                     said = "the answer is larger than 4 MiB"
                     raise LimitExceeded(f"{url}: {said}") from None
-            raise ConnectionFailed(f"{url}: {failed.detail or failed.why}") from None
+            raise ConnectionFailed(f"{url}: {failed.words}") from failed
 
 
 def _authority(url: str | None) -> str | None:

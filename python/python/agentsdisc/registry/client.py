@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal, TypedDict, Unpack
 
-from .._arguments import may_be, must_be
+from .._arguments import as_in, may_be, must_be
 from .._errors import ConnectionFailed, LimitExceeded
 from .._extras import HTTP, needing
 from .._visible import shown
@@ -158,6 +158,7 @@ async def asearch(
     )
 
 
+@as_in(asearch)
 def search(registry: str, words: str, **options: Unpack[Options]) -> FoundServices:
     """Does the same as `asearch` for callers without an event loop; also works beside a running one."""
     try:

@@ -8,12 +8,18 @@ it, never a decision.
 from dataclasses import dataclass
 
 from .. import Document, Limits
-from .._arguments import may_be
+from .._arguments import as_in, may_be
 from .._serving import CODES
 from .._visible import shown
 from ..discovery import Timeouts
 
 __all__ = ["CODES", "Checked", "Remark", "Spot", "acheck", "check"]
+
+
+def __dir__() -> list[str]:
+    """Returns the public names."""
+    return sorted(__all__)
+
 
 try:
     from ..discovery.waiting import wait_for
@@ -83,6 +89,7 @@ async def acheck(
     )
 
 
+@as_in(acheck)
 def check(
     url: str,
     *,
