@@ -254,3 +254,89 @@ def test_a_capability_has_its_id_as_an_index(server: Server) -> None:
     assert capabilities["look"] == capabilities[1]
     with pytest.raises(KeyError, match="mug"):
         capabilities["mug"]
+
+
+def awp(server: Server, **members: Any) -> agentsdisc.Document:
+    """A site with an action to which a person has to agree, and one that runs before it."""
+    search = {"id": "search", "endpoint": "/search", "method": "GET"}
+    common = {"description": "Finds mugs.", "auth_required": False, "inputs": {}}
+    order = {
+        "id": "order",
+        "description": "Orders a mug.",
+        "auth_required": False,
+        "endpoint": "/order",
+        "method": "POST",
+        "inputs": {"mug": {"type": "string", "required": True}},
+        "requires_human_confirmation": True,
+        "sensitivity": "destructive",
+        "reversible": False,
+        **members,
+    }
+    return agentsdisc.parse(
+        json.dumps(
+            {
+                "awp_version": "0.2",
+                "domain": "127.0.0.1",
+                "intent": "x",
+                "actions": [search | common, order],
+            }
+        )
+    )
+
+
+def order(server: Server, arguments: Any, seen: list[Any], **more: Any) -> Any:
+    def confirm(question: calls.Question, name: str, given: Any) -> bool:
+        seen.append(question)
+        assert name == "order" and given == question.arguments
+        return True
+
+    return calls.call(
+        awp(server, **more.pop("members", {})),
+        "order",
+        arguments,
+        agent=AGENT,
+        confirm=confirm,
+        origin=server.url,
+        allow_private=True,
+        **{"limiter": calls.Limiter(), **more},
+    )
+
+
+def test_a_person_sees_what_is_sent_and_why(server: Server) -> None:
+    server.routes["/order"] = Page("{}")
+    seen: list[calls.Question] = []
+    order(server, {"mug": "blue\x1b[2J"}, seen)
+    (question,) = seen
+    assert isinstance(question, agentsdisc.Decision) and question.allowed
+    assert (question.site, question.description) == (server.url, "Orders a mug.")
+    assert isinstance(question.request, calls.HttpRequest)
+    assert question.request.url == f"{server.url}/order"
+    assert str(question).splitlines() == [
+        f"call order of {server.url}",
+        "the site says: Orders a mug.",
+        f'sends: POST {server.url}/order {{"mug":"blue\\u001b[2J"}}',
+        'arguments: mug = "blue\\u001b[2J"',
+        "a person must be asked; its effect: destructive; it cannot be undone",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "members", "error"),
+    [
+        ({}, {}, calls.CallRefused),
+        ({"mug": 7}, {}, calls.CallRefused),
+        ({"mug": "m"}, {"auth_required": True}, calls.CredentialsNeeded),
+        ({"mug": "m"}, {"rate_limit": "1/hour"}, calls.RateLimited),
+    ],
+)
+def test_nobody_is_asked_about_a_call_that_cannot_be_made(
+    server: Server, arguments: Any, members: Any, error: type[Exception]
+) -> None:
+    server.routes["/order"] = Page("{}")
+    seen: list[calls.Question] = []
+    limiter = calls.Limiter()
+    if error is calls.RateLimited:
+        order(server, arguments, [], members=members, limiter=limiter)
+    with pytest.raises(error):
+        order(server, arguments, seen, members=members, limiter=limiter, max_wait=0)
+    assert seen == []

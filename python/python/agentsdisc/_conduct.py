@@ -1,19 +1,16 @@
-"""Credentials, confirmation by a person and rate limits, as calls and sessions share them."""
+"""Credentials and rate limits, as calls and sessions share them."""
 
 import inspect
 import math
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from email.utils import parsedate_to_datetime
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from ._arguments import must_be
-from ._errors import ConfirmationRefused, RateLimited
+from ._errors import RateLimited
 from ._limits import Limiter
 from ._policy import Decision
-
-Confirm = Callable[[Decision, str, Mapping[str, Any]], bool | Awaitable[bool]]
-"""Asks a person. Receives the decision, the capability or tool, and its arguments; returns whether to call it."""
 
 Credentials = str | Callable[[Decision], str | Awaitable[str | None] | None]
 """A token, or a function that returns one for a decision (`decision.auth` says what is needed). It is called again when the server does not accept its token any more."""
@@ -129,30 +126,25 @@ def headers_with(
     return sent
 
 
-async def ask(
-    confirm: Confirm | None,
-    decision: Decision,
-    name: str,
-    arguments: Mapping[str, Any],
-) -> None:
-    """Asks a person for confirmation. Raises ConfirmationRefused unless the answer is True."""
-    what = f"a person {decision.confirmation} be asked before {name!r} is called"
-    if confirm is None:
-        raise ConfirmationRefused(
-            f"{what}; give `confirm` a function that asks one", decision
-        )
-    agreed = confirm(decision, name, arguments)
-    if inspect.isawaitable(agreed):
-        agreed = await agreed
-    if agreed is not True:
-        raise ConfirmationRefused(f"{what}, and did not agree", decision)
-
-
 def _until(seconds: float) -> str:
     """Returns when a call is allowed, in words."""
     if seconds == math.inf:
         return "they never allow it"
     return f"the next call is allowed in {math.ceil(seconds)} s"
+
+
+def check_room(limiter: Limiter, decision: Decision, name: str, most: float) -> None:
+    """Raises RateLimited if the rate limits permit no call within `most` seconds, as far as that is known now."""
+    if (seconds := limiter.wait(decision)) > most:
+        raise _no_room(decision, name, most, seconds)
+
+
+def _no_room(decision: Decision, name: str, most: float, seconds: float) -> RateLimited:
+    """Returns the error for a call that the rate limits do not permit in time."""
+    said = (
+        f"the rate limits leave no room for {name!r} in {most:g} s: {_until(seconds)}"
+    )
+    return RateLimited(said, decision, seconds)
 
 
 async def make_room(
@@ -164,10 +156,6 @@ async def make_room(
     begun = anyio.current_time()
     while (seconds := limiter.take(decision, kind=kind)) > 0:
         if seconds == math.inf or anyio.current_time() + seconds > begun + most:
-            raise RateLimited(
-                f"the rate limits leave no room for {name!r} in {most:g} s: {_until(seconds)}",
-                decision,
-                seconds,
-            )
+            raise _no_room(decision, name, most, seconds)
         await anyio.sleep(seconds)
     return anyio.current_time() - begun

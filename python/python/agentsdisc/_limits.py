@@ -4,6 +4,7 @@ import math
 import threading
 import time
 from collections import deque
+from collections.abc import Iterable
 
 from ._policy import AppliedLimit, Decision
 
@@ -49,8 +50,7 @@ class Limiter:
             if not (is_poll and limit.capability is not None)
         ]
         with self._lock:
-            waits = (self._wait(limit, now) for limit in limits)
-            seconds = max(waits, default=0.0)
+            seconds = self._longest(limits, now)
             if kind not in {"retry", "poll"}:
                 seconds = max(seconds, self._held.get(decision.capability, now) - now)
             if seconds <= 0:
@@ -58,6 +58,17 @@ class Limiter:
                 for key in {_key(limit) for limit in limits}:
                     self._times.setdefault(key, deque()).append(now)
             return max(seconds, 0.0)
+
+    def wait(self, decision: Decision, now: float | None = None) -> float:
+        """Returns the seconds until the limits permit a call, infinity if they never do; counts nothing."""
+        now = time.monotonic() if now is None else now
+        with self._lock:
+            held = self._held.get(decision.capability, now) - now
+            return max(self._longest(decision.rate_limits, now), held, 0.0)
+
+    def _longest(self, limits: Iterable[AppliedLimit], now: float) -> float:
+        """Returns the longest wait for any of these limits."""
+        return max((self._wait(limit, now) for limit in limits), default=0.0)
 
     def is_used(self, now: float | None = None) -> bool:
         """Whether the limiter still counts a call, or waits because of `hold`."""

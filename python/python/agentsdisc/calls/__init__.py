@@ -9,7 +9,8 @@ from typing import Any, Literal, Required, TypedDict, Unpack, overload
 
 from .. import Document
 from .._arguments import as_in, may_be, must_be
-from .._conduct import Confirm, Credentials
+from .._conduct import Credentials
+from .._consent import Confirm, Question
 from .._extras import HTTP, needing
 from .._limits import Limiter
 from .._policy import Decision
@@ -58,6 +59,7 @@ __all__ = [
     "Planned",
     "PolicyDenied",
     "PrerequisitesMissing",
+    "Question",
     "RateLimited",
     "Step",
     "acall",
@@ -134,8 +136,8 @@ async def acall(
     - `credentials`: a token, or a function that returns one. It is sent in the header that the documents name, by default as
       a bearer token, and only where `decision.credentials` allows it. `headers`: credentials in other headers, sent to the same place;
       not those of the connection, such as `Host`, and not those that each request has, such as `User-Agent`.
-    - `confirm`: called with the decision, the capability and the arguments if a person should or must agree; only True is
-      consent. Without it, such calls are refused. `confirm=True` says that a person has agreed to this call; that is not consent to
+    - `confirm`: called with a `Question`, the capability and the arguments if a person should or must agree, after everything that can be known
+      before the call is checked; only True is consent. The question is the decision with what the person needs to know; `str()` has it in words. Without it, such calls are refused. `confirm=True` says that a person has agreed to this call; that is not consent to
       actions that run before it.
     - `notice`: called with each decision, about the call and about each action that runs first, before that step runs or is refused. Use it to show
       what the site says in words (`cannot`, `behavior`, `unread`), and `degraded`.

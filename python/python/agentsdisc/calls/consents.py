@@ -7,7 +7,7 @@ from typing import Any, Literal
 import anyio
 
 from .. import Decision
-from .._conduct import Confirm, ask
+from .._consent import Confirm, Question, ask
 from .reasons import strictness, unconfirmed
 
 
@@ -20,13 +20,7 @@ class Consents:
         self._confirm, self._deadline = confirm, deadline
         self._ahead: set[str] = set()
 
-    async def ask(
-        self,
-        decision: Decision,
-        name: str,
-        arguments: Mapping[str, Any],
-        is_call: bool,
-    ) -> bool:
+    async def ask(self, question: Question, name: str, is_call: bool) -> bool:
         """Asks, unless the answer is known. `confirm=True` confirms only the call itself, not the actions before it. The deadline is extended by the time of the question."""
         if name in self._ahead:
             self._ahead.discard(name)
@@ -34,25 +28,21 @@ class Consents:
         if self._confirm is True and is_call:
             return True
         if not callable(self._confirm):
-            raise unconfirmed(name, decision)
+            raise unconfirmed(name, question)
         begun, left = anyio.current_time(), self._deadline.deadline
         self._deadline.deadline = math.inf
         try:
-            await ask(self._confirm, decision, name, arguments)
+            await ask(self._confirm, question, name)
         finally:
             self._deadline.deadline = left + anyio.current_time() - begun
         return True
 
     async def ask_ahead(
-        self,
-        decision: Decision,
-        name: str,
-        arguments: Mapping[str, Any],
-        is_call: bool = False,
+        self, question: Question, name: str, is_call: bool = False
     ) -> None:
         """Asks about a later step, if the site requires confirmation. The answer is valid for one run of that step."""
-        if decision.confirmation != "not-stated":
-            await self.ask(decision, name, arguments, is_call)
+        if question.confirmation != "not-stated":
+            await self.ask(question, name, is_call)
             self._ahead.add(name)
 
     def check(self, decision: Decision, name: str) -> None:
@@ -64,10 +54,10 @@ class Consents:
         """Returns a function that asks again if the decision about a tool is stricter than the one that the person was asked about."""
 
         async def consent(
-            tool: Decision, name: str, arguments: Mapping[str, Any]
+            tool: Question, name: str, arguments: Mapping[str, Any]
         ) -> bool:
             if strictness(tool) <= strictness(decision):
                 return True
-            return await self.ask(tool, capability, arguments, is_call)
+            return await self.ask(tool, capability, is_call)
 
         return consent

@@ -6,7 +6,8 @@ from typing import Any
 
 from .. import Decision, Document, mcp
 from .._agentsdisc import _Call
-from .._conduct import Confirm, Credentials
+from .._conduct import Credentials
+from .._consent import Confirm
 from .._errors import CallError, NotDeclared
 from ..discovery import Site
 from .results import Answer, Operation

@@ -3,12 +3,12 @@
 import json
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
 from .. import Decision
-from .._visible import hidden, masked, shown, visible
+from .._visible import hidden, masked, shown, visible, without_secrets
 
 
 @shown
@@ -36,6 +36,11 @@ class HttpRequest:
             shown = masked(text)
             body = body if shown == text else shown.encode()
         return HttpRequest(self.method, masked(self.url), headers, body)
+
+    def words(self) -> str:
+        """Returns the request in a line: method, URL and body."""
+        body = "" if self.body is None else f" {self.body.decode('utf-8', 'replace')}"
+        return f"{self.method} {self.url}{body}"
 
     def curl(self, *credentials: str, agent: str | None = None) -> str:
         """Returns a command line for any POSIX shell that sends the request.
@@ -106,6 +111,15 @@ class Operation:
     """The HTTP method of an operation that an OpenAPI description describes."""
     tenant: str | None = None
     """The tenant that every request of an A2A agent names, if the card states one."""
+
+    def without_secrets(self) -> "Operation":
+        """Returns the operation with every value shortened that looks like a credential."""
+        return replace(self, **without_secrets(asdict(self)))
+
+    def words(self) -> str:
+        """Returns the operation in a line: protocol, endpoint, name and arguments."""
+        named = [self.protocol, self.url, *([self.name] if self.name else [])]
+        return " ".join([*named, json.dumps(dict(self.arguments))])
 
 
 @shown
@@ -213,9 +227,7 @@ class Planned:
         if isinstance(self.request, HttpRequest):
             return self._line(self.request)
         if self.request is not None:
-            asked = self.request
-            words = [asked.protocol, asked.url, *([asked.name] if asked.name else [])]
-            shown = " ".join([*words, json.dumps(dict(asked.arguments))])
+            shown = self.request.words()
         else:
             shown = f"first: {self.first} {self.detail or ''}".rstrip()
         return visible(shown)

@@ -18,6 +18,7 @@ from .._conduct import (
     longest_wait,
     token_of,
 )
+from .._consent import Question
 from .._errors import CallError, NotDeclared, PolicyDenied, refused, why_missed
 from .._gateways import McpEndpoint, Rules, capabilities_of, choose, declared
 from .._policy import RobotsState
@@ -185,8 +186,11 @@ class Runner:
                 raise
             decision = missing.decision
             assert decision is not None
-            await self._consents.ask_ahead(decision, name, arguments, True)
-            await self._check_ahead(missing.missing)
+            tool = Operation(
+                "mcp", self._options.get("endpoint") or "", name, arguments
+            )
+            question = self._question(decision, arguments, tool)
+            await self._check_ahead(missing.missing, question=question)
             for action in missing.missing:
                 if action not in self._done:
                     await self._act(action)
@@ -374,7 +378,10 @@ class Runner:
             step = self._plan(progress, decision, arguments, confirmed)
             match step["step"]:
                 case "confirmation":
-                    await self._consent(decision, capability, arguments)
+                    request = await self._check_step(decision, capability, arguments)
+                    self._sender.check_room(decision, capability)
+                    question = self._question(decision, arguments, request)
+                    await self._consents.ask(question, capability, not self._open)
                     confirmed = True
                 case "document":
                     if step["url"] in seen:
@@ -387,7 +394,7 @@ class Runner:
                 case "action":
                     if not self._open and not self._sender.has_sent:
                         call = decision, capability, arguments
-                        await self._check_ahead(decision.prerequisites, call)
+                        await self._check_ahead(decision.prerequisites, call=call)
                     await self._act(step["action"])
                 case "token":
                     raise without_token(decision)
@@ -429,28 +436,41 @@ class Runner:
         self._done[action] = body
 
     async def _check_ahead(
-        self, actions: Iterable[str], *call: tuple[Decision, str, dict[str, Any]]
+        self,
+        actions: Iterable[str],
+        *,
+        call: tuple[Decision, str, dict[str, Any]] | None = None,
+        question: Question | None = None,
     ) -> None:
-        """Checks the actions before a call and the call itself, and asks a person about each action, before anything is sent. Raises the first refusal."""
+        """Checks the actions before a call and the call itself, and then asks a person about the call, if `question` is given, and about each action. Nothing is sent before.
+
+        Raises the first refusal.
+        """
         before = self._options.get("before") or {}
-        steps = []
+        questions = []
         for action in actions:
             if action not in self._done:
                 self._open.append(action)
-                step = self._decide(action), action, dict(before.get(action, {}))
-                self._consents.check(*step[:2])
-                await self._check_step(*step)
+                decision, given = self._decide(action), dict(before.get(action, {}))
+                self._consents.check(decision, action)
+                request = await self._check_step(decision, action, given)
+                self._sender.check_room(decision, action)
                 self._open.pop()
-                steps.append(step)
-        for step in call:
-            await self._check_step(*step)
-        for step in steps:
-            await self._consents.ask_ahead(*step)
+                questions.append((self._question(decision, given, request), action))
+        if call is not None:
+            await self._check_step(*call)
+        if question is not None:
+            await self._consents.ask_ahead(question, self._top or "", True)
+        for each, action in questions:
+            await self._consents.ask_ahead(each, action)
 
     async def _check_step(
         self, decision: Decision, name: str, arguments: dict[str, Any]
-    ) -> None:
-        """Raises the refusal of a step. Also plans the step as if the actions before it had run, because only then the core returns its request."""
+    ) -> HttpRequest | Operation | None:
+        """Returns what a step will send; None if that is not known yet. Raises the refusal of the step.
+
+        Also plans the step as if the actions before it had run, because only then the core returns its request.
+        """
         step = self._plan(_Call(), decision, arguments, True)
         if step["step"] == "token":
             raise without_token(decision)
@@ -461,13 +481,26 @@ class Runner:
                     _Call(), decision, arguments, True, *decision.prerequisites
                 )
             if step["step"] == "client" and step["protocol"] == "openapi":
-                await self._described.request(step, decision, name)
+                step = await self._described.request(step, decision, name)
             elif step["step"] == "client":
-                self._client(step, decision, name)
+                return self._client(step, decision, name)[1]
         except CallRefused as refusal:
             # An action before this step may supply the argument.
             if refusal.problem != "missing-argument" or not decision.prerequisites:
                 raise
+            return None
+        return sent_by(step) if step["step"] == "http" else None
+
+    def _question(
+        self,
+        decision: Decision,
+        arguments: Mapping[str, Any],
+        request: HttpRequest | Operation | None,
+    ) -> Question:
+        """Returns the question to a person about a step."""
+        return Question.about(
+            decision, site=self._origin, arguments=arguments, request=request
+        )
 
     def _client(
         self, step: Mapping[str, Any], decision: Decision, name: str
@@ -481,9 +514,9 @@ class Runner:
         return client_of(operation, decision, name), operation
 
     async def _consent(
-        self, decision: Decision, name: str, arguments: Mapping[str, Any]
+        self, question: Question, name: str, arguments: Mapping[str, Any]
     ) -> bool:
-        return await self._consents.ask(decision, name, arguments, not self._open)
+        return await self._consents.ask(question, name, not self._open)
 
     async def _read(
         self, step: Mapping[str, Any], decision: Decision, capability: str

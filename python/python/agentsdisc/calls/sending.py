@@ -12,7 +12,7 @@ import anyio
 
 from .. import Decision, Document
 from .._agentsdisc import _agent_name, _Call
-from .._conduct import make_room, seconds_of
+from .._conduct import check_room, make_room, seconds_of
 from .._limits import Limiter
 from ..discovery import Site, Timeouts
 from ..discovery.addresses import port_of
@@ -169,6 +169,10 @@ class Sender:
         left = deadline - anyio.current_time()
         most = left if kind == "poll" else self.max_wait
         return await make_room(self.limiter, decision, capability, most, kind)
+
+    def check_room(self, decision: Decision, capability: str) -> None:
+        """Raises RateLimited if the rate limits permit no call in time, as far as that is known before it."""
+        check_room(self.limiter, decision, capability, self.max_wait)
 
     async def pause(self, seconds: float, decision: Decision, capability: str) -> float:
         """Waits before a request is sent again. Raises RateLimited at once if the wait is longer than the call may take."""

@@ -11,10 +11,11 @@ from typing import Any
 
 from .. import Decision
 from .._conduct import check_headers
+from .._consent import Question
 from .decision import agent_option, approve_option
 from .discover import http_options
 from .keys import keys_option
-from .terminal import tell, visible
+from .terminal import tell
 
 
 def acting_options(
@@ -116,11 +117,11 @@ class Asker:
         """The action before the call to which nobody has agreed."""
 
     def __call__(
-        self, decision: Decision, name: str, arguments: Mapping[str, Any]
+        self, question: Question, name: str, arguments: Mapping[str, Any]
     ) -> bool:
         """Returns whether a person agrees."""
         is_call = name == self._capability
-        if (is_call and self._is_agreed) or agreed(decision, name, arguments):
+        if (is_call and self._is_agreed) or agreed(question):
             return True
         self.declined = None if is_call else name
         return False
@@ -159,13 +160,12 @@ def needing(refusal: Exception, variable: str) -> str:
     )
 
 
-def agreed(decision: Decision, name: str, arguments: Mapping[str, Any]) -> bool:
+def agreed(question: Question) -> bool:
     """Asks for confirmation on the terminal; returns False without a terminal."""
     if not sys.stdin.isatty():
         return False
-    said = f"{visible(name)} {visible(json.dumps(dict(arguments)))}: a person {decision.confirmation} be asked."
     with interruptible():
-        print(f"{said} Call it? [y/N] ", end="", file=sys.stderr, flush=True)
+        print(f"{question}\nCall it? [y/N] ", end="", file=sys.stderr, flush=True)
         return sys.stdin.readline().strip().lower() in {"y", "yes"}
 
 

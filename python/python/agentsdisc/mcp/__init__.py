@@ -9,7 +9,8 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 from .. import Document
-from .._conduct import Confirm, Credentials
+from .._conduct import Credentials
+from .._consent import Confirm
 from .._errors import (
     CallError as McpError,
 )
@@ -93,8 +94,8 @@ def connect(
       credentials in other headers. They are sent only to the origin of the endpoint, only over TLS (loopback hosts
       excepted), and are never logged.
     - `approve`: endpoints on other domains that the user has approved.
-    - `confirm`: called with the decision, the tool and the arguments if a person should or must agree to the call; only
-      True is consent. Without it, such calls are refused.
+    - `confirm`: called with a `calls.Question` (the decision, with what the person needs to know), the tool and the arguments if a person should or
+      must agree to the call; only True is consent. Without it, such calls are refused.
     - `limiter`: counts the calls for the rate limits; default: one for this session.
     - `done`: actions that ran before the session. A tool whose action requires others is called only after these, in this
       session or before it.

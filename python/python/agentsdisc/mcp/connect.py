@@ -13,7 +13,6 @@ from mcp.client.streamable_http import streamable_http_client
 from .. import Decision, Document, __version__
 from .._arguments import may_be
 from .._conduct import (
-    Confirm,
     Credentials,
     check_agent,
     check_headers,
@@ -23,6 +22,7 @@ from .._conduct import (
     longest_wait,
     token_of,
 )
+from .._consent import Confirm
 from .._errors import (
     CallError as McpError,
 )

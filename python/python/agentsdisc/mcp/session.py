@@ -13,7 +13,8 @@ from mcp.shared.message import ClientMessageMetadata
 from pydantic import BaseModel, TypeAdapter
 
 from .. import Decision, PrerequisiteError
-from .._conduct import Confirm, ask, make_room
+from .._conduct import check_room, make_room
+from .._consent import Confirm, Question, ask
 from .._errors import (
     CallError as McpError,
 )
@@ -195,7 +196,7 @@ class Session(ClientSession):
         """
 
     async def _guard(self, tool: Tool, arguments: Mapping[str, Any]) -> None:
-        name, decision = tool.name, tool.decision
+        name, decision, longest = tool.name, tool.decision, self._conduct.max_wait
         if not decision.allowed:
             raise refused(decision, f"the tool {name!r} is not called")
         if decision.auth.need == "required" and not self._conduct.has_credentials:
@@ -205,8 +206,15 @@ class Session(ClientSession):
             )
         self._check_prerequisites(decision, name)
         if decision.confirmation != "not-stated":
-            await ask(self._conduct.confirm, decision, name, arguments)
-        await make_room(self._limiter, decision, name, self._conduct.max_wait)
+            from ..calls.results import Operation
+
+            check_room(self._limiter, decision, name, longest)
+            sent = Operation("mcp", self.endpoint.url, name, arguments)
+            question = Question.about(
+                decision, site=self._rules.site, arguments=arguments, request=sent
+            )
+            await ask(self._conduct.confirm, question, name)
+        await make_room(self._limiter, decision, name, longest)
 
     def _check_prerequisites(self, decision: Decision, name: str) -> None:
         """Raises PrerequisitesMissing unless all actions that must run first have run."""
