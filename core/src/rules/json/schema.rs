@@ -30,7 +30,7 @@ use crate::syntax::text::Text;
 pub(crate) mod rules {
     pub(crate) use super::Profile::{New, Old};
     pub(crate) use super::Rule::{self, *};
-    pub(crate) use super::{From, Of, Row, Say, Schema, says, within};
+    pub(crate) use super::{From, Row, Say, Schema, says, within};
     pub(crate) use crate::rules::json::{Case, Check, Welcome, wrong_type};
     pub(crate) use crate::rules::urls::{Others, Secure};
     pub(crate) use crate::syntax::json::view::Shape;
@@ -48,8 +48,40 @@ pub(crate) struct Schema {
     pub(crate) then: Option<Hook>,
 }
 
-/// Returns a schema. A function, because a schema may contain itself.
-pub(crate) type Of = fn() -> &'static Schema;
+impl Schema {
+    /// Whether the containers of an object, and of the objects in them, fit on the stack. A schema
+    /// that contains itself does not compile.
+    pub(crate) const fn fits(&self) -> bool {
+        self.most(true) <= MOST
+    }
+
+    /// Returns the maximum number of containers that are on the stack at a time: each container of
+    /// an object is checked while those before it wait. `wraps` is false in a wrapped object.
+    const fn most(&self, wraps: bool) -> usize {
+        let (mut most, mut waiting, mut rows) = (0_usize, 0_usize, self.rows);
+        while let [rules, other_rows @ ..] = rows {
+            let mut rules = *rules;
+            while let [rule, other_rules @ ..] = rules {
+                let inside = match rule.innermost() {
+                    Rule::Inside(schema) | Rule::Each(schema) | Rule::Map(schema) => {
+                        Some(schema.most(true))
+                    }
+                    Rule::Wrapped if wraps => Some(self.most(false)),
+                    _ => None,
+                };
+                if let Some(inside) = inside {
+                    waiting = waiting.saturating_add(1);
+                    let all = waiting.saturating_add(inside);
+                    most = if all > most { all } else { most };
+                }
+                rules = other_rules;
+            }
+            rows = other_rows;
+        }
+        most
+    }
+}
+
 /// Checks what no rule of the list expresses.
 pub(crate) type Hook = for<'a> fn(&Row<'_, 'a>, &mut Check<'_, '_, 'a>);
 /// Checks the text of a member, which is not empty, by what no rule of the list expresses.
@@ -91,11 +123,14 @@ pub(crate) enum Rule {
     /// A rule for each string of an array.
     EachText(&'static Rule),
     /// An object with a schema.
-    Inside(Of),
+    Inside(&'static Schema),
     /// An array of objects with a schema.
-    Each(Of),
+    Each(&'static Schema),
     /// An object from names to objects with a schema.
-    Map(Of),
+    Map(&'static Schema),
+    /// An object that wraps this object of a map, and has the same schema. An object that is in a
+    /// field wraps no other one.
+    Wrapped,
     /// No two members of the object have one name.
     Names,
     /// No two objects of a list have the same text here.
@@ -110,6 +145,16 @@ pub(crate) enum Rule {
     At(&'static str, &'static Rule),
 }
 
+impl Rule {
+    /// Returns the rule without its conditions.
+    const fn innermost(mut self: &Self) -> &Self {
+        while let Self::In(_, rule) | Self::If(_, rule) | Self::At(_, rule) = self {
+            self = rule;
+        }
+        self
+    }
+}
+
 /// A diagnostic of a rule.
 #[derive(Clone, Copy)]
 pub(crate) struct Say {
@@ -119,6 +164,10 @@ pub(crate) struct Say {
     section: Option<&'static str>,
     message: &'static str,
 }
+
+/// A required member is missing.
+const NEEDED: &Say =
+    &Say::new(Code::MissingRequiredField, "the required member {} is missing; add it");
 
 impl Say {
     pub(crate) const fn new(code: Code, message: &'static str) -> Self {
@@ -249,7 +298,8 @@ impl<'a> Container<'a> {
     }
 }
 
-/// More containers than any document can need: schemas nest in few levels, and each has few.
+/// The maximum number of containers on the stack. [`Schema::fits`] proves for each schema that no
+/// document needs more.
 const MOST: usize = 20;
 
 /// The containers that are still to be checked, the innermost last.
@@ -263,10 +313,9 @@ impl<'a> Pending<'a> {
         Self { containers: [None; MOST], count: 0 }
     }
 
-    fn push(&mut self, schema: Of, shape: Nest, bytes: &'a [u8], field: u32) {
-        debug_assert!(self.count < MOST, "a schema has more containers than the stack");
+    fn push(&mut self, schema: &'static Schema, shape: Nest, bytes: &'a [u8], field: u32) {
         if let Some(place) = self.containers.get_mut(self.count) {
-            *place = Some(Container { schema: schema(), shape, bytes, position: 0, field });
+            *place = Some(Container { schema, shape, bytes, position: 0, field });
             self.count = self.count.saturating_add(1);
         }
     }
@@ -286,10 +335,10 @@ impl<'a> Pending<'a> {
 
 impl<'a> Check<'_, '_, 'a> {
     /// Checks the object of a document by a schema.
-    pub(crate) fn document(&mut self, object: Value<'a>, schema: Of) {
+    pub(crate) fn document(&mut self, object: Value<'a>, schema: &'static Schema) {
         strings(self, span_of(object, self.bytes).start as usize);
         let (mut pending, mut record) = (Pending::new(), Record::new());
-        self.object(object, From::Start, schema(), &mut record, &mut pending);
+        self.object(object, From::Start, schema, &mut record, &mut pending);
         while let Some((schema, from, value)) = pending.next() {
             if self.report.is_full() {
                 return;
@@ -318,60 +367,76 @@ impl<'a> Check<'_, '_, 'a> {
         Walk { object, table, welcome, section }.run(record, self);
         let mut row =
             Row { bytes: self.bytes, record, schema, section, object, from, field: u32::MAX };
-        for (rules, field) in schema.rows.iter().zip(0..) {
+        for (rules, field) in schema.rows.iter().zip(0..).filter(|(rules, _)| !rules.is_empty()) {
             row.field = field;
-            rules.iter().for_each(|rule| self.rule(rule, row, pending));
+            let value = row.value();
+            rules.iter().for_each(|rule| self.rule(rule, value, &row, pending));
         }
         if let Some(then) = schema.then {
             then(&row, self);
         }
     }
 
-    fn rule(&mut self, mut rule: &'static Rule, mut row: Row<'_, 'a>, pending: &mut Pending<'a>) {
+    /// Follows a rule for the field of a row, with its value, unless it is `null`.
+    fn rule(
+        &mut self,
+        mut rule: &'static Rule,
+        value: Option<Value<'a>>,
+        row: &Row<'_, 'a>,
+        pending: &mut Pending<'a>,
+    ) {
+        let mut section = None;
         loop {
             match rule {
                 Rule::In(profile, inner) if self.profile == *profile => rule = inner,
-                Rule::If(when, inner) if when(&row) => rule = inner,
-                Rule::At(section, inner) => (row.section, rule) = (section, inner),
+                Rule::If(when, inner) if when(row) => rule = inner,
+                Rule::At(other, inner) => (section, rule) = (Some(*other), inner),
                 Rule::In(..) | Rule::If(..) => return,
                 _ => break,
             }
         }
-        match (*rule, row.value()) {
-            (Rule::Need, None) => {
-                let message = "the required member {} is missing; add it";
-                self.missing(&Say::new(Code::MissingRequiredField, message), &row);
+        let there;
+        let row = match section {
+            Some(section) => {
+                there = Row { section, ..*row };
+                &there
             }
-            (Rule::Want(say), None) => self.missing(say, &row),
-            (Rule::Gone(say, new), _) => self.gone(say, new, &row),
-            (_, None) => {}
-            (Rule::Then(hook), _) => {
+            None => row,
+        };
+        let Some(value) = value else {
+            return match rule {
+                Rule::Need => self.missing(NEEDED, row),
+                Rule::Want(say) => self.missing(say, row),
+                _ => {}
+            };
+        };
+        match (rule, value.kind()) {
+            (Rule::Need | Rule::Want(_), _) => {}
+            (Rule::Gone(say, new), _) => self.gone(say, new, row),
+            (_, Kind::Object) => self.rule_of_object(rule, value, row, pending),
+            (_, Kind::Array) => self.rule_of_array(rule, value, row, pending),
+            _ => {
                 if let Some(text) = row.text() {
-                    hook(text, &row, self);
+                    self.rule_of_text(rule, text, row);
                 }
             }
-            (rule, Some(value)) => match value.kind() {
-                Kind::Object => self.rule_of_object(rule, value, row.field, pending),
-                Kind::Array => self.rule_of_array(rule, value, &row, pending),
-                _ => {
-                    if let Some(text) = row.text() {
-                        self.rule_of_text(rule, text, row.section);
-                    }
-                }
-            },
         }
     }
 
     fn rule_of_object(
         &mut self,
-        rule: Rule,
+        rule: &Rule,
         object: Value<'a>,
-        field: u32,
+        row: &Row<'_, 'a>,
         pending: &mut Pending<'a>,
     ) {
+        let mut inside = |schema| pending.push(schema, Nest::One, object.raw(), row.field);
         match rule {
-            Rule::Inside(schema) => pending.push(schema, Nest::One, object.raw(), field),
-            Rule::Map(schema) => pending.push(schema, Nest::Map, object.inside(b'{'), field),
+            Rule::Inside(schema) => inside(schema),
+            Rule::Wrapped if !matches!(row.from, From::Field(_)) => inside(row.schema),
+            Rule::Map(schema) => {
+                pending.push(schema, Nest::Map, object.inside(b'{'), row.field);
+            }
             Rule::Names => self.with_scratch(|check, scratch| check.repeated_in(object, scratch)),
             _ => {}
         }
@@ -379,7 +444,7 @@ impl<'a> Check<'_, '_, 'a> {
 
     fn rule_of_array(
         &mut self,
-        rule: Rule,
+        rule: &Rule,
         array: Value<'a>,
         row: &Row<'_, 'a>,
         pending: &mut Pending<'a>,
@@ -390,26 +455,29 @@ impl<'a> Check<'_, '_, 'a> {
             Rule::EachText(rule) => {
                 let texts = array.elements().filter_map(Value::as_text);
                 for text in texts.filter(|text| !text.is_blank()) {
-                    self.rule_of_text(*rule, text, row.section);
+                    self.rule_of_text(rule, text, row);
                 }
             }
             Rule::Each(schema) => {
                 pending.push(schema, Nest::List, array.inside(b'['), row.field);
-                self.repeated_texts(array, schema());
+                self.repeated_texts(array, schema);
             }
             _ => {}
         }
     }
 
-    fn rule_of_text(&mut self, rule: Rule, text: Text<'a>, section: &'static str) {
-        match rule {
-            Rule::Url(secure) => self.url(Some(text), secure, section),
-            Rule::PublicUrl(secure, others) => self.public_url(Some(text), secure, others, section),
-            Rule::OneOf(names, case, say) if !is_one_of(text, names, case) => {
-                self.say_in(say, text, section);
+    fn rule_of_text(&mut self, rule: &Rule, text: Text<'a>, row: &Row<'_, 'a>) {
+        match *rule {
+            Rule::Url(secure) => self.url(Some(text), secure, row.section),
+            Rule::PublicUrl(secure, others) => {
+                self.public_url(Some(text), secure, others, row.section);
             }
-            Rule::Fits(fits, say) if !fits(text) => self.say_in(say, text, section),
-            Rule::Report(say) => self.say_in(say, text, section),
+            Rule::OneOf(names, case, say) if !is_one_of(text, names, case) => {
+                self.say(say, text, row);
+            }
+            Rule::Fits(fits, say) if !fits(text) => self.say(say, text, row),
+            Rule::Report(say) => self.say(say, text, row),
+            Rule::Then(hook) => hook(text, row, self),
             _ => {}
         }
     }
@@ -442,11 +510,7 @@ impl<'a> Check<'_, '_, 'a> {
 
     /// Reports a finding about a text of a row.
     pub(crate) fn say(&mut self, say: &Say, text: Text<'a>, row: &Row<'_, 'a>) {
-        self.say_in(say, text, row.section);
-    }
-
-    fn say_in(&mut self, say: &Say, text: Text<'a>, section: &'static str) {
-        let section = say.section.unwrap_or(section);
+        let section = say.section.unwrap_or(row.section);
         self.graded(say.code, say.severity, text, section, say.message);
     }
 
