@@ -63,9 +63,10 @@ impl Schema {
             let mut rules = *rules;
             while let [rule, other_rules @ ..] = rules {
                 let inside = match rule.innermost() {
-                    Rule::Inside(schema) | Rule::Each(schema) | Rule::Map(schema) => {
-                        Some(schema.most(true))
-                    }
+                    Rule::Inside(schema)
+                    | Rule::Each(schema)
+                    | Rule::Map(schema)
+                    | Rule::MapOrText(schema, _) => Some(schema.most(true)),
                     Rule::Wrapped if wraps => Some(self.most(false)),
                     _ => None,
                 };
@@ -112,6 +113,8 @@ pub(crate) enum Rule {
     Url(Secure),
     /// A URL to which a public document may refer.
     PublicUrl(Secure, Others),
+    /// A URL, or a path of the site; the text is the message about anything else.
+    Endpoint(Secure, &'static str),
     /// One of some names.
     OneOf(&'static [&'static str], Case, &'static Say),
     /// A text for which a function is true.
@@ -128,6 +131,8 @@ pub(crate) enum Rule {
     Each(&'static Schema),
     /// An object from names to objects with a schema.
     Map(&'static Schema),
+    /// An object from names to objects with a schema, or to strings, which are read and reported.
+    MapOrText(&'static Schema, &'static Say),
     /// An object that wraps this object of a map, and has the same schema. An object that is in a
     /// field wraps no other one.
     Wrapped,
@@ -146,6 +151,11 @@ pub(crate) enum Rule {
 }
 
 impl Rule {
+    /// Whether the member is required, at least in some objects, so that it is never empty.
+    pub(super) fn needs(&self) -> bool {
+        matches!(self.innermost(), Self::Need)
+    }
+
     /// Returns the rule without its conditions.
     const fn innermost(mut self: &Self) -> &Self {
         while let Self::In(_, rule) | Self::If(_, rule) | Self::At(_, rule) = self {
@@ -165,6 +175,8 @@ pub(crate) struct Say {
     message: &'static str,
 }
 
+/// A member of a map is no object.
+const NO_OBJECT: &Say = &Say::new(Code::WrongType, wrong_type(Shape::Object));
 /// A required member is missing.
 const NEEDED: &Say =
     &Say::new(Code::MissingRequiredField, "the required member {} is missing; add it");
@@ -277,7 +289,8 @@ struct Container<'a> {
 enum Nest {
     One,
     List,
-    Map,
+    /// From name to object, or to a string, about which this is reported.
+    Map(Option<&'static Say>),
 }
 
 impl<'a> Container<'a> {
@@ -290,7 +303,7 @@ impl<'a> Container<'a> {
             }
             Nest::One => None,
             Nest::List => Some((from, next_element(self.bytes, &mut self.position)?)),
-            Nest::Map => {
+            Nest::Map(_) => {
                 let member = next_member(self.bytes, &mut self.position)?;
                 Some((From::Name(member.name), member.value))
             }
@@ -321,12 +334,12 @@ impl<'a> Pending<'a> {
     }
 
     /// Returns the next object or other value, and removes containers that have no more.
-    fn next(&mut self) -> Option<(&'static Schema, From<'a>, Value<'a>)> {
+    fn next(&mut self) -> Option<(Container<'a>, From<'a>, Value<'a>)> {
         loop {
             let last = self.count.checked_sub(1)?;
             let container = self.containers.get_mut(last)?.as_mut()?;
             if let Some((from, value)) = container.next() {
-                return Some((container.schema, from, value));
+                return Some((*container, from, value));
             }
             self.count = last;
         }
@@ -339,17 +352,21 @@ impl<'a> Check<'_, '_, 'a> {
         strings(self, span_of(object, self.bytes).start as usize);
         let (mut pending, mut record) = (Pending::new(), Record::new());
         self.object(object, From::Start, schema, &mut record, &mut pending);
-        while let Some((schema, from, value)) = pending.next() {
+        while let Some((Container { schema, shape, .. }, from, value)) = pending.next() {
             if self.report.is_full() {
                 return;
             }
-            match (value.kind(), from) {
-                (Kind::Object, _) => self.object(value, from, schema, &mut record, &mut pending),
-                (Kind::Null, From::Name(_)) => {}
-                (_, From::Name(name)) => {
-                    let message = wrong_type(Shape::Object);
-                    self.about(Code::WrongType, name, schema.section, message);
+            let say = match (value.kind(), shape) {
+                (Kind::Object, _) => {
+                    self.object(value, from, schema, &mut record, &mut pending);
+                    continue;
                 }
+                (Kind::Null, Nest::Map(_)) => continue,
+                (Kind::String, Nest::Map(Some(say))) => say,
+                _ => NO_OBJECT,
+            };
+            match from {
+                From::Name(name) => self.say_of(say, name, value, schema.section),
                 _ => self.not_an_object(value, schema.section),
             }
         }
@@ -363,8 +380,8 @@ impl<'a> Check<'_, '_, 'a> {
         record: &mut Record,
         pending: &mut Pending<'a>,
     ) {
-        let Schema { table, section, welcome, .. } = *schema;
-        Walk { object, table, welcome, section }.run(record, self);
+        let Schema { table, rows, section, welcome, .. } = *schema;
+        Walk { object, table, rows, welcome, section }.run(record, self);
         let mut row =
             Row { bytes: self.bytes, record, schema, section, object, from, field: u32::MAX };
         for (rules, field) in schema.rows.iter().zip(0..).filter(|(rules, _)| !rules.is_empty()) {
@@ -430,12 +447,15 @@ impl<'a> Check<'_, '_, 'a> {
         row: &Row<'_, 'a>,
         pending: &mut Pending<'a>,
     ) {
-        let mut inside = |schema| pending.push(schema, Nest::One, object.raw(), row.field);
-        match rule {
-            Rule::Inside(schema) => inside(schema),
-            Rule::Wrapped if !matches!(row.from, From::Field(_)) => inside(row.schema),
-            Rule::Map(schema) => {
-                pending.push(schema, Nest::Map, object.inside(b'{'), row.field);
+        let mut push = |schema, shape, bytes| pending.push(schema, shape, bytes, row.field);
+        match *rule {
+            Rule::Inside(schema) => push(schema, Nest::One, object.raw()),
+            Rule::Wrapped if !matches!(row.from, From::Field(_)) => {
+                push(row.schema, Nest::One, object.raw());
+            }
+            Rule::Map(schema) => push(schema, Nest::Map(None), object.inside(b'{')),
+            Rule::MapOrText(schema, say) => {
+                push(schema, Nest::Map(Some(say)), object.inside(b'{'));
             }
             Rule::Names => self.with_scratch(|check, scratch| check.repeated_in(object, scratch)),
             _ => {}
@@ -469,6 +489,9 @@ impl<'a> Check<'_, '_, 'a> {
     fn rule_of_text(&mut self, rule: &Rule, text: Text<'a>, row: &Row<'_, 'a>) {
         match *rule {
             Rule::Url(secure) => self.url(Some(text), secure, row.section),
+            Rule::Endpoint(secure, neither) => {
+                self.endpoint(Some(text), secure, row.section, neither);
+            }
             Rule::PublicUrl(secure, others) => {
                 self.public_url(Some(text), secure, others, row.section);
             }
@@ -550,6 +573,13 @@ impl<'a> Check<'_, '_, 'a> {
         let span = quoted(text, self.bytes);
         let found = Diagnostic::new(say.code, span, self.spec, section, say.message);
         self.report.add(found.with_severity(say.severity).about(text).meaning(name));
+    }
+
+    /// Reports a finding at the value of a member, whose name the message quotes.
+    fn say_of(&mut self, say: &Say, name: Text<'a>, value: Value<'a>, section: &'static str) {
+        let (section, span) = (say.section.unwrap_or(section), span_of(value, self.bytes));
+        let found = Diagnostic::new(say.code, span, self.spec, section, say.message);
+        self.report.add(found.with_severity(say.severity).about(name));
     }
 
     /// Reports a finding at a value, which the message does not quote.
