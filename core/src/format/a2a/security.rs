@@ -46,15 +46,15 @@ view! {
         /// `oauth2MetadataUrl`.
         oauth2_metadata_url: Text<'a> = b"oauth2MetadataUrl" [If(is::<OAUTH2>, &SECURE)],
         /// `apiKeySecurityScheme` of 1.0.
-        api_key: Object<'a> = b"apiKeySecurityScheme" [If(is_first, &Wrapped)],
+        api_key: Object<'a> = b"apiKeySecurityScheme" [If(is_first, &Again(Nest::One))],
         /// `httpAuthSecurityScheme` of 1.0.
-        http: Object<'a> = b"httpAuthSecurityScheme" [If(is_first, &Wrapped)],
+        http: Object<'a> = b"httpAuthSecurityScheme" [If(is_first, &Again(Nest::One))],
         /// `oauth2SecurityScheme` of 1.0.
-        oauth2: Object<'a> = b"oauth2SecurityScheme" [If(is_first, &Wrapped)],
+        oauth2: Object<'a> = b"oauth2SecurityScheme" [If(is_first, &Again(Nest::One))],
         /// `openIdConnectSecurityScheme` of 1.0.
-        open_id_connect: Object<'a> = b"openIdConnectSecurityScheme" [If(is_first, &Wrapped)],
+        open_id_connect: Object<'a> = b"openIdConnectSecurityScheme" [If(is_first, &Again(Nest::One))],
         /// `mtlsSecurityScheme` of 1.0.
-        mutual_tls: Object<'a> = b"mtlsSecurityScheme" [If(is_first, &Wrapped)],
+        mutual_tls: Object<'a> = b"mtlsSecurityScheme" [If(is_first, &Again(Nest::One))],
     }
 
     /// The flows of OAuth 2.

@@ -30,7 +30,7 @@ use crate::syntax::text::Text;
 pub(crate) mod rules {
     pub(crate) use super::Profile::{New, Old};
     pub(crate) use super::Rule::{self, *};
-    pub(crate) use super::{From, Row, Say, Schema, says, within};
+    pub(crate) use super::{From, Nest, Row, Say, Schema, says, within};
     pub(crate) use crate::rules::json::{Case, Check, Welcome, wrong_type};
     pub(crate) use crate::rules::urls::{Others, Secure};
     pub(crate) use crate::syntax::json::view::Shape;
@@ -56,8 +56,9 @@ impl Schema {
     }
 
     /// Returns the maximum number of containers that are on the stack at a time: each container of
-    /// an object is checked while those before it wait. `wraps` is false in a wrapped object.
-    const fn most(&self, wraps: bool) -> usize {
+    /// an object is checked while those before it wait. `is_first` is false where
+    /// [`Rule::Again`] leads.
+    const fn most(&self, is_first: bool) -> usize {
         let (mut most, mut waiting, mut rows) = (0_usize, 0_usize, self.rows);
         while let [rules, other_rows @ ..] = rows {
             let mut rules = *rules;
@@ -66,8 +67,9 @@ impl Schema {
                     Rule::Inside(schema)
                     | Rule::Each(schema)
                     | Rule::Map(schema)
-                    | Rule::MapOrText(schema, _) => Some(schema.most(true)),
-                    Rule::Wrapped if wraps => Some(self.most(false)),
+                    | Rule::MapOrText(schema, _)
+                    | Rule::Among(schema) => Some(schema.most(true)),
+                    Rule::Again(_) if is_first => Some(self.most(false)),
                     _ => None,
                 };
                 if let Some(inside) = inside {
@@ -133,9 +135,11 @@ pub(crate) enum Rule {
     Map(&'static Schema),
     /// An object from names to objects with a schema, or to strings, which are read and reported.
     MapOrText(&'static Schema, &'static Say),
-    /// An object that wraps this object of a map, and has the same schema. An object that is in a
-    /// field wraps no other one.
-    Wrapped,
+    /// Objects with the schema of this object, in which this rule is not followed again.
+    Again(Nest),
+    /// The objects in an array or an object, with a schema. Other values may stand beside them, and
+    /// their members may have any names and types.
+    Among(&'static Schema),
     /// No two members of the object have one name.
     Names,
     /// No two objects of a list have the same text here.
@@ -226,6 +230,7 @@ pub(crate) struct Row<'r, 'a> {
     section: &'static str,
     pub(crate) object: Value<'a>,
     pub(crate) from: From<'a>,
+    is_again: bool,
     pub(crate) field: u32,
 }
 
@@ -277,16 +282,20 @@ pub(crate) fn within<const FIELDS: u32>(row: &Row<'_, '_>) -> bool {
 #[derive(Clone, Copy)]
 struct Container<'a> {
     schema: &'static Schema,
-    shape: Nest,
+    nest: Nest,
     /// The object, or the content of the array or the map.
     bytes: &'a [u8],
     position: u32,
     field: u32,
+    /// Whether other values may stand beside the objects, and members have any names and types.
+    is_free: bool,
+    /// Whether [`Rule::Again`] leads to the container.
+    is_again: bool,
 }
 
 /// How a container holds objects.
 #[derive(Clone, Copy)]
-enum Nest {
+pub(crate) enum Nest {
     One,
     List,
     /// From name to object, or to a string, about which this is reported.
@@ -294,9 +303,18 @@ enum Nest {
 }
 
 impl<'a> Container<'a> {
+    fn new(schema: &'static Schema, nest: Nest, value: Value<'a>, field: u32) -> Self {
+        let bytes = match nest {
+            Nest::One => value.raw(),
+            Nest::List => value.inside(b'['),
+            Nest::Map(_) => value.inside(b'{'),
+        };
+        Self { schema, nest, bytes, position: 0, field, is_free: false, is_again: false }
+    }
+
     fn next(&mut self) -> Option<(From<'a>, Value<'a>)> {
         let from = From::Field(self.field);
-        match self.shape {
+        match self.nest {
             Nest::One if self.position == 0 => {
                 self.position = 1;
                 Some((from, Value::trusted(self.bytes)))
@@ -326,9 +344,9 @@ impl<'a> Pending<'a> {
         Self { containers: [None; MOST], count: 0 }
     }
 
-    fn push(&mut self, schema: &'static Schema, shape: Nest, bytes: &'a [u8], field: u32) {
+    fn push(&mut self, container: Container<'a>) {
         if let Some(place) = self.containers.get_mut(self.count) {
-            *place = Some(Container { schema, shape, bytes, position: 0, field });
+            *place = Some(container);
             self.count = self.count.saturating_add(1);
         }
     }
@@ -350,25 +368,35 @@ impl<'a> Check<'_, '_, 'a> {
     /// Checks the object of a document by a schema.
     pub(crate) fn document(&mut self, object: Value<'a>, schema: &'static Schema) {
         strings(self, span_of(object, self.bytes).start as usize);
+        self.inside(object, From::Start, schema);
+    }
+
+    /// Checks an object, and the objects in it, by a schema. For objects to which no rule leads.
+    pub(crate) fn inside(&mut self, object: Value<'a>, from: From<'a>, schema: &'static Schema) {
         let (mut pending, mut record) = (Pending::new(), Record::new());
-        self.object(object, From::Start, schema, &mut record, &mut pending);
-        while let Some((Container { schema, shape, .. }, from, value)) = pending.next() {
+        let first = Container::new(schema, Nest::One, object, u32::MAX);
+        self.object(object, from, &first, &mut record, &mut pending);
+        while let Some((container, from, value)) = pending.next() {
             if self.report.is_full() {
                 return;
             }
-            let say = match (value.kind(), shape) {
-                (Kind::Object, _) => {
-                    self.object(value, from, schema, &mut record, &mut pending);
-                    continue;
-                }
-                (Kind::Null, Nest::Map(_)) => continue,
-                (Kind::String, Nest::Map(Some(say))) => say,
-                _ => NO_OBJECT,
-            };
-            match from {
-                From::Name(name) => self.say_of(say, name, value, schema.section),
-                _ => self.not_an_object(value, schema.section),
+            if value.kind() == Kind::Object {
+                self.object(value, from, &container, &mut record, &mut pending);
+            } else if !container.is_free {
+                self.no_object(value, from, &container);
             }
+        }
+    }
+
+    fn no_object(&mut self, value: Value<'a>, from: From<'a>, container: &Container<'a>) {
+        let section = container.schema.section;
+        match (value.kind(), container.nest, from) {
+            (Kind::Null, Nest::Map(_), _) => {}
+            (Kind::String, Nest::Map(Some(say)), From::Name(name)) => {
+                self.say_of(say, name, value, section);
+            }
+            (_, _, From::Name(name)) => self.say_of(NO_OBJECT, name, value, section),
+            _ => self.not_an_object(value, section),
         }
     }
 
@@ -376,14 +404,16 @@ impl<'a> Check<'_, '_, 'a> {
         &mut self,
         object: Value<'a>,
         from: From<'a>,
-        schema: &'static Schema,
+        container: &Container<'a>,
         record: &mut Record,
         pending: &mut Pending<'a>,
     ) {
-        let Schema { table, rows, section, welcome, .. } = *schema;
+        let Container { schema, is_free, is_again, .. } = *container;
+        let Schema { table, rows, section, .. } = *schema;
+        let welcome = if is_free { Welcome::Anything } else { schema.welcome };
         Walk { object, table, rows, welcome, section }.run(record, self);
-        let mut row =
-            Row { bytes: self.bytes, record, schema, section, object, from, field: u32::MAX };
+        let (bytes, field) = (self.bytes, u32::MAX);
+        let mut row = Row { bytes, record, schema, section, object, from, is_again, field };
         for (rules, field) in schema.rows.iter().zip(0..).filter(|(rules, _)| !rules.is_empty()) {
             row.field = field;
             let value = row.value();
@@ -447,15 +477,16 @@ impl<'a> Check<'_, '_, 'a> {
         row: &Row<'_, 'a>,
         pending: &mut Pending<'a>,
     ) {
-        let mut push = |schema, shape, bytes| pending.push(schema, shape, bytes, row.field);
+        let new = |schema, nest| Container::new(schema, nest, object, row.field);
         match *rule {
-            Rule::Inside(schema) => push(schema, Nest::One, object.raw()),
-            Rule::Wrapped if !matches!(row.from, From::Field(_)) => {
-                push(row.schema, Nest::One, object.raw());
+            Rule::Inside(schema) => pending.push(new(schema, Nest::One)),
+            Rule::Map(schema) => pending.push(new(schema, Nest::Map(None))),
+            Rule::MapOrText(schema, say) => pending.push(new(schema, Nest::Map(Some(say)))),
+            Rule::Again(nest) if !row.is_again => {
+                pending.push(Container { is_again: true, ..new(row.schema, nest) });
             }
-            Rule::Map(schema) => push(schema, Nest::Map(None), object.inside(b'{')),
-            Rule::MapOrText(schema, say) => {
-                push(schema, Nest::Map(Some(say)), object.inside(b'{'));
+            Rule::Among(schema) => {
+                pending.push(Container { is_free: true, ..new(schema, Nest::Map(None)) });
             }
             Rule::Names => self.with_scratch(|check, scratch| check.repeated_in(object, scratch)),
             _ => {}
@@ -479,8 +510,12 @@ impl<'a> Check<'_, '_, 'a> {
                 }
             }
             Rule::Each(schema) => {
-                pending.push(schema, Nest::List, array.inside(b'['), row.field);
+                pending.push(Container::new(schema, Nest::List, array, row.field));
                 self.repeated_texts(array, schema);
+            }
+            Rule::Among(schema) => {
+                let list = Container::new(schema, Nest::List, array, row.field);
+                pending.push(Container { is_free: true, ..list });
             }
             _ => {}
         }
