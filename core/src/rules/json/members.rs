@@ -69,25 +69,6 @@ pub(crate) fn known<'a, V: View<'a>>(
     noted(object, Welcome::Others, check, section)
 }
 
-/// Like [`known`], for an object whose members have other names in other dialects: these names are
-/// not reported either.
-pub(crate) fn any_name<'a, V: View<'a>>(
-    object: Value<'a>,
-    check: &mut Check<'_, '_, 'a>,
-    section: &'static str,
-) -> Noted<'a, V> {
-    noted(object, Welcome::OtherNames, check, section)
-}
-
-/// Reports only duplicates, and fields whose values under several names differ.
-pub(crate) fn names_only<'a, V: View<'a>>(
-    object: Value<'a>,
-    check: &mut Check<'_, '_, 'a>,
-    section: &'static str,
-) {
-    noted::<V>(object, Welcome::Anything, check, section);
-}
-
 /// Like [`members`], for an object for whose members the specification defines no types: an
 /// unreadable type is a warning.
 pub(crate) fn untyped<'a, V: View<'a>>(
