@@ -32,15 +32,15 @@ view! {
         /// `protocolVersion` of 0.3: the version of the protocol.
         protocol_version: Text<'a> = b"protocolVersion" [In(Old, &Want(NO_VERSION)), In(Old, &Fits(is_known_version, UNKNOWN_VERSION)), In(New, &Gone(OLDER, "protocolVersion` of each interface"))],
         /// `name`, required.
-        name: Text<'a> = b"name" required [Need],
+        name: Text<'a> = b"name" [Need],
         /// `description`, required.
-        description: Text<'a> = b"description" required [Need],
+        description: Text<'a> = b"description" [Need],
         /// `version` of the agent, required.
-        version: Text<'a> = b"version" required [Need],
+        version: Text<'a> = b"version" [Need],
         /// `supportedInterfaces` of 1.0, the preferred one first.
         supported_interfaces: Objects<'a> = b"supportedInterfaces" [In(New, &Need), SOME, Each(InterfaceObject::RULES)],
         /// `url` of 0.2 and 0.3: the preferred interface.
-        url: Text<'a> = b"url" required [In(Old, &Need), In(New, &Gone(OLDER, "supportedInterfaces"))],
+        url: Text<'a> = b"url" [In(Old, &Need), In(New, &Gone(OLDER, "supportedInterfaces"))],
         /// `preferredTransport` of 0.3: the transport of `url`. Default: `JSONRPC`.
         preferred_transport: Text<'a> = b"preferredTransport" [In(New, &Gone(OLDER, "supportedInterfaces"))],
         /// `additionalInterfaces` of 0.3.
@@ -76,13 +76,13 @@ view! {
     /// An interface: a URL where the agent is called.
     pub struct InterfaceObject at "4.4.6" then interface {
         /// `url`, required.
-        url: Text<'a> = b"url" required [Need],
+        url: Text<'a> = b"url" [Need],
         /// `protocolBinding` of 1.0: `JSONRPC`, `GRPC`, `HTTP+JSON`, or the URI of another binding.
-        protocol_binding: Text<'a> = b"protocolBinding" required [If(within::<IN_NEW>, &Need)],
+        protocol_binding: Text<'a> = b"protocolBinding" [If(within::<IN_NEW>, &Need)],
         /// `transport` of 0.3, with the same values.
-        transport: Text<'a> = b"transport" required [If(within::<IN_OLD>, &Need)],
+        transport: Text<'a> = b"transport" [If(within::<IN_OLD>, &Need)],
         /// `protocolVersion` of 1.0.
-        protocol_version: Text<'a> = b"protocolVersion" required [If(within::<IN_NEW>, &Need), If(within::<IN_NEW>, &Fits(is_two_numbers, TWO_NUMBERS))],
+        protocol_version: Text<'a> = b"protocolVersion" [If(within::<IN_NEW>, &Need), If(within::<IN_NEW>, &Fits(is_two_numbers, TWO_NUMBERS))],
         /// `tenant` of 1.0, which callers repeat in every request.
         tenant: Also<Text<'a>> = b"tenant",
     }
@@ -90,9 +90,9 @@ view! {
     /// The organization that operates the agent.
     pub struct ProviderObject at "4.4.2" {
         /// `organization`, required; also read: `name`.
-        organization: Text<'a> = b"organization" | b"name" required [Need],
+        organization: Text<'a> = b"organization" | b"name" [Need],
         /// `url`, required.
-        url: Text<'a> = b"url" required [Need, Url(Secure::Web)],
+        url: Text<'a> = b"url" [Need, Url(Secure::Web)],
     }
 
     /// The optional parts of the protocol that an agent supports.
@@ -112,7 +112,7 @@ view! {
     /// An extension of the protocol.
     pub struct ExtensionObject at "4.4.4" {
         /// `uri`, required.
-        uri: Text<'a> = b"uri" required [Need, Unique(EXTENSION_TWICE), Fits(is_uri, NO_URI), Fits(is_versioned, NO_URI_VERSION), If(is_required, &Report(REQUIRED))],
+        uri: Text<'a> = b"uri" [Need, Unique(EXTENSION_TWICE), Fits(is_uri, NO_URI), Fits(is_versioned, NO_URI_VERSION), If(is_required, &Report(REQUIRED))],
         /// `description`.
         description: Text<'a> = b"description",
         /// `required`.
@@ -124,11 +124,11 @@ view! {
     /// A skill.
     pub struct SkillObject at "4.4.5" {
         /// `id`, required.
-        id: Text<'a> = b"id" required [Need, Unique(SKILL_TWICE)],
+        id: Text<'a> = b"id" [Need, Unique(SKILL_TWICE)],
         /// `name`, required.
-        name: Text<'a> = b"name" required [Need],
+        name: Text<'a> = b"name" [Need],
         /// `description`, required.
-        description: Text<'a> = b"description" required [Need],
+        description: Text<'a> = b"description" [Need],
         /// `tags`, required.
         tags: Texts<'a> = b"tags" [Need, SOME, OLD_SOME, Texts],
         /// `examples`.
@@ -146,9 +146,9 @@ view! {
     /// A JSON Web Signature over the card.
     pub struct SignatureObject at "8.4.2" {
         /// `protected`, required: the protected header in base64url.
-        protected: Text<'a> = b"protected" required [Need, Then(protected)],
+        protected: Text<'a> = b"protected" [Need, Then(protected)],
         /// `signature`, required: the signature in base64url.
-        signature: Text<'a> = b"signature" required [Need, Fits(is_base64url, NO_BASE64)],
+        signature: Text<'a> = b"signature" [Need, Fits(is_base64url, NO_BASE64)],
         /// `header`: the unprotected header.
         header: Object<'a> = b"header",
     }

@@ -26,35 +26,35 @@ view! {
     /// a member named after its kind.
     pub struct SchemeObject at "4.5" then scheme {
         /// `type`.
-        kind: Text<'a> = b"type" required [If(is_flat, &Need), If(is_flat, &Then(kind))],
+        kind: Text<'a> = b"type" [If(is_flat, &Need), If(is_flat, &Then(kind))],
         /// `description`.
         description: Text<'a> = b"description",
         /// `name` of the header, query parameter or cookie.
-        name: Text<'a> = b"name" required [If(is::<KEY>, &At("4.5.2", &Need))],
+        name: Text<'a> = b"name" [If(is::<KEY>, &At("4.5.2", &Need))],
         /// `in` of 0.2 and 0.3: `query`, `header` or `cookie`.
-        location: Text<'a> = b"in" required [If(is_flat, &If(is::<KEY>, &At("4.5.2", &Need)))],
+        location: Text<'a> = b"in" [If(is_flat, &If(is::<KEY>, &At("4.5.2", &Need)))],
         /// `location` of 1.0, the same as `in`.
-        new_location: Text<'a> = b"location" required [If(within::<IN_KEY>, &At("4.5.2", &Need))],
+        new_location: Text<'a> = b"location" [If(within::<IN_KEY>, &At("4.5.2", &Need))],
         /// `scheme` of HTTP authentication.
-        scheme: Text<'a> = b"scheme" required [If(is::<HTTP>, &At("4.5.3", &Need))],
+        scheme: Text<'a> = b"scheme" [If(is::<HTTP>, &At("4.5.3", &Need))],
         /// `bearerFormat`.
         bearer_format: Also<Text<'a>> = b"bearerFormat",
         /// `flows` of OAuth 2. They are kept as metadata, because the model shows only one of them.
         flows: Also<Object<'a>> = b"flows" [If(is::<OAUTH2>, &At("4.5.4", &Need)), If(is::<OAUTH2>, &Inside(FlowsObject::RULES))],
         /// `openIdConnectUrl`.
-        open_id_connect_url: Text<'a> = b"openIdConnectUrl" required [If(is::<OPEN_ID>, &At("4.5.5", &Need)), If(is::<OPEN_ID>, &SECURE)],
+        open_id_connect_url: Text<'a> = b"openIdConnectUrl" [If(is::<OPEN_ID>, &At("4.5.5", &Need)), If(is::<OPEN_ID>, &SECURE)],
         /// `oauth2MetadataUrl`.
         oauth2_metadata_url: Text<'a> = b"oauth2MetadataUrl" [If(is::<OAUTH2>, &SECURE)],
         /// `apiKeySecurityScheme` of 1.0.
-        api_key: Object<'a> = b"apiKeySecurityScheme" [If(is_first, &Inside(SchemeObject::RULES))],
+        api_key: Object<'a> = b"apiKeySecurityScheme" [If(is_first, &Again(Nest::One))],
         /// `httpAuthSecurityScheme` of 1.0.
-        http: Object<'a> = b"httpAuthSecurityScheme" [If(is_first, &Inside(SchemeObject::RULES))],
+        http: Object<'a> = b"httpAuthSecurityScheme" [If(is_first, &Again(Nest::One))],
         /// `oauth2SecurityScheme` of 1.0.
-        oauth2: Object<'a> = b"oauth2SecurityScheme" [If(is_first, &Inside(SchemeObject::RULES))],
+        oauth2: Object<'a> = b"oauth2SecurityScheme" [If(is_first, &Again(Nest::One))],
         /// `openIdConnectSecurityScheme` of 1.0.
-        open_id_connect: Object<'a> = b"openIdConnectSecurityScheme" [If(is_first, &Inside(SchemeObject::RULES))],
+        open_id_connect: Object<'a> = b"openIdConnectSecurityScheme" [If(is_first, &Again(Nest::One))],
         /// `mtlsSecurityScheme` of 1.0.
-        mutual_tls: Object<'a> = b"mtlsSecurityScheme" [If(is_first, &Inside(SchemeObject::RULES))],
+        mutual_tls: Object<'a> = b"mtlsSecurityScheme" [If(is_first, &Again(Nest::One))],
     }
 
     /// The flows of OAuth 2.
@@ -74,11 +74,11 @@ view! {
     /// A flow of OAuth 2.
     pub struct FlowObject at "4.5.7" {
         /// `authorizationUrl`.
-        authorization_url: Text<'a> = b"authorizationUrl" required [If(within::<WITH_PAGE>, &Need), SECURE],
+        authorization_url: Text<'a> = b"authorizationUrl" [If(within::<WITH_PAGE>, &Need), SECURE],
         /// `tokenUrl`.
-        token_url: Text<'a> = b"tokenUrl" required [If(within::<WITH_TOKEN>, &Need), SECURE],
+        token_url: Text<'a> = b"tokenUrl" [If(within::<WITH_TOKEN>, &Need), SECURE],
         /// `deviceAuthorizationUrl` of 1.0.
-        device_authorization_url: Text<'a> = b"deviceAuthorizationUrl" required [If(within::<WITH_DEVICE>, &Need), SECURE],
+        device_authorization_url: Text<'a> = b"deviceAuthorizationUrl" [If(within::<WITH_DEVICE>, &Need), SECURE],
         /// `refreshUrl`.
         refresh_url: Text<'a> = b"refreshUrl" [SECURE],
         /// `scopes`: from scope to description.

@@ -31,15 +31,15 @@ view! {
     /// A skill.
     pub struct SkillObject at "" then skill {
         /// `name`, required.
-        name: Text<'a> = b"name" required [Need, Unique(SKILL_TWICE), Fits(is_name, NO_NAME)],
+        name: Text<'a> = b"name" [Need, Unique(SKILL_TWICE), Fits(is_name, NO_NAME)],
         /// `type`, required since 0.2: skill-md or archive.
-        kind: Text<'a> = b"type" required [In(New, &Need), In(New, &OneOf(&["skill-md", "archive"], Case::Exact, NO_TYPE))],
+        kind: Text<'a> = b"type" [In(New, &Need), In(New, &OneOf(&["skill-md", "archive"], Case::Exact, NO_TYPE))],
         /// `description`, required.
-        description: Text<'a> = b"description" required [Need, Fits(is_short, LONG)],
+        description: Text<'a> = b"description" [Need, Fits(is_short, LONG)],
         /// `url` of the artifact, required since 0.2.
-        url: Text<'a> = b"url" required [In(New, &Need), In(New, &PublicUrl(Secure::Http, Others::Relative)), In(New, &If(is_packed, &Fits(is_archive, NO_ARCHIVE)))],
+        url: Text<'a> = b"url" [In(New, &Need), In(New, &PublicUrl(Secure::Http, Others::Relative)), In(New, &If(is_packed, &Fits(is_archive, NO_ARCHIVE)))],
         /// `digest` of the artifact, required since 0.2: `sha256:` and 64 hexadecimal digits.
-        digest: Text<'a> = b"digest" required [In(New, &If(has_no_sha256, &Need))],
+        digest: Text<'a> = b"digest" [In(New, &If(has_no_sha256, &Need))],
         /// `sha256`, the digits alone, which is read if `digest` is absent.
         sha256: Text<'a> = b"sha256",
         /// `files`, required in 0.1: paths below the folder of the skill.

@@ -17,7 +17,7 @@ view! {
     /// The document, section 4.1.
     pub struct Top at "4.1" {
         /// `specVersion`, required: `1.0`.
-        spec_version: Text<'a> = b"specVersion" required [Need, OneOf(&["1.0"], Case::Exact, VERSION)],
+        spec_version: Text<'a> = b"specVersion" [Need, OneOf(&["1.0"], Case::Exact, VERSION)],
         /// `host`.
         host: Object<'a> = b"host" [Inside(Host::RULES)],
         /// `entries`, required.
@@ -29,7 +29,7 @@ view! {
     /// The operator of the catalog, section 4.3.
     pub struct Host at "4.3" {
         /// `displayName`, required.
-        display_name: Text<'a> = b"displayName" required [Need],
+        display_name: Text<'a> = b"displayName" [Need],
         /// `identifier`: a DID or a domain.
         identifier: Text<'a> = b"identifier" [Fits(is_operator, NO_OPERATOR)],
         /// `documentationUrl`.
@@ -43,11 +43,11 @@ view! {
     /// An entry, section 4.2.
     pub struct Entry at "4.2" welcomes Others then entry {
         /// `identifier`, required: `urn:air:PUBLISHER:…:NAME`.
-        identifier: Text<'a> = b"identifier" required [Need, Unique(IDENTIFIER_TWICE)],
+        identifier: Text<'a> = b"identifier" [Need, Unique(IDENTIFIER_TWICE)],
         /// `displayName`, required.
-        display_name: Text<'a> = b"displayName" required [Need],
+        display_name: Text<'a> = b"displayName" [Need],
         /// `type`, required: a media type; also read: `mediaType`, of earlier versions.
-        kind: Text<'a> = b"type" | b"mediaType" required [Need, Fits(is_media_type, NO_MEDIA_TYPE)],
+        kind: Text<'a> = b"type" | b"mediaType" [Need, Fits(is_media_type, NO_MEDIA_TYPE)],
         /// `url` of the document. An entry has either `url` or `data`.
         url: Text<'a> = b"url" [At("3.4", &PublicUrl(Secure::Http, Others::No))],
         /// `data`, the document itself; also read: `inline`, of earlier versions.
@@ -73,7 +73,7 @@ view! {
     /// Declarations about the trustworthiness of a host or an entry, section 5.1.
     pub struct TrustManifest at "5.1" {
         /// `identity`, required: a URI.
-        identity: Text<'a> = b"identity" required [Need, Fits(has_scheme, NO_URI)],
+        identity: Text<'a> = b"identity" [Need, Fits(has_scheme, NO_URI)],
         /// `identityType`: spiffe, did, https or other.
         identity_type: Text<'a> = b"identityType" [OneOf(&["spiffe", "did", "https", "other"], Case::Exact, NO_IDENTITY_TYPE)],
         /// `trustSchema`.
@@ -89,9 +89,9 @@ view! {
     /// The framework of a trust manifest.
     pub struct TrustSchema at "5.1" {
         /// `identifier`, required.
-        identifier: Text<'a> = b"identifier" required [Need],
+        identifier: Text<'a> = b"identifier" [Need],
         /// `version`, required.
-        version: Text<'a> = b"version" required [Need],
+        version: Text<'a> = b"version" [Need],
         /// `governanceUri`.
         governance_uri: Text<'a> = b"governanceUri" [PublicUrl(Secure::NotAsked, Others::Uris)],
         /// `verificationMethods`.
@@ -101,9 +101,9 @@ view! {
     /// A claim, section 5.2.
     pub struct Attestation at "5.2" {
         /// `type`, required.
-        kind: Text<'a> = b"type" required [Need],
+        kind: Text<'a> = b"type" [Need],
         /// `uri`, required.
-        uri: Text<'a> = b"uri" required [Need, PublicUrl(Secure::NotAsked, Others::Uris)],
+        uri: Text<'a> = b"uri" [Need, PublicUrl(Secure::NotAsked, Others::Uris)],
         /// `mediaType`, required by the schema only.
         media_type: Text<'a> = b"mediaType" [Want(NO_ATTESTATION_TYPE), Fits(is_media_type, NO_DOCUMENT_TYPE)],
         /// `digest`.
@@ -113,9 +113,9 @@ view! {
     /// A link to the source of an artifact, section 5.3.
     pub struct Provenance at "5.3" {
         /// `relation`, required: derivedFrom, publishedFrom or copiedFrom.
-        relation: Text<'a> = b"relation" required [Need, OneOf(&["derivedFrom", "publishedFrom", "copiedFrom"], Case::Exact, NO_RELATION)],
+        relation: Text<'a> = b"relation" [Need, OneOf(&["derivedFrom", "publishedFrom", "copiedFrom"], Case::Exact, NO_RELATION)],
         /// `sourceId`, required.
-        source_id: Text<'a> = b"sourceId" required [Need],
+        source_id: Text<'a> = b"sourceId" [Need],
         /// `sourceDigest`.
         source_digest: Text<'a> = b"sourceDigest",
     }

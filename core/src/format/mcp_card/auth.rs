@@ -1,5 +1,6 @@
 //! The authentication that a card declares, in all shapes that occur in published cards.
 
+use super::check;
 use crate::model::{
     AuthType, CapabilityAuth, Choice, Enumeration, List, Location, Parameter, Raw, SecurityScheme,
     ServiceAuth,
@@ -11,13 +12,13 @@ use crate::syntax::text::Text;
 
 view! {
     /// The authentication of a server, or one of its schemes.
-    pub struct AuthObject {
+    pub struct AuthObject at "" welcomes Anything {
         /// `required`: whether every caller must authenticate.
         required: Also<bool> = b"required",
         /// `type`.
         kind: Text<'a> = b"type" | b"scheme" | b"method" => names_some,
         /// `schemes`: strings or objects.
-        schemes: Schemes<'a> = b"schemes" | b"methods" => weight,
+        schemes: Schemes<'a> = b"schemes" | b"methods" => weight [Among(SchemeObject::RULES)],
         /// The request header that carries a key.
         header: Text<'a> = b"header" | b"headerName",
         /// The text before the key.
@@ -36,7 +37,7 @@ view! {
     }
 
     /// A scheme in a list.
-    pub struct SchemeObject {
+    pub struct SchemeObject at "" welcomes Anything {
         /// The name.
         name: Text<'a> = b"name" | b"id",
         /// The type.

@@ -1,33 +1,57 @@
-//! The check of an MCP server card, by the schema of cards and the text of the specification about
-//! their discovery.
+//! The check of an MCP server card: what the rules in the tables of the format refer to. The rules
+//! are those of the schema of cards, and of the text of the specification about their discovery.
 //!
-//! An entry of the MCP registry has the same members, so the same rules apply to it.
+//! An entry of the MCP registry has the same members, so the same rules apply to it. It is checked
+//! with the profile `Old`.
 
 mod inputs;
 mod meta;
 
-use super::auth::{AuthObject, SchemeObject, Schemes};
-use super::servers::{Access, Carrier, Headers, PackageObject, ServerObject, TransportObject};
-use super::tools::{Annotations, ToolObject, Tools};
-use super::{
-    IconObject, McpServerCard, NamedServers, Repository, RepositoryObject, ServerInfo, Servers,
-    Top, Transports, schema_version,
-};
+use super::servers::{Carrier, ServerObject, transport};
+use super::tools::{Annotations, ToolObject};
+use super::{IconObject, McpServerCard, NamedServers, ServerInfo, Top, schema_version};
 use crate::diagnostic::{Code, Severity, Spec};
 use crate::model::{Enumeration, Reading, Transport};
-use crate::rules::json::reading::or_absent;
-use crate::rules::json::{
-    Case, Check, any_name, members, names_only, span_of, strings, strings_in,
-};
+pub(super) use crate::rules::json::schema::rules::*;
+use crate::rules::json::span_of;
 use crate::rules::report::Report;
-use crate::rules::urls::Secure;
 use crate::syntax::json::lookup::Lookup;
-use crate::syntax::json::view::{Also, Object};
+use crate::syntax::json::view::Also;
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
+pub(super) use inputs::*;
+
+says! {
+    NO_SCHEMA: InvalidValue, "{} is not the schema of server cards; write https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json";
+    NO_NAME: InvalidValue, "{} is not a valid server name; write a reverse domain name, one slash and the name, such as com.example/weather";
+    LONG_NAME: InvalidLength, "{} is longer than 200 characters; shorten the name";
+    LONG_TITLE: InvalidLength, "{} is longer than 100 characters; shorten the title";
+    LONG_DESCRIPTION: InvalidLength, "{} is longer than 100 characters; shorten the description";
+    LONG_VERSION: InvalidLength, "{} is longer than 255 characters; shorten the version";
+    RANGE: InvalidValue, "{} is a range of versions; write the one version of the server, such as 1.0.2";
+    NOT_SEMANTIC: InvalidValue Info, "{} is not a semantic version, so it may not sort as expected; write one such as 1.0.2";
+    DRAFT: NonstandardField, "{} is from an earlier draft; it is read, write {}";
+    FLAGS: NonstandardField, "{} is from an earlier draft; it is read, but remove it, because clients ask the server";
+    FOREIGN: NonstandardField, "{} is not in the specification; it is read, write {}";
+    SETTINGS: NonstandardField, "{} is from the settings of clients; it is read, write one card with `remotes` for each server";
+    PACKAGES: NonstandardField, "{} belongs into the MCP registry; it is read, describe in a card only how to connect";
+    LISTED: NonstandardField, "{} are not listed in a card, because clients ask the server; they are read";
+    UNKNOWN: UnknownField, "the specification does not define {}; it is kept as metadata, write data of your own into `_meta`";
+    NO_FOLDER: InvalidValue, "{} is not a clean relative path; write it from the root of the repository, without `.`, `..`, `\\` and a slash at either end";
+    NO_SIZE: InvalidValue, "{} is not a size; write WIDTHxHEIGHT such as 48x48, or any";
+    NO_THEME: InvalidValue, "{} is not a theme; write light or dark";
+    NO_REMOTE: InvalidValue, "{} is not a transport of a remote; write streamable-http or sse";
+    NO_TRANSPORT: InvalidValue, "{} is not a transport of MCP; write streamable-http or sse";
+    REMOTE_TWICE: DuplicateId Warning, "the remote {} is described twice; remove one";
+    BOTH_HINTS: Contradiction, "a tool that only reads cannot be destructive; correct one of the two hints, now it counts as destructive";
+}
 
 /// The URL of the schema of cards.
 const SCHEMA: &str = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json";
+/// What replaces the members in which the other dialects have the URL of the server.
+pub(super) const REMOTES: &str = "`remotes` with `type` and `url`";
+/// What replaces the provider.
+pub(super) const META: &str = "it into `_meta`";
 
 /// Checks a document. `scratch` needs two numbers for each tool, for each server, and for each name
 /// in the largest object whose members may have any name.
@@ -37,34 +61,11 @@ pub(crate) fn check<'a>(
     scratch: &mut [u32],
     report: &mut Report<'_, 'a>,
 ) {
-    let top = &document.top;
-    let mut check = Check::new(bytes, Spec::McpServerCard, report);
-    let check = &mut check;
-    strings(check, span_of(top.object, bytes).start as usize);
-    any_name::<Top<'_>>(top.object, check, "");
-    let is_registered = is_registry_entry(top.schema);
-    schema(top, is_registered, check);
-    identity(document, check);
-    foreign(top.object, is_registered, check);
-    check.url(top.website, Secure::Web, "");
-    repository(top.repository, check);
-    if let Some(icons) = top.object.get("icons").filter(|icons| icons.kind() == Kind::Array) {
-        self::icons(icons, check);
+    let mut check = Check::new(bytes, Spec::McpServerCard, report).with(scratch);
+    if is_registry_entry(document.top.schema) {
+        check.profile = Old;
     }
-    if let Some(Servers(list)) = top.remotes {
-        check.objects(list, "", |remote, check| {
-            self::remote(remote, check, scratch);
-        });
-    }
-    others(top, check, scratch);
-    other_names(top, check);
-    if let Some(meta) = top.object.get("_meta").filter(|meta| !meta.is_null()) {
-        meta::check(meta, is_registered, check);
-    }
-    if let Some(Tools(list)) = top.tools {
-        tools(list, check);
-    }
-    names(document, check, scratch);
+    check.document(document.top.object, Top::RULES);
 }
 
 /// Whether `$schema` is the schema of an entry of the MCP registry. Its URL contains a date and
@@ -78,91 +79,72 @@ fn is_registry_entry(schema: Option<Also<Text<'_>>>) -> bool {
     })
 }
 
-fn schema<'a>(top: &Top<'a>, is_registered: bool, check: &mut Check<'_, '_, 'a>) {
-    let text = top.schema.map(|Also(schema)| schema);
-    let schema = check.need_text::<Top<'_>>(top.object, &top.seen, "$schema", text, "");
-    if let Some(schema) = schema.filter(|schema| !is_registered && *schema != SCHEMA) {
-        check.about(
-            Code::InvalidValue,
-            schema,
-            "",
-            "{} is not the schema of server cards; write https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
-        );
-    }
-}
-
-/// Checks the members that identify the server. In the earlier draft they are in `serverInfo`.
-fn identity<'a>(document: &McpServerCard<'a>, check: &mut Check<'_, '_, 'a>) {
-    let top = &document.top;
-    let info = ServerInfo::read(or_absent(&top.server_info));
-    let inner = [
-        ("name", top.name, info.name),
-        ("version", top.version, info.version),
-        ("description", top.description, info.description),
-    ];
-    for (name, text, inner) in inner {
-        if text.is_some() || inner.is_none() {
-            check.need_text::<Top<'_>>(top.object, &top.seen, name, text, "");
+/// Checks the members that the specification does not define, the servers of the other dialects,
+/// and the names of tools.
+pub(super) fn card<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let table = Lookup::of::<Top<'_>>();
+    for member in row.object.members().filter(|member| !member.value.is_null()) {
+        if member.name == "_meta" {
+            meta::check(member.value, row, check);
+        } else if table.number(member.name).is_none() {
+            check.say(UNKNOWN, member.name, row);
         }
     }
-    if let Some(name) = filled(top.name)
-        && !is_name(name)
-    {
-        check.about(
-            Code::InvalidValue,
-            name,
-            "",
-            "{} is not a valid server name; write a reverse domain name, one slash and the name, such as com.example/weather",
-        );
+    let top: Top<'a> = row.view();
+    servers(&top, row, check);
+    let tools = McpServerCard { top }.capabilities().filter_map(|tool| tool.id);
+    let message = "an earlier tool already has the name {}; give each tool a unique name";
+    check.with_scratch(|check, scratch| {
+        check.unique(tools, Severity::Error, "", message, scratch);
+    });
+}
+
+/// Checks the URLs and transports of the servers of the other dialects.
+fn servers<'a>(top: &Top<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let mut server = |url, kind: Option<Text<'a>>| {
+        let neither =
+            "{} is neither an https URL nor a path that begins with `/`; write one of them";
+        check.endpoint(url, Secure::Http, "", neither);
+        let kind = kind.filter(|kind| !kind.is_blank());
+        if let Some(kind) = kind.filter(|kind| transport(*kind).value == Transport::UNKNOWN) {
+            check.say(NO_TRANSPORT, kind, row);
+        }
+    };
+    let carried = |carrier: Option<Carrier<'a>>| carrier.and_then(|carrier| carrier.kind);
+    server(top.server_url(), carried(top.transport));
+    let Some(NamedServers(list)) = top.servers else { return };
+    let values = || list.elements().chain(list.members().map(|member| member.value));
+    for object in values().map(ServerObject::read) {
+        server(object.url, object.kind.or(carried(object.transport)));
     }
-    length(top.name, 200, "{} is longer than 200 characters; shorten the name", check);
-    length(top.title, 100, "{} is longer than 100 characters; shorten the title", check);
-    length(
-        top.description,
-        100,
-        "{} is longer than 100 characters; shorten the description",
-        check,
-    );
-    let version = filled(top.version);
-    length(version, 255, "{} is longer than 255 characters; shorten the version", check);
-    match version.map(|version| (version, version_of(version))) {
-        Some((version, Version::Range)) => check.about(
-            Code::InvalidValue,
-            version,
-            "",
-            "{} is a range of versions; write the one version of the server, such as 1.0.2",
-        ),
-        Some((version, Version::Other)) => check.graded(
-            Code::InvalidValue,
-            Severity::Info,
-            version,
-            "",
-            "{} is not a semantic version, so it may not sort as expected; write one such as 1.0.2",
-        ),
-        _ => {}
+    for other in values().filter(|value| value.kind() != Kind::Object) {
+        let message = "this server must be an object; it is ignored";
+        check.add(Code::WrongType, span_of(other, check.bytes), "", message);
     }
 }
 
-fn filled(text: Option<Text<'_>>) -> Option<Text<'_>> {
-    text.filter(|text| !text.is_blank())
+pub(super) fn is_schema(schema: Text<'_>) -> bool {
+    schema == *SCHEMA
 }
 
-/// Reports a text with more characters than allowed.
-fn length<'a>(
-    text: Option<Text<'a>>,
-    most: usize,
-    message: &'static str,
-    check: &mut Check<'_, '_, 'a>,
-) {
-    if let Some(text) = text
-        && text.chars().nth(most).is_some()
-    {
-        check.about(Code::InvalidLength, text, "", message);
-    }
+/// Whether a member that identifies the server is not in `serverInfo` of the earlier draft either.
+pub(super) fn is_nowhere(row: &Row<'_, '_>) -> bool {
+    let info = ServerInfo::read(row.value_of(Top::server_info).unwrap_or(Value::ABSENT));
+    let text = match row.field {
+        Top::name => info.name,
+        Top::version => info.version,
+        _ => info.description,
+    };
+    text.is_none()
+}
+
+/// Whether a text has at most `MOST` characters.
+pub(super) fn is_short<const MOST: usize>(text: Text<'_>) -> bool {
+    text.chars().nth(MOST).is_none()
 }
 
 /// Whether a name matches `^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$`.
-fn is_name(name: Text<'_>) -> bool {
+pub(super) fn is_name(name: Text<'_>) -> bool {
     let (mut space, mut own, mut slashes) = (0_usize, 0_usize, 0_usize);
     for c in name.chars() {
         match (c, slashes) {
@@ -177,10 +159,21 @@ fn is_name(name: Text<'_>) -> bool {
     slashes == 1 && space > 0 && own > 0
 }
 
+#[derive(PartialEq)]
 enum Version {
     Semantic,
     Range,
     Other,
+}
+
+/// Whether a version is not a range of versions.
+pub(super) fn is_one(version: Text<'_>) -> bool {
+    version_of(version) != Version::Range
+}
+
+/// Whether a version is a semantic version or a range.
+pub(super) fn is_semantic(version: Text<'_>) -> bool {
+    version_of(version) != Version::Other
 }
 
 /// Returns whether a version is a semantic version, a range of versions, or something else.
@@ -209,101 +202,9 @@ fn version_of(version: Text<'_>) -> Version {
     }
 }
 
-/// Members that the specification of cards does not define but that are read, with messages that
-/// say what to write instead.
-const FOREIGN: [(&[u8], &str); 14] = [
-    (
-        b"serverInfo",
-        "{} is from an earlier draft; it is read, write `name`, `version`, `title` and `description` at the top level",
-    ),
-    (
-        b"protocolVersion",
-        "{} is from an earlier draft; it is read, write `supportedProtocolVersions` in each of `remotes`",
-    ),
-    (
-        b"transport",
-        "{} is from an earlier draft; it is read, write `remotes` with `type` and `url`",
-    ),
-    (
-        b"transports",
-        "{} is not in the specification; it is read, write `remotes` with `type` and `url`",
-    ),
-    (b"url", "{} is not in the specification; it is read, write `remotes` with `type` and `url`"),
-    (
-        b"endpoint",
-        "{} is not in the specification; it is read, write `remotes` with `type` and `url`",
-    ),
-    (
-        b"mcpServers",
-        "{} is from the settings of clients; it is read, write one card with `remotes` for each server",
-    ),
-    (
-        b"packages",
-        "{} belongs into the MCP registry; it is read, describe in a card only how to connect",
-    ),
-    (
-        b"capabilities",
-        "{} is from an earlier draft; it is read, but remove it, because clients ask the server",
-    ),
-    (
-        b"authentication",
-        "{} is from an earlier draft; it is read, write `headers` in each of `remotes`",
-    ),
-    (b"tools", "{} are not listed in a card, because clients ask the server; they are read"),
-    (b"resources", "{} are not listed in a card, because clients ask the server; they are read"),
-    (b"documentationUrl", "{} is from an earlier draft; it is read, write `websiteUrl`"),
-    (b"provider", "{} is not in the specification; it is read, write it into `_meta`"),
-];
-
-/// Reports members that the specification of cards does not define, whether they are read or not.
-fn foreign<'a>(object: Value<'a>, is_registered: bool, check: &mut Check<'_, '_, 'a>) {
-    let table = Lookup::of::<Top<'_>>();
-    for member in object.members().filter(|member| !member.value.is_null()) {
-        let number = table.number(member.name);
-        let field = number.and_then(|number| table.fields.get(number as usize));
-        if field.is_none() && member.name != "_meta" {
-            let message = "the specification does not define {}; it is kept as metadata, write data of your own into `_meta`";
-            check.about(Code::UnknownField, member.name, "", message);
-        }
-        let own = |name: &[u8]| FOREIGN.iter().find(|(field, _)| *field == name);
-        let Some((name, message)) = field.and_then(|field| own(field.name())) else {
-            continue;
-        };
-        if is_registered && *name == b"packages" {
-            continue;
-        }
-        check.about(Code::NonstandardField, member.name, "", message);
-    }
-}
-
-fn repository<'a>(repository: Option<Repository<'a>>, check: &mut Check<'_, '_, 'a>) {
-    let Some(Repository(object)) = repository else {
-        return;
-    };
-    if object.kind() != Kind::Object {
-        return;
-    }
-    let repository = members::<RepositoryObject<'_>>(object, check, "").view();
-    let source = repository.source.map(|Also(source)| source);
-    check.need_text::<RepositoryObject<'_>>(object, &repository.seen, "source", source, "");
-    let url = repository.url;
-    let url = check.need_text::<RepositoryObject<'_>>(object, &repository.seen, "url", url, "");
-    check.url(url, Secure::NotAsked, "");
-    if let Some(Also(folder)) = repository.subfolder
-        && !is_clean_path(folder)
-    {
-        check.about(
-            Code::InvalidValue,
-            folder,
-            "",
-            "{} is not a clean relative path; write it from the root of the repository, without `.`, `..`, `\\` and a slash at either end",
-        );
-    }
-}
-
 /// Whether a path is relative and has no empty segment, `.` or `..`. True for an empty path, which
 /// is reported elsewhere.
-fn is_clean_path(path: Text<'_>) -> bool {
+pub(super) fn is_clean_path(path: Text<'_>) -> bool {
     let (mut dots, mut others) = (0_usize, 0_usize);
     let mut is_clean = true;
     for c in path.chars().chain(core::iter::once('/')) {
@@ -320,35 +221,13 @@ fn is_clean_path(path: Text<'_>) -> bool {
     is_clean || path.is_blank()
 }
 
-fn icons<'a>(icons: Value<'a>, check: &mut Check<'_, '_, 'a>) {
-    check.objects(icons, "", |object, check| {
-        let noted = members::<IconObject<'_>>(object, check, "");
-        strings_in(&noted, &["sizes"], check, "");
-        let icon = noted.view();
-        let src = check.need_text::<IconObject<'_>>(object, &icon.seen, "src", icon.src, "");
-        check.url(src.filter(|src| !src.starts_with_ignore_case("data:")), Secure::Http, "");
-        for size in icon.sizes.into_iter().flat_map(|sizes| sizes.0) {
-            if !size.is_blank() && !is_size(size) {
-                check.about(
-                    Code::InvalidValue,
-                    size,
-                    "",
-                    "{} is not a size; write WIDTHxHEIGHT such as 48x48, or any",
-                );
-            }
-        }
-        check.one_of(
-            icon.theme,
-            &["light", "dark"],
-            Case::Exact,
-            "",
-            "{} is not a theme; write light or dark",
-        );
-    });
+/// Whether the URL of an icon is not the icon itself.
+pub(super) fn is_not_data(row: &Row<'_, '_>) -> bool {
+    row.view::<IconObject<'_>>().src.is_some_and(|src| !src.starts_with_ignore_case("data:"))
 }
 
 /// Whether a text is `WIDTHxHEIGHT` or `any`.
-fn is_size(size: Text<'_>) -> bool {
+pub(super) fn is_size(size: Text<'_>) -> bool {
     let (mut digits, mut crosses) = ([0_usize; 2], 0_usize);
     for c in size.chars() {
         match (c, digits.get_mut(crosses)) {
@@ -360,157 +239,16 @@ fn is_size(size: Text<'_>) -> bool {
     crosses == 1 && digits.iter().all(|count| *count > 0)
 }
 
-fn remote<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
-    let noted = members::<ServerObject<'_>>(object, check, "");
-    strings_in(&noted, &["supportedProtocolVersions"], check, "");
-    let remote = noted.view();
-    let kind = remote.kind;
-    let kind = check.need_text::<ServerObject<'_>>(object, &remote.seen, "type", kind, "");
-    check.one_of(
-        kind,
-        &["streamable-http", "sse"],
-        Case::Exact,
-        "",
-        "{} is not a transport of a remote; write streamable-http or sse",
-    );
-    let url = remote.url;
-    let url = check.need_text::<ServerObject<'_>>(object, &remote.seen, "url", url, "");
-    if let Some(url) = url {
-        inputs::server_url(url, remote.variables, check);
-    }
-    check.repeated(remote.variables, scratch);
-    for variable in inputs::inputs(remote.variables) {
-        inputs::input(variable, check, scratch);
-    }
-    if let Some(Headers(headers)) = remote.headers {
-        inputs::headers(headers, remote.variables, check, scratch);
-    }
+/// Whether a tool is in a list. In an object, its name is that of the member.
+pub(super) fn is_listed(row: &Row<'_, '_>) -> bool {
+    matches!(row.from, From::Field(_))
 }
 
-/// Checks the servers of the other dialects: their URLs and transports.
-fn others<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
-    const NEITHER: &str =
-        "{} is neither an https URL nor a path that begins with `/`; write one of them";
-    if let Some(url) = top.server_url() {
-        check.endpoint(Some(url), Secure::Http, "", NEITHER);
-    }
-    let kind = top.transport.and_then(|Carrier { kind, .. }| kind);
-    transport(kind, check);
-    let Some(NamedServers(list)) = top.servers else {
-        return;
-    };
-    if list.kind() == Kind::Object {
-        check.repeated(Some(Object(list)), scratch);
-    }
-    let named = list.members().map(|member| member.value);
-    for server in list.elements().chain(named) {
-        if check.report.is_full() {
-            return;
-        }
-        if server.kind() != Kind::Object {
-            let message = "this server must be an object; it is ignored";
-            check.add(Code::WrongType, span_of(server, check.bytes), "", message);
-            continue;
-        }
-        let server = ServerObject::read(server);
-        check.endpoint(server.url, Secure::Http, "", NEITHER);
-        let carrier = server.transport.and_then(|Carrier { kind, .. }| kind);
-        transport(server.kind.or(carrier), check);
-    }
-}
-
-/// Reports what is stated twice, under several names, in the objects that cards should not have. Their
-/// members have other names in other dialects, so nothing else is reported.
-fn other_names<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
-    let values = |value: Value<'a>| {
-        let named = value.members().map(|member| member.value);
-        value.elements().chain(named)
-    };
-    names_only::<ServerInfo<'_>>(or_absent(&top.server_info), check, "");
-    authentication(top.authentication, check);
-    for name in ["transport", "mcp"] {
-        let transport = top.object.get(name).unwrap_or(Value::ABSENT);
-        names_only::<TransportObject<'_>>(transport, check, "");
-    }
-    let transports = top.transports.map(|Transports(list)| list);
-    let servers = top.servers.map(|NamedServers(list)| list);
-    for server in transports.into_iter().chain(servers).flat_map(values) {
-        names_only::<ServerObject<'_>>(server, check, "");
-    }
-    let remotes = top.remotes.map(|Servers(list)| list);
-    for server in remotes.into_iter().chain(transports).chain(servers).flat_map(values) {
-        let server = ServerObject::read(server);
-        authentication(server.authentication.map(|Access(value)| value), check);
-        let transport = server.object.get("transport").unwrap_or(Value::ABSENT);
-        names_only::<TransportObject<'_>>(transport, check, "");
-    }
-    for package in top.packages.into_iter().flat_map(|Servers(list)| values(list)) {
-        names_only::<PackageObject<'_>>(package, check, "");
-        let transport = package.get("transport").unwrap_or(Value::ABSENT);
-        names_only::<TransportObject<'_>>(transport, check, "");
-    }
-    for tool in top.tools.into_iter().flat_map(|Tools(list)| values(list)) {
-        names_only::<ToolObject<'_>>(tool, check, "");
-        authentication(ToolObject::read(tool).security, check);
-    }
-}
-
-/// The same for a declaration of authentication.
-fn authentication<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>) {
-    let Some(value) = value else { return };
-    names_only::<AuthObject<'_>>(value, check, "");
-    let listed = AuthObject::read(value).schemes;
-    let listed = listed.map_or(value, |Schemes(list)| list);
-    for scheme in listed.elements() {
-        names_only::<SchemeObject<'_>>(scheme, check, "");
-    }
-}
-
-fn transport<'a>(kind: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
-    if let Some(kind) = filled(kind)
-        && super::servers::transport(kind).value == Transport::UNKNOWN
+pub(super) fn tool<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    if let Some(Annotations(hints)) = row.view::<ToolObject<'a>>().annotations
+        && hints.destructive == Some(true)
+        && hints.read_only == Some(true)
     {
-        check.about(
-            Code::InvalidValue,
-            kind,
-            "",
-            "{} is not a transport of MCP; write streamable-http or sse",
-        );
+        check.say_at(BOTH_HINTS, hints.object, row);
     }
-}
-
-fn tools<'a>(list: Value<'a>, check: &mut Check<'_, '_, 'a>) {
-    for object in list.elements().filter(|tool| tool.kind() == Kind::Object) {
-        if check.report.is_full() {
-            return;
-        }
-        let tool = ToolObject::read(object);
-        check.need_text::<ToolObject<'_>>(object, &tool.seen, "name", tool.name, "");
-        if let Some(Annotations(hints)) = tool.annotations
-            && hints.destructive == Some(true)
-            && hints.read_only == Some(true)
-        {
-            check.add(
-                Code::Contradiction,
-                span_of(hints.object, check.bytes),
-                "",
-                "a tool that only reads cannot be destructive; correct one of the two hints, now it counts as destructive",
-            );
-        }
-    }
-}
-
-/// Reports repeated names of tools, and repeated URLs of remotes.
-fn names<'a>(document: &McpServerCard<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
-    let tools = document.capabilities().filter_map(|tool| tool.id);
-    let message = "an earlier tool already has the name {}; give each tool a unique name";
-    if check.unique(tools, Severity::Error, "", message, scratch).is_none() {
-        return;
-    }
-    let Some(Servers(list)) = document.top.remotes else {
-        return;
-    };
-    let urls = list.elements().filter_map(|remote| ServerObject::read(remote).url);
-    let message = "the remote {} is described twice; remove one";
-    check.unique(urls, Severity::Warning, "", message, scratch);
 }

@@ -25,66 +25,66 @@ use crate::syntax::json::view::{Also, Object, Read, Seen, Shape, View, view};
 use crate::syntax::json::{Holds, Kind, Value, next_element};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
-use servers::Carrier;
+use servers::{Carrier, PackageObject, ServerObject, TransportObject};
 use tools::Tools;
 
 view! {
     /// The document.
-    pub struct Top {
+    pub struct Top at "" welcomes OtherNames then card {
         /// `$schema`, required.
-        schema: Also<Text<'a>> = b"$schema" required,
+        schema: Also<Text<'a>> = b"$schema" [Need, In(New, &Fits(is_schema, NO_SCHEMA))],
         /// `name`, required: `NAMESPACE/NAME` with a reverse domain name.
-        name: Text<'a> = b"name" required,
+        name: Text<'a> = b"name" [If(is_nowhere, &Need), Fits(is_name, NO_NAME), Fits(is_short::<200>, LONG_NAME)],
         /// `title`.
-        title: Text<'a> = b"title" required,
+        title: Text<'a> = b"title" required [Fits(is_short::<100>, LONG_TITLE)],
         /// `description`, required.
-        description: Text<'a> = b"description" required,
+        description: Text<'a> = b"description" [If(is_nowhere, &Need), Fits(is_short::<100>, LONG_DESCRIPTION)],
         /// `version`, required.
-        version: Text<'a> = b"version" required,
+        version: Text<'a> = b"version" [If(is_nowhere, &Need), Fits(is_short::<255>, LONG_VERSION), Fits(is_one, RANGE), Fits(is_semantic, NOT_SEMANTIC)],
         /// `websiteUrl`.
-        website: Text<'a> = b"websiteUrl" | b"homepage",
+        website: Text<'a> = b"websiteUrl" | b"homepage" [Url(Secure::Web)],
         /// `icons`; also read: a single URL.
-        icons: Icons<'a> = b"icons" | b"iconUrl" | b"icon",
+        icons: Icons<'a> = b"icons" | b"iconUrl" | b"icon" [Each(IconObject::RULES)],
         /// `repository`; also read: its URL.
-        repository: Repository<'a> = b"repository",
+        repository: Repository<'a> = b"repository" [Inside(RepositoryObject::RULES)],
         /// `remotes`.
-        remotes: Servers<'a> = b"remotes",
+        remotes: Servers<'a> = b"remotes" [Each(ServerObject::RULES)],
         /// `packages` of the MCP registry.
-        packages: Servers<'a> = b"packages",
+        packages: Servers<'a> = b"packages" [In(New, &Gone(PACKAGES, "")), Among(PackageObject::RULES)],
         /// `mcpServers` of clients: an object from name to server; also read: a list of servers.
-        servers: NamedServers<'a> = b"mcpServers" | b"servers",
+        servers: NamedServers<'a> = b"mcpServers" | b"servers" [Gone(SETTINGS, ""), Names, Among(ServerObject::RULES)],
         /// `serverInfo` of the earlier draft.
-        server_info: Object<'a> = b"serverInfo",
+        server_info: Object<'a> = b"serverInfo" [Gone(DRAFT, "`name`, `version`, `title` and `description` at the top level"), Inside(ServerInfo::RULES)],
         /// `protocolVersion` of the earlier draft.
-        protocol_version: Text<'a> = b"protocolVersion" | b"mcp_version",
+        protocol_version: Text<'a> = b"protocolVersion" | b"mcp_version" [Gone(DRAFT, "`supportedProtocolVersions` in each of `remotes`")],
         /// `transport` of the earlier draft; also read: its type as a string.
-        transport: Carrier<'a> = b"transport" | b"mcp",
+        transport: Carrier<'a> = b"transport" | b"mcp" [Gone(DRAFT, REMOTES), Inside(TransportObject::RULES)],
         /// `transports`: a list, or an object from transport to server.
-        transports: Transports<'a> = b"transports" | b"endpoints",
+        transports: Transports<'a> = b"transports" | b"endpoints" [Gone(FOREIGN, REMOTES), Among(ServerObject::RULES)],
         /// `capabilities`: feature flags of the server.
-        capabilities: Object<'a> = b"capabilities",
+        capabilities: Object<'a> = b"capabilities" [Gone(FLAGS, "")],
         /// `authentication` of the earlier draft.
-        authentication: Value<'a> = b"authentication" | b"auth" => auth::weight,
+        authentication: Value<'a> = b"authentication" | b"auth" => auth::weight [Gone(DRAFT, "`headers` in each of `remotes`"), Inside(auth::AuthObject::RULES), Among(auth::SchemeObject::RULES)],
         /// `tools`: a list of objects or names; also read: an object from name to tool.
-        tools: Tools<'a> = b"tools",
+        tools: Tools<'a> = b"tools" [Gone(LISTED, ""), Among(tools::ToolObject::RULES)],
         /// `resources` of the earlier draft.
-        resources: Resources<'a> = b"resources",
+        resources: Resources<'a> = b"resources" [Gone(LISTED, "")],
         /// `url`: the URL of the server; or of the site, if another member has the URL of the
         /// server.
-        url: Text<'a> = b"url",
+        url: Text<'a> = b"url" [Gone(FOREIGN, REMOTES)],
         /// The URL of the server in the short forms.
         endpoint: Text<'a> = b"endpoint" | b"serverUrl" | b"server_url" | b"mcp_endpoint"
-            | b"mcp_server" | b"mcp_url",
+            | b"mcp_server" | b"mcp_url" [Gone(FOREIGN, REMOTES)],
         /// `documentationUrl` of the earlier draft.
-        documentation: Text<'a> = b"documentationUrl" | b"documentation" | b"docs",
+        documentation: Text<'a> = b"documentationUrl" | b"documentation" | b"docs" [Gone(DRAFT, "`websiteUrl`")],
         /// The operator of the server; also read: its name as a string.
-        provider: Provider<'a> = b"provider" | b"author" | b"publisher" | b"vendor",
+        provider: Provider<'a> = b"provider" | b"author" | b"publisher" | b"vendor" [Gone(FOREIGN, META)],
         /// `contact`.
         contact: TextsOrOne<'a> = b"contact",
     }
 
     /// The server in the earlier draft.
-    pub struct ServerInfo {
+    pub struct ServerInfo at "" welcomes Anything {
         /// `name`.
         name: Text<'a> = b"name",
         /// `title`.
@@ -98,27 +98,27 @@ view! {
     }
 
     /// An icon.
-    pub struct IconObject {
+    pub struct IconObject at "" {
         /// `src`, required: a URL.
-        src: Text<'a> = b"src" required,
+        src: Text<'a> = b"src" [Need, If(is_not_data, &Url(Secure::Http))],
         /// `mimeType`.
         media_type: Text<'a> = b"mimeType",
         /// `sizes`: `WIDTHxHEIGHT`, or `any`.
-        sizes: Texts<'a> = b"sizes",
+        sizes: Texts<'a> = b"sizes" [Texts, EachText(&Fits(is_size, NO_SIZE))],
         /// `theme`: `light` or `dark`.
-        theme: Text<'a> = b"theme",
+        theme: Text<'a> = b"theme" [OneOf(&["light", "dark"], Case::Exact, NO_THEME)],
     }
 
     /// The repository of the server's source code.
-    pub struct RepositoryObject {
+    pub struct RepositoryObject at "" {
         /// `url`, required.
-        url: Text<'a> = b"url" required,
+        url: Text<'a> = b"url" [Need, Url(Secure::NotAsked)],
         /// `source`, required: the hosting service.
-        source: Also<Text<'a>> = b"source" required,
+        source: Also<Text<'a>> = b"source" [Need],
         /// `id`: the identifier in the hosting service.
         id: Text<'a> = b"id",
         /// `subfolder`: a relative path.
-        subfolder: Also<Text<'a>> = b"subfolder",
+        subfolder: Also<Text<'a>> = b"subfolder" [Fits(is_clean_path, NO_FOLDER)],
     }
 
     /// A resource of the server.

@@ -2,7 +2,7 @@
 //! `packages`.
 
 use super::auth::{self, credential};
-use super::{NamedServers, Servers, Top, Transports};
+use super::{NamedServers, Servers, Top, Transports, check};
 use crate::model::list::{Cursor, Part, State, states};
 use crate::model::{
     Choice, Endpoint, Enumeration, List, Location, Parameter, Protocol, Raw, Transport,
@@ -15,22 +15,22 @@ use crate::syntax::text::Text;
 
 view! {
     /// A server.
-    pub struct ServerObject {
+    pub struct ServerObject at "" then remote {
         /// `type`, required: the transport.
-        kind: Text<'a> = b"type" | b"transport_type" | b"transportType" required,
+        kind: Text<'a> = b"type" | b"transport_type" | b"transportType" [If(is_remote, &Need), If(is_remote, &OneOf(&["streamable-http", "sse"], Case::Exact, NO_REMOTE))],
         /// `url`, required: a URL or a URL template.
-        url: Text<'a> = b"url" | b"endpoint" | b"serverUrl" | b"httpUrl" required,
+        url: Text<'a> = b"url" | b"endpoint" | b"serverUrl" | b"httpUrl" [If(is_remote, &Need), Unique(REMOTE_TWICE), If(is_remote, &Then(server_url))],
         /// `headers`: a list; also read: an object from name to header.
-        headers: Headers<'a> = b"headers",
+        headers: Headers<'a> = b"headers" [If(is_remote, &Each(InputObject::RULES))],
         /// `variables` of the URL, from name to variable.
-        variables: Object<'a> = b"variables",
+        variables: Object<'a> = b"variables" [If(is_remote, &Names), If(is_remote, &Map(InputObject::RULES))],
         /// `supportedProtocolVersions`; also read: a single version.
         versions: Versions<'a> = b"supportedProtocolVersions" | b"protocolVersions"
-            | b"protocolVersion",
+            | b"protocolVersion" [If(is_remote, &Texts)],
         /// `transport` of the other dialects.
-        transport: Carrier<'a> = b"transport",
+        transport: Carrier<'a> = b"transport" [Inside(TransportObject::RULES)],
         /// `authentication` of the other dialects.
-        authentication: Access<'a> = b"authentication" | b"auth" => auth::weight,
+        authentication: Access<'a> = b"authentication" | b"auth" => auth::weight [Inside(auth::AuthObject::RULES), Among(auth::SchemeObject::RULES)],
         /// `command` of clients.
         command: Also<Text<'a>> = b"command",
         /// `name`.
@@ -38,7 +38,7 @@ view! {
     }
 
     /// A transport.
-    pub struct TransportObject {
+    pub struct TransportObject at "" welcomes Anything {
         /// `type`.
         kind: Text<'a> = b"type",
         /// `endpoint`.
@@ -46,17 +46,17 @@ view! {
     }
 
     /// A package of the MCP registry.
-    pub struct PackageObject {
+    pub struct PackageObject at "" welcomes Anything {
         /// `identifier`.
         identifier: Text<'a> = b"identifier" | b"name",
         /// `transport`.
-        transport: PackageTransport<'a> = b"transport",
+        transport: PackageTransport<'a> = b"transport" [Inside(TransportObject::RULES)],
     }
 
     /// A header, or a variable of a URL.
-    pub struct InputObject {
+    pub struct InputObject at "" then input {
         /// `name`, required for headers.
-        name: Text<'a> = b"name" required,
+        name: Text<'a> = b"name" [If(is_header, &Need), If(is_header, &Then(header_name))],
         /// `description`.
         description: Text<'a> = b"description",
         /// `isRequired`.
@@ -64,7 +64,7 @@ view! {
         /// `isSecret`.
         secret: bool = b"isSecret" | b"secret" => guards,
         /// `format`: boolean, filepath, number or string.
-        format: Text<'a> = b"format",
+        format: Text<'a> = b"format" [OneOf(&["string", "number", "boolean", "filepath"], Case::Exact, NO_FORMAT)],
         /// `default`.
         default: Value<'a> = b"default",
         /// `value`, which callers cannot choose.
@@ -72,9 +72,9 @@ view! {
         /// `placeholder`.
         placeholder: Value<'a> = b"placeholder",
         /// `choices`.
-        choices: Array<'a> = b"choices",
+        choices: Array<'a> = b"choices" [Texts],
         /// `variables` of `value`.
-        variables: Also<Object<'a>> = b"variables",
+        variables: Also<Object<'a>> = b"variables" [Names, Again(Nest::Map(None))],
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reads the tools that a card lists.
 
-use super::{McpServerCard, Transports, auth};
+use super::{McpServerCard, Transports, auth, check};
 use crate::model::list::Cursor;
 use crate::model::{
     Capability, Choice, List, Output, Parameter, Protocol, Raw, Reading, Sensitivity, Skill,
@@ -18,9 +18,9 @@ use crate::syntax::text::Text;
 
 view! {
     /// A tool.
-    pub struct ToolObject {
+    pub struct ToolObject at "" welcomes Anything then tool {
         /// `name`, required.
-        name: Text<'a> = b"name" required,
+        name: Text<'a> = b"name" [If(is_listed, &Need)],
         /// `title`.
         title: Text<'a> = b"title",
         /// `description`.
@@ -40,7 +40,7 @@ view! {
         auth_required: bool = b"auth_required" | b"requiresAuth" | b"requires_auth"
             | b"authRequired" => guards,
         /// How callers authenticate.
-        security: Value<'a> = b"securitySchemes" | b"authentication" | b"auth" => auth::weight,
+        security: Value<'a> = b"securitySchemes" | b"authentication" | b"auth" => auth::weight [Inside(auth::AuthObject::RULES), Among(auth::SchemeObject::RULES)],
         /// Whether a person must confirm the call.
         confirmation: bool = b"requires_confirmation" | b"requiresConfirmation" => guards,
         /// Keywords.

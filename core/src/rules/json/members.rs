@@ -8,6 +8,7 @@
 
 use core::marker::PhantomData;
 
+use super::schema::Rule;
 use super::{Check, quoted, span_of};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::rules::near::meant;
@@ -68,25 +69,6 @@ pub(crate) fn known<'a, V: View<'a>>(
     noted(object, Welcome::Others, check, section)
 }
 
-/// Like [`known`], for an object whose members have other names in other dialects: these names are
-/// not reported either.
-pub(crate) fn any_name<'a, V: View<'a>>(
-    object: Value<'a>,
-    check: &mut Check<'_, '_, 'a>,
-    section: &'static str,
-) -> Noted<'a, V> {
-    noted(object, Welcome::OtherNames, check, section)
-}
-
-/// Reports only duplicates, and fields whose values under several names differ.
-pub(crate) fn names_only<'a, V: View<'a>>(
-    object: Value<'a>,
-    check: &mut Check<'_, '_, 'a>,
-    section: &'static str,
-) {
-    noted::<V>(object, Welcome::Anything, check, section);
-}
-
 /// Like [`members`], for an object for whose members the specification defines no types: an
 /// unreadable type is a warning.
 pub(crate) fn untyped<'a, V: View<'a>>(
@@ -118,7 +100,7 @@ fn noted<'a, V: View<'a>>(
     section: &'static str,
 ) -> Noted<'a, V> {
     let mut record = Record::new();
-    Walk { object, table: Lookup::of::<V>(), welcome, section }.run(&mut record, check);
+    Walk { object, table: Lookup::of::<V>(), rows: &[], welcome, section }.run(&mut record, check);
     Noted { bytes: check.bytes, record, view: PhantomData }
 }
 
@@ -127,6 +109,8 @@ fn noted<'a, V: View<'a>>(
 pub(super) struct Walk<'a> {
     pub(super) object: Value<'a>,
     pub(super) table: Lookup,
+    /// The rules of each row of the table, if they are known.
+    pub(super) rows: &'static [&'static [Rule]],
     pub(super) welcome: Welcome,
     pub(super) section: &'static str,
 }
@@ -303,30 +287,30 @@ impl<'a> Walk<'a> {
         check.report.add(diagnostic.about(name).naming(check.bytes, [other]));
     }
 
-    /// Returns the fields that are present, with their last values.
+    /// Returns the fields that are present, with their numbers and last values.
     fn values(
         &self,
         record: &Record,
         bytes: &'a [u8],
-    ) -> impl Iterator<Item = (&'static Field, Value<'a>)> {
-        self.table
-            .fields
-            .iter()
-            .zip(0..)
-            .filter_map(move |(field, number)| Some((field, record.slot(number)?.value(bytes))))
+    ) -> impl Iterator<Item = (u32, &'static Field, Value<'a>)> {
+        let fields = (0..).zip(self.table.fields);
+        fields.filter_map(move |(number, field)| {
+            Some((number, field, record.slot(number)?.value(bytes)))
+        })
     }
 
     #[cold]
     fn empty(&self, record: &Record, check: &mut Check<'_, '_, 'a>) {
         let bytes = check.bytes;
-        for (field, value) in self
+        for (number, field, value) in self
             .values(record, bytes)
-            .filter(|(field, value)| matches!(field.shape, Shape::Text) && is_empty(*value))
+            .filter(|(_, field, value)| matches!(field.shape, Shape::Text) && is_empty(*value))
         {
             let name = field.name();
             // An empty `prefix` is valid: the key is then sent without a prefix.
             if name != b"prefix" {
-                let (severity, message) = if field.required {
+                let mut rules = self.rows.get(number as usize).into_iter().copied().flatten();
+                let (severity, message) = if field.required || rules.any(Rule::needs) {
                     (Severity::Error, REQUIRED_IS_EMPTY)
                 } else {
                     (Severity::Warning, "{} is empty; write a value")
@@ -346,8 +330,8 @@ impl<'a> Walk<'a> {
     #[cold]
     fn misshapen(&self, record: &Record, check: &mut Check<'_, '_, 'a>) {
         let bytes = check.bytes;
-        for (field, value) in
-            self.values(record, bytes).filter(|(field, value)| !has_shape(field, *value))
+        for (_, field, value) in
+            self.values(record, bytes).filter(|(_, field, value)| !has_shape(field, *value))
         {
             let (code, message) = if (field.reads)(value) {
                 (Code::NonstandardShape, nonstandard(field.shape))

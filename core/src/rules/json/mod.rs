@@ -19,9 +19,7 @@ use crate::syntax::url::Url;
 
 use crate::rules::report::Report;
 use crate::rules::values::place_of;
-pub(crate) use members::{
-    Welcome, any_name, known, members, names_only, strings_in, untyped, wrong_type,
-};
+pub(crate) use members::{Welcome, known, members, strings_in, untyped, wrong_type};
 use schema::Profile;
 
 /// The state of a check of a JSON document.

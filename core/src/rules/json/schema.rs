@@ -30,7 +30,7 @@ use crate::syntax::text::Text;
 pub(crate) mod rules {
     pub(crate) use super::Profile::{New, Old};
     pub(crate) use super::Rule::{self, *};
-    pub(crate) use super::{From, Of, Row, Say, Schema, says, within};
+    pub(crate) use super::{From, Nest, Row, Say, Schema, says, within};
     pub(crate) use crate::rules::json::{Case, Check, Welcome, wrong_type};
     pub(crate) use crate::rules::urls::{Others, Secure};
     pub(crate) use crate::syntax::json::view::Shape;
@@ -48,8 +48,43 @@ pub(crate) struct Schema {
     pub(crate) then: Option<Hook>,
 }
 
-/// Returns a schema. A function, because a schema may contain itself.
-pub(crate) type Of = fn() -> &'static Schema;
+impl Schema {
+    /// Whether the containers of an object, and of the objects in them, fit on the stack. A schema
+    /// that contains itself does not compile.
+    pub(crate) const fn fits(&self) -> bool {
+        self.most(true) <= MOST
+    }
+
+    /// Returns the maximum number of containers that are on the stack at a time: each container of
+    /// an object is checked while those before it wait. `is_first` is false where
+    /// [`Rule::Again`] leads.
+    const fn most(&self, is_first: bool) -> usize {
+        let (mut most, mut waiting, mut rows) = (0_usize, 0_usize, self.rows);
+        while let [rules, other_rows @ ..] = rows {
+            let mut rules = *rules;
+            while let [rule, other_rules @ ..] = rules {
+                let inside = match rule.innermost() {
+                    Rule::Inside(schema)
+                    | Rule::Each(schema)
+                    | Rule::Map(schema)
+                    | Rule::MapOrText(schema, _)
+                    | Rule::Among(schema) => Some(schema.most(true)),
+                    Rule::Again(_) if is_first => Some(self.most(false)),
+                    _ => None,
+                };
+                if let Some(inside) = inside {
+                    waiting = waiting.saturating_add(1);
+                    let all = waiting.saturating_add(inside);
+                    most = if all > most { all } else { most };
+                }
+                rules = other_rules;
+            }
+            rows = other_rows;
+        }
+        most
+    }
+}
+
 /// Checks what no rule of the list expresses.
 pub(crate) type Hook = for<'a> fn(&Row<'_, 'a>, &mut Check<'_, '_, 'a>);
 /// Checks the text of a member, which is not empty, by what no rule of the list expresses.
@@ -80,6 +115,8 @@ pub(crate) enum Rule {
     Url(Secure),
     /// A URL to which a public document may refer.
     PublicUrl(Secure, Others),
+    /// A URL, or a path of the site; the text is the message about anything else.
+    Endpoint(Secure, &'static str),
     /// One of some names.
     OneOf(&'static [&'static str], Case, &'static Say),
     /// A text for which a function is true.
@@ -91,11 +128,18 @@ pub(crate) enum Rule {
     /// A rule for each string of an array.
     EachText(&'static Rule),
     /// An object with a schema.
-    Inside(Of),
+    Inside(&'static Schema),
     /// An array of objects with a schema.
-    Each(Of),
+    Each(&'static Schema),
     /// An object from names to objects with a schema.
-    Map(Of),
+    Map(&'static Schema),
+    /// An object from names to objects with a schema, or to strings, which are read and reported.
+    MapOrText(&'static Schema, &'static Say),
+    /// Objects with the schema of this object, in which this rule is not followed again.
+    Again(Nest),
+    /// The objects in an array or an object, with a schema. Other values may stand beside them, and
+    /// their members may have any names and types.
+    Among(&'static Schema),
     /// No two members of the object have one name.
     Names,
     /// No two objects of a list have the same text here.
@@ -110,6 +154,21 @@ pub(crate) enum Rule {
     At(&'static str, &'static Rule),
 }
 
+impl Rule {
+    /// Whether the member is required, at least in some objects, so that it is never empty.
+    pub(super) fn needs(&self) -> bool {
+        matches!(self.innermost(), Self::Need)
+    }
+
+    /// Returns the rule without its conditions.
+    const fn innermost(mut self: &Self) -> &Self {
+        while let Self::In(_, rule) | Self::If(_, rule) | Self::At(_, rule) = self {
+            self = rule;
+        }
+        self
+    }
+}
+
 /// A diagnostic of a rule.
 #[derive(Clone, Copy)]
 pub(crate) struct Say {
@@ -119,6 +178,12 @@ pub(crate) struct Say {
     section: Option<&'static str>,
     message: &'static str,
 }
+
+/// A member of a map is no object.
+const NO_OBJECT: &Say = &Say::new(Code::WrongType, wrong_type(Shape::Object));
+/// A required member is missing.
+const NEEDED: &Say =
+    &Say::new(Code::MissingRequiredField, "the required member {} is missing; add it");
 
 impl Say {
     pub(crate) const fn new(code: Code, message: &'static str) -> Self {
@@ -165,6 +230,7 @@ pub(crate) struct Row<'r, 'a> {
     section: &'static str,
     pub(crate) object: Value<'a>,
     pub(crate) from: From<'a>,
+    is_again: bool,
     pub(crate) field: u32,
 }
 
@@ -216,32 +282,46 @@ pub(crate) fn within<const FIELDS: u32>(row: &Row<'_, '_>) -> bool {
 #[derive(Clone, Copy)]
 struct Container<'a> {
     schema: &'static Schema,
-    shape: Nest,
+    nest: Nest,
     /// The object, or the content of the array or the map.
     bytes: &'a [u8],
     position: u32,
     field: u32,
+    /// Whether other values may stand beside the objects, and members have any names and types.
+    is_free: bool,
+    /// Whether [`Rule::Again`] leads to the container.
+    is_again: bool,
 }
 
 /// How a container holds objects.
 #[derive(Clone, Copy)]
-enum Nest {
+pub(crate) enum Nest {
     One,
     List,
-    Map,
+    /// From name to object, or to a string, about which this is reported.
+    Map(Option<&'static Say>),
 }
 
 impl<'a> Container<'a> {
+    fn new(schema: &'static Schema, nest: Nest, value: Value<'a>, field: u32) -> Self {
+        let bytes = match nest {
+            Nest::One => value.raw(),
+            Nest::List => value.inside(b'['),
+            Nest::Map(_) => value.inside(b'{'),
+        };
+        Self { schema, nest, bytes, position: 0, field, is_free: false, is_again: false }
+    }
+
     fn next(&mut self) -> Option<(From<'a>, Value<'a>)> {
         let from = From::Field(self.field);
-        match self.shape {
+        match self.nest {
             Nest::One if self.position == 0 => {
                 self.position = 1;
                 Some((from, Value::trusted(self.bytes)))
             }
             Nest::One => None,
             Nest::List => Some((from, next_element(self.bytes, &mut self.position)?)),
-            Nest::Map => {
+            Nest::Map(_) => {
                 let member = next_member(self.bytes, &mut self.position)?;
                 Some((From::Name(member.name), member.value))
             }
@@ -249,7 +329,8 @@ impl<'a> Container<'a> {
     }
 }
 
-/// More containers than any document can need: schemas nest in few levels, and each has few.
+/// The maximum number of containers on the stack. [`Schema::fits`] proves for each schema that no
+/// document needs more.
 const MOST: usize = 20;
 
 /// The containers that are still to be checked, the innermost last.
@@ -263,21 +344,20 @@ impl<'a> Pending<'a> {
         Self { containers: [None; MOST], count: 0 }
     }
 
-    fn push(&mut self, schema: Of, shape: Nest, bytes: &'a [u8], field: u32) {
-        debug_assert!(self.count < MOST, "a schema has more containers than the stack");
+    fn push(&mut self, container: Container<'a>) {
         if let Some(place) = self.containers.get_mut(self.count) {
-            *place = Some(Container { schema: schema(), shape, bytes, position: 0, field });
+            *place = Some(container);
             self.count = self.count.saturating_add(1);
         }
     }
 
     /// Returns the next object or other value, and removes containers that have no more.
-    fn next(&mut self) -> Option<(&'static Schema, From<'a>, Value<'a>)> {
+    fn next(&mut self) -> Option<(Container<'a>, From<'a>, Value<'a>)> {
         loop {
             let last = self.count.checked_sub(1)?;
             let container = self.containers.get_mut(last)?.as_mut()?;
             if let Some((from, value)) = container.next() {
-                return Some((container.schema, from, value));
+                return Some((*container, from, value));
             }
             self.count = last;
         }
@@ -286,23 +366,37 @@ impl<'a> Pending<'a> {
 
 impl<'a> Check<'_, '_, 'a> {
     /// Checks the object of a document by a schema.
-    pub(crate) fn document(&mut self, object: Value<'a>, schema: Of) {
+    pub(crate) fn document(&mut self, object: Value<'a>, schema: &'static Schema) {
         strings(self, span_of(object, self.bytes).start as usize);
+        self.inside(object, From::Start, schema);
+    }
+
+    /// Checks an object, and the objects in it, by a schema. For objects to which no rule leads.
+    pub(crate) fn inside(&mut self, object: Value<'a>, from: From<'a>, schema: &'static Schema) {
         let (mut pending, mut record) = (Pending::new(), Record::new());
-        self.object(object, From::Start, schema(), &mut record, &mut pending);
-        while let Some((schema, from, value)) = pending.next() {
+        let first = Container::new(schema, Nest::One, object, u32::MAX);
+        self.object(object, from, &first, &mut record, &mut pending);
+        while let Some((container, from, value)) = pending.next() {
             if self.report.is_full() {
                 return;
             }
-            match (value.kind(), from) {
-                (Kind::Object, _) => self.object(value, from, schema, &mut record, &mut pending),
-                (Kind::Null, From::Name(_)) => {}
-                (_, From::Name(name)) => {
-                    let message = wrong_type(Shape::Object);
-                    self.about(Code::WrongType, name, schema.section, message);
-                }
-                _ => self.not_an_object(value, schema.section),
+            if value.kind() == Kind::Object {
+                self.object(value, from, &container, &mut record, &mut pending);
+            } else if !container.is_free {
+                self.no_object(value, from, &container);
             }
+        }
+    }
+
+    fn no_object(&mut self, value: Value<'a>, from: From<'a>, container: &Container<'a>) {
+        let section = container.schema.section;
+        match (value.kind(), container.nest, from) {
+            (Kind::Null, Nest::Map(_), _) => {}
+            (Kind::String, Nest::Map(Some(say)), From::Name(name)) => {
+                self.say_of(say, name, value, section);
+            }
+            (_, _, From::Name(name)) => self.say_of(NO_OBJECT, name, value, section),
+            _ => self.not_an_object(value, section),
         }
     }
 
@@ -310,68 +404,90 @@ impl<'a> Check<'_, '_, 'a> {
         &mut self,
         object: Value<'a>,
         from: From<'a>,
-        schema: &'static Schema,
+        container: &Container<'a>,
         record: &mut Record,
         pending: &mut Pending<'a>,
     ) {
-        let Schema { table, section, welcome, .. } = *schema;
-        Walk { object, table, welcome, section }.run(record, self);
-        let mut row =
-            Row { bytes: self.bytes, record, schema, section, object, from, field: u32::MAX };
-        for (rules, field) in schema.rows.iter().zip(0..) {
+        let Container { schema, is_free, is_again, .. } = *container;
+        let Schema { table, rows, section, .. } = *schema;
+        let welcome = if is_free { Welcome::Anything } else { schema.welcome };
+        Walk { object, table, rows, welcome, section }.run(record, self);
+        let (bytes, field) = (self.bytes, u32::MAX);
+        let mut row = Row { bytes, record, schema, section, object, from, is_again, field };
+        for (rules, field) in schema.rows.iter().zip(0..).filter(|(rules, _)| !rules.is_empty()) {
             row.field = field;
-            rules.iter().for_each(|rule| self.rule(rule, row, pending));
+            let value = row.value();
+            rules.iter().for_each(|rule| self.rule(rule, value, &row, pending));
         }
         if let Some(then) = schema.then {
             then(&row, self);
         }
     }
 
-    fn rule(&mut self, mut rule: &'static Rule, mut row: Row<'_, 'a>, pending: &mut Pending<'a>) {
+    /// Follows a rule for the field of a row, with its value, unless it is `null`.
+    fn rule(
+        &mut self,
+        mut rule: &'static Rule,
+        value: Option<Value<'a>>,
+        row: &Row<'_, 'a>,
+        pending: &mut Pending<'a>,
+    ) {
+        let mut section = None;
         loop {
             match rule {
                 Rule::In(profile, inner) if self.profile == *profile => rule = inner,
-                Rule::If(when, inner) if when(&row) => rule = inner,
-                Rule::At(section, inner) => (row.section, rule) = (section, inner),
+                Rule::If(when, inner) if when(row) => rule = inner,
+                Rule::At(other, inner) => (section, rule) = (Some(*other), inner),
                 Rule::In(..) | Rule::If(..) => return,
                 _ => break,
             }
         }
-        match (*rule, row.value()) {
-            (Rule::Need, None) => {
-                let message = "the required member {} is missing; add it";
-                self.missing(&Say::new(Code::MissingRequiredField, message), &row);
+        let there;
+        let row = match section {
+            Some(section) => {
+                there = Row { section, ..*row };
+                &there
             }
-            (Rule::Want(say), None) => self.missing(say, &row),
-            (Rule::Gone(say, new), _) => self.gone(say, new, &row),
-            (_, None) => {}
-            (Rule::Then(hook), _) => {
+            None => row,
+        };
+        let Some(value) = value else {
+            return match rule {
+                Rule::Need => self.missing(NEEDED, row),
+                Rule::Want(say) => self.missing(say, row),
+                _ => {}
+            };
+        };
+        match (rule, value.kind()) {
+            (Rule::Need | Rule::Want(_), _) => {}
+            (Rule::Gone(say, new), _) => self.gone(say, new, row),
+            (_, Kind::Object) => self.rule_of_object(rule, value, row, pending),
+            (_, Kind::Array) => self.rule_of_array(rule, value, row, pending),
+            _ => {
                 if let Some(text) = row.text() {
-                    hook(text, &row, self);
+                    self.rule_of_text(rule, text, row);
                 }
             }
-            (rule, Some(value)) => match value.kind() {
-                Kind::Object => self.rule_of_object(rule, value, row.field, pending),
-                Kind::Array => self.rule_of_array(rule, value, &row, pending),
-                _ => {
-                    if let Some(text) = row.text() {
-                        self.rule_of_text(rule, text, row.section);
-                    }
-                }
-            },
         }
     }
 
     fn rule_of_object(
         &mut self,
-        rule: Rule,
+        rule: &Rule,
         object: Value<'a>,
-        field: u32,
+        row: &Row<'_, 'a>,
         pending: &mut Pending<'a>,
     ) {
-        match rule {
-            Rule::Inside(schema) => pending.push(schema, Nest::One, object.raw(), field),
-            Rule::Map(schema) => pending.push(schema, Nest::Map, object.inside(b'{'), field),
+        let new = |schema, nest| Container::new(schema, nest, object, row.field);
+        match *rule {
+            Rule::Inside(schema) => pending.push(new(schema, Nest::One)),
+            Rule::Map(schema) => pending.push(new(schema, Nest::Map(None))),
+            Rule::MapOrText(schema, say) => pending.push(new(schema, Nest::Map(Some(say)))),
+            Rule::Again(nest) if !row.is_again => {
+                pending.push(Container { is_again: true, ..new(row.schema, nest) });
+            }
+            Rule::Among(schema) => {
+                pending.push(Container { is_free: true, ..new(schema, Nest::Map(None)) });
+            }
             Rule::Names => self.with_scratch(|check, scratch| check.repeated_in(object, scratch)),
             _ => {}
         }
@@ -379,7 +495,7 @@ impl<'a> Check<'_, '_, 'a> {
 
     fn rule_of_array(
         &mut self,
-        rule: Rule,
+        rule: &Rule,
         array: Value<'a>,
         row: &Row<'_, 'a>,
         pending: &mut Pending<'a>,
@@ -390,26 +506,36 @@ impl<'a> Check<'_, '_, 'a> {
             Rule::EachText(rule) => {
                 let texts = array.elements().filter_map(Value::as_text);
                 for text in texts.filter(|text| !text.is_blank()) {
-                    self.rule_of_text(*rule, text, row.section);
+                    self.rule_of_text(rule, text, row);
                 }
             }
             Rule::Each(schema) => {
-                pending.push(schema, Nest::List, array.inside(b'['), row.field);
-                self.repeated_texts(array, schema());
+                pending.push(Container::new(schema, Nest::List, array, row.field));
+                self.repeated_texts(array, schema);
+            }
+            Rule::Among(schema) => {
+                let list = Container::new(schema, Nest::List, array, row.field);
+                pending.push(Container { is_free: true, ..list });
             }
             _ => {}
         }
     }
 
-    fn rule_of_text(&mut self, rule: Rule, text: Text<'a>, section: &'static str) {
-        match rule {
-            Rule::Url(secure) => self.url(Some(text), secure, section),
-            Rule::PublicUrl(secure, others) => self.public_url(Some(text), secure, others, section),
-            Rule::OneOf(names, case, say) if !is_one_of(text, names, case) => {
-                self.say_in(say, text, section);
+    fn rule_of_text(&mut self, rule: &Rule, text: Text<'a>, row: &Row<'_, 'a>) {
+        match *rule {
+            Rule::Url(secure) => self.url(Some(text), secure, row.section),
+            Rule::Endpoint(secure, neither) => {
+                self.endpoint(Some(text), secure, row.section, neither);
             }
-            Rule::Fits(fits, say) if !fits(text) => self.say_in(say, text, section),
-            Rule::Report(say) => self.say_in(say, text, section),
+            Rule::PublicUrl(secure, others) => {
+                self.public_url(Some(text), secure, others, row.section);
+            }
+            Rule::OneOf(names, case, say) if !is_one_of(text, names, case) => {
+                self.say(say, text, row);
+            }
+            Rule::Fits(fits, say) if !fits(text) => self.say(say, text, row),
+            Rule::Report(say) => self.say(say, text, row),
+            Rule::Then(hook) => hook(text, row, self),
             _ => {}
         }
     }
@@ -442,11 +568,7 @@ impl<'a> Check<'_, '_, 'a> {
 
     /// Reports a finding about a text of a row.
     pub(crate) fn say(&mut self, say: &Say, text: Text<'a>, row: &Row<'_, 'a>) {
-        self.say_in(say, text, row.section);
-    }
-
-    fn say_in(&mut self, say: &Say, text: Text<'a>, section: &'static str) {
-        let section = say.section.unwrap_or(section);
+        let section = say.section.unwrap_or(row.section);
         self.graded(say.code, say.severity, text, section, say.message);
     }
 
@@ -486,6 +608,13 @@ impl<'a> Check<'_, '_, 'a> {
         let span = quoted(text, self.bytes);
         let found = Diagnostic::new(say.code, span, self.spec, section, say.message);
         self.report.add(found.with_severity(say.severity).about(text).meaning(name));
+    }
+
+    /// Reports a finding at the value of a member, whose name the message quotes.
+    fn say_of(&mut self, say: &Say, name: Text<'a>, value: Value<'a>, section: &'static str) {
+        let (section, span) = (say.section.unwrap_or(section), span_of(value, self.bytes));
+        let found = Diagnostic::new(say.code, span, self.spec, section, say.message);
+        self.report.add(found.with_severity(say.severity).about(name));
     }
 
     /// Reports a finding at a value, which the message does not quote.

@@ -445,7 +445,7 @@ macro_rules! schema {
     (@ $name:ident $section:literal ($welcome:ident) ($then:expr) $([$($rule:expr),*])*) => {
         impl $name<'_> {
             /// The rules for the members of the object.
-            pub(crate) const RULES: check::Of = {
+            pub(crate) const RULES: &'static check::Schema = {
                 #[allow(unused_imports)]
                 use check::*;
                 static TABLE_RULES: check::Schema = check::Schema {
@@ -455,9 +455,10 @@ macro_rules! schema {
                     rows: &[$(&[$($rule),*]),*],
                     then: $then,
                 };
-                || &TABLE_RULES
+                &TABLE_RULES
             };
         }
+        const _: () = assert!($name::RULES.fits(), "the stack of containers is too small");
     };
 }
 

@@ -62,7 +62,7 @@ pub(crate) fn is_flat(row: &Row<'_, '_>) -> bool {
 
 /// Whether a scheme is in this field, and in no other one before it.
 pub(crate) fn is_first(row: &Row<'_, '_>) -> bool {
-    matches!(row.from, From::Name(_)) && wrapper(row) == Some(row.field)
+    wrapper(row) == Some(row.field)
 }
 
 /// Checks `type`, which 1.0 replaces by a member for each kind.

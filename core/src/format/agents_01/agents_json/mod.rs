@@ -20,33 +20,33 @@ use crate::syntax::text::Text;
 
 view! {
     /// The document.
-    pub struct Top {
+    pub struct Top at "" then document {
         /// `schema_version`, required; also read: `protocol_version`.
-        schema_version: Text<'a> = b"schema_version" | b"protocol_version" required,
+        schema_version: Text<'a> = b"schema_version" | b"protocol_version" [Need],
         /// `site`, required.
-        site: Object<'a> = b"site",
+        site: Object<'a> = b"site" [Need, Inside(Site::RULES)],
         /// `capabilities`, required: at least one.
-        capabilities: Objects<'a> = b"capabilities",
+        capabilities: Objects<'a> = b"capabilities" [Need, Filled(EMPTY), Each(CapabilityObject::RULES)],
         /// `session`.
-        session: Object<'a> = b"session",
+        session: Object<'a> = b"session" [Inside(SessionObject::RULES)],
         /// `flows`.
-        flows: Objects<'a> = b"flows",
+        flows: Objects<'a> = b"flows" [Each(FlowObject::RULES)],
         /// `rate_limit`.
-        rate_limit: PerMinute<'a> = b"rate_limit",
+        rate_limit: PerMinute<'a> = b"rate_limit" [Inside(RateLimitObject::RULES)],
         /// `audit`.
-        audit: Object<'a> = b"audit",
+        audit: Object<'a> = b"audit" [Inside(AuditObject::RULES)],
         /// `docs_url`.
-        docs_url: Text<'a> = b"docs_url",
+        docs_url: Text<'a> = b"docs_url" [Url(Secure::NotAsked)],
         /// `metadata`, which is not in the format.
         metadata: Object<'a> = b"metadata",
     }
 
     /// The site.
-    pub struct Site {
+    pub struct Site at "" {
         /// `name`.
         name: Text<'a> = b"name",
         /// `url`.
-        url: Text<'a> = b"url",
+        url: Text<'a> = b"url" [Url(Secure::Http)],
         /// `description`.
         description: Text<'a> = b"description",
         /// `contact`.
@@ -54,17 +54,17 @@ view! {
     }
 
     /// A capability.
-    pub struct CapabilityObject {
+    pub struct CapabilityObject at "" {
         /// `name`, required.
-        name: Text<'a> = b"name" required,
+        name: Text<'a> = b"name" [Need, Unique(CAPABILITY_TWICE), Fits(is_name, NO_NAME)],
         /// `description`.
         description: Text<'a> = b"description",
         /// `endpoint`, required; may be relative to the origin.
-        endpoint: Text<'a> = b"endpoint" required,
+        endpoint: Text<'a> = b"endpoint" [Need, PATH_OR_URL],
         /// `method`, required.
-        method: Text<'a> = b"method" required,
+        method: Text<'a> = b"method" [Need, Then(method)],
         /// `params`: from name to parameter.
-        params: Params<'a> = b"params",
+        params: Params<'a> = b"params" [Names, MapOrText(ParamObject::RULES, TYPE_ALONE)],
         /// `requires_session`.
         requires_session: bool = b"requires_session",
         /// `human_handoff`.
@@ -72,7 +72,7 @@ view! {
     }
 
     /// A parameter.
-    pub struct ParamObject {
+    pub struct ParamObject at "" {
         /// `type`.
         kind: Text<'a> = b"type",
         /// `description`.
@@ -88,37 +88,37 @@ view! {
     }
 
     /// Sessions.
-    pub struct SessionObject {
+    pub struct SessionObject at "" then session {
         /// `create`; also read: `endpoint`. Default: `/.well-known/agents/api/session`.
-        create: Text<'a> = b"create" | b"endpoint",
+        create: Text<'a> = b"create" | b"endpoint" [PATH_OR_URL],
         /// `delete`.
-        delete: Text<'a> = b"delete",
+        delete: Text<'a> = b"delete" [PATH_OR_URL],
         /// `ttl_seconds`, at least 60; also read: `ttl`. Default: 3600.
         ttl_seconds: Seconds = b"ttl_seconds" | b"ttl",
     }
 
     /// A suggested sequence of capabilities.
-    pub struct FlowObject {
+    pub struct FlowObject at "" {
         /// `name`.
-        name: Text<'a> = b"name",
+        name: Text<'a> = b"name" [Unique(FLOW_TWICE)],
         /// `description`.
         description: Text<'a> = b"description",
         /// `steps`: names of capabilities.
-        steps: Texts<'a> = b"steps",
+        steps: Texts<'a> = b"steps" [Texts],
     }
 
     /// The rate limit.
-    pub struct RateLimitObject {
+    pub struct RateLimitObject at "" then rate_limit {
         /// `requests_per_minute`; also read: `max_requests_per_minute`.
         requests_per_minute: Number<'a> = b"requests_per_minute" | b"max_requests_per_minute" => limits,
     }
 
     /// Whether the site records the activity of agents.
-    pub struct AuditObject {
+    pub struct AuditObject at "" {
         /// `enabled`.
         enabled: bool = b"enabled",
         /// `endpoint`.
-        endpoint: Text<'a> = b"endpoint",
+        endpoint: Text<'a> = b"endpoint" [PATH_OR_URL],
         /// `description`.
         description: Also<Text<'a>> = b"description",
     }

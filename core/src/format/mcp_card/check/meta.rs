@@ -1,34 +1,22 @@
 //! The check of `_meta`: the names that MCP allows and reserves.
 
-use crate::diagnostic::{Code, Severity};
-use crate::rules::json::{Check, span_of};
+use super::*;
 use crate::scan;
-use crate::syntax::json::{Kind, Value};
-use crate::syntax::text::Text;
 
-pub(super) fn check<'a>(meta: Value<'a>, is_registered: bool, check: &mut Check<'_, '_, 'a>) {
+says! {
+    NO_OBJECT: WrongType, "`_meta` must be an object; write one with names such as com.example/note";
+    NO_META_NAME: InvalidValue, "{} is not a valid name in `_meta`; write an optional reverse domain name with a slash, then letters, digits, `-`, `_` and `.`";
+    RESERVED: InvalidValue Warning, "the prefix of {} is reserved for MCP; use a domain name of yours";
+}
+
+pub(super) fn check<'a>(meta: Value<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
     if meta.kind() != Kind::Object {
-        let message = "`_meta` must be an object; write one with names such as com.example/note";
-        return check.add(Code::WrongType, span_of(meta, check.bytes), "", message);
+        return check.say_at(NO_OBJECT, meta, row);
     }
     for member in meta.members() {
-        if check.report.is_full() {
-            return;
-        }
         match judge_key(member.name) {
-            Key::Invalid => check.about(
-                Code::InvalidValue,
-                member.name,
-                "",
-                "{} is not a valid name in `_meta`; write an optional reverse domain name with a slash, then letters, digits, `-`, `_` and `.`",
-            ),
-            Key::Reserved if !is_registered => check.graded(
-                Code::InvalidValue,
-                Severity::Warning,
-                member.name,
-                "",
-                "the prefix of {} is reserved for MCP; use a domain name of yours",
-            ),
+            Key::Invalid => check.say(NO_META_NAME, member.name, row),
+            Key::Reserved if check.profile == New => check.say(RESERVED, member.name, row),
             _ => {}
         }
     }
