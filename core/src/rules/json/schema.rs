@@ -20,10 +20,12 @@
 use super::members::{Walk, Welcome, wrong_type};
 use super::{Case, Check, is_one_of, quoted, span_of, strings};
 use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::rules::names::Names;
 use crate::rules::urls::{Others, Secure};
+use crate::scan;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Shape, View};
-use crate::syntax::json::{Kind, Record, Value, next_element, next_member};
+use crate::syntax::json::{Kind, Member, Record, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
 /// What the module `check` of a format makes available to its tables.
@@ -54,6 +56,8 @@ pub(crate) type Of = fn() -> &'static Schema;
 pub(crate) type Hook = for<'a> fn(&Row<'_, 'a>, &mut Check<'_, '_, 'a>);
 /// Checks the text of a member, which is not empty, by what no rule of the list expresses.
 pub(crate) type TextHook = for<'a> fn(Text<'a>, &Row<'_, 'a>, &mut Check<'_, '_, 'a>);
+/// Checks the value of a member by what no rule of the list expresses.
+pub(crate) type ValueHook = for<'a> fn(Value<'a>, &Row<'_, 'a>, &mut Check<'_, '_, 'a>);
 /// Whether a rule applies to an object.
 pub(crate) type When = fn(&Row<'_, '_>) -> bool;
 
@@ -102,6 +106,8 @@ pub(crate) enum Rule {
     Unique(&'static Say),
     /// Calls a function with the text.
     Then(TextHook),
+    /// Calls a function with the value, whatever its type.
+    ThenValue(ValueHook),
     /// A rule of one profile.
     In(Profile, &'static Rule),
     /// A rule for some objects.
@@ -134,6 +140,8 @@ impl Say {
     }
 }
 
+const NO_OBJECT: &Say = &Say::new(Code::WrongType, wrong_type(Shape::Object));
+
 /// Makes the diagnostics of a format: name, code, severity if it is not the usual one of the code,
 /// section if it is not that of the object, and message.
 macro_rules! says {
@@ -162,7 +170,7 @@ pub(crate) struct Row<'r, 'a> {
     bytes: &'a [u8],
     record: &'r Record,
     schema: &'static Schema,
-    section: &'static str,
+    pub(crate) section: &'static str,
     pub(crate) object: Value<'a>,
     pub(crate) from: From<'a>,
     pub(crate) field: u32,
@@ -175,23 +183,23 @@ impl<'a> Row<'_, 'a> {
         V::of_fields(self.bytes, self.record.fields())
     }
 
-    /// Returns the value of the field, unless it is `null`.
+    /// Returns the value of the row's field, unless it is `null`.
     fn value(&self) -> Option<Value<'a>> {
         self.value_of(self.field)
     }
 
-    /// The same for another field of the object.
+    /// Returns the value of a field of the object, unless it is `null`.
     pub(crate) fn value_of(&self, field: u32) -> Option<Value<'a>> {
         let value = self.record.slot(field)?.value(self.bytes);
         Some(value).filter(|value| !value.is_null())
     }
 
-    /// Returns the text of the field, unless it is empty.
+    /// Returns the text of the row's field, unless it is empty.
     fn text(&self) -> Option<Text<'a>> {
         self.text_of(self.field)
     }
 
-    /// The same for another field of the object.
+    /// Returns the text of a field of the object, unless it is empty.
     pub(crate) fn text_of(&self, field: u32) -> Option<Text<'a>> {
         self.record.slot(field)?.text(self.bytes).filter(|text| !text.is_blank())
     }
@@ -287,7 +295,8 @@ impl<'a> Pending<'a> {
 impl<'a> Check<'_, '_, 'a> {
     /// Checks the object of a document by a schema.
     pub(crate) fn document(&mut self, object: Value<'a>, schema: Of) {
-        strings(self, span_of(object, self.bytes).start as usize);
+        // The document may be an object around this one.
+        strings(self, scan::memchr(b'{', self.bytes).unwrap_or_default());
         let (mut pending, mut record) = (Pending::new(), Record::new());
         self.object(object, From::Start, schema(), &mut record, &mut pending);
         while let Some((schema, from, value)) = pending.next() {
@@ -298,8 +307,7 @@ impl<'a> Check<'_, '_, 'a> {
                 (Kind::Object, _) => self.object(value, from, schema, &mut record, &mut pending),
                 (Kind::Null, From::Name(_)) => {}
                 (_, From::Name(name)) => {
-                    let message = wrong_type(Shape::Object);
-                    self.about(Code::WrongType, name, schema.section, message);
+                    self.say_member(NO_OBJECT, Member { name, value }, schema.section);
                 }
                 _ => self.not_an_object(value, schema.section),
             }
@@ -345,6 +353,7 @@ impl<'a> Check<'_, '_, 'a> {
             (Rule::Want(say), None) => self.missing(say, &row),
             (Rule::Gone(say, new), _) => self.gone(say, new, &row),
             (_, None) => {}
+            (Rule::ThenValue(hook), Some(value)) => hook(value, &row, self),
             (Rule::Then(hook), _) => {
                 if let Some(text) = row.text() {
                     hook(text, &row, self);
@@ -385,7 +394,10 @@ impl<'a> Check<'_, '_, 'a> {
         pending: &mut Pending<'a>,
     ) {
         match rule {
-            Rule::Filled(say) => self.some(array, say.severity, row.section, say.message),
+            Rule::Filled(say) => {
+                let section = say.section.unwrap_or(row.section);
+                self.some(array, say.severity, section, say.message);
+            }
             Rule::Texts => self.texts(array, row.section),
             Rule::EachText(rule) => {
                 let texts = array.elements().filter_map(Value::as_text);
@@ -440,12 +452,26 @@ impl<'a> Check<'_, '_, 'a> {
         self.scratch = scratch;
     }
 
+    /// Calls a function with sorted names, unless the scratch buffer is too small for them.
+    pub(crate) fn with_names(
+        &mut self,
+        names: impl Iterator<Item = Text<'a>>,
+        run: impl FnOnce(&Names<'_, 'a>, &mut Self),
+    ) {
+        self.with_scratch(|check, scratch| {
+            if let Some(names) = check.sorted(names, scratch) {
+                run(&names, check);
+            }
+        });
+    }
+
     /// Reports a finding about a text of a row.
     pub(crate) fn say(&mut self, say: &Say, text: Text<'a>, row: &Row<'_, 'a>) {
         self.say_in(say, text, row.section);
     }
 
-    fn say_in(&mut self, say: &Say, text: Text<'a>, section: &'static str) {
+    /// Reports a finding about a text of an object that this section of the specification defines.
+    pub(crate) fn say_in(&mut self, say: &Say, text: Text<'a>, section: &'static str) {
         let section = say.section.unwrap_or(section);
         self.graded(say.code, say.severity, text, section, say.message);
     }
@@ -457,8 +483,19 @@ impl<'a> Check<'_, '_, 'a> {
 
     /// Reports that the object of a row lacks a member with this name.
     pub(crate) fn without(&mut self, say: &Say, name: &'static str, row: &Row<'_, 'a>) {
-        let section = say.section.unwrap_or(row.section);
-        self.lacks(say.code, say.severity, name, row.object, section, say.message);
+        self.without_in(say, name, row.object, row.section);
+    }
+
+    /// Reports that an object, which this section defines, lacks a member with this name.
+    pub(crate) fn without_in(
+        &mut self,
+        say: &Say,
+        name: &'static str,
+        object: Value<'a>,
+        section: &'static str,
+    ) {
+        let section = say.section.unwrap_or(section);
+        self.lacks(say.code, say.severity, name, object, section, say.message);
     }
 
     /// Reports a member that another one replaces, under each of its names.
@@ -486,6 +523,14 @@ impl<'a> Check<'_, '_, 'a> {
         let span = quoted(text, self.bytes);
         let found = Diagnostic::new(say.code, span, self.spec, section, say.message);
         self.report.add(found.with_severity(say.severity).about(text).meaning(name));
+    }
+
+    /// Reports a finding at the value of a member, whose message has the name of the member.
+    pub(crate) fn say_member(&mut self, say: &Say, member: Member<'a>, section: &'static str) {
+        let section = say.section.unwrap_or(section);
+        let span = span_of(member.value, self.bytes);
+        let found = Diagnostic::new(say.code, span, self.spec, section, say.message);
+        self.report.add(found.with_severity(say.severity).about(member.name));
     }
 
     /// Reports a finding at a value, which the message does not quote.
