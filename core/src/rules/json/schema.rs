@@ -525,12 +525,32 @@ impl<'a> Check<'_, '_, 'a> {
         self.report.add(found.with_severity(say.severity).about(text).meaning(name));
     }
 
+    /// Reports a finding about a value, which the message quotes as written.
+    pub(crate) fn say_value(&mut self, say: &Say, value: Value<'a>, section: &'static str) {
+        let section = say.section.unwrap_or(section);
+        self.about_value(say.code, say.severity, value, section, say.message);
+    }
+
     /// Reports a finding at the value of a member, whose message has the name of the member.
     pub(crate) fn say_member(&mut self, say: &Say, member: Member<'a>, section: &'static str) {
         let section = say.section.unwrap_or(section);
         let span = span_of(member.value, self.bytes);
         let found = Diagnostic::new(say.code, span, self.spec, section, say.message);
         self.report.add(found.with_severity(say.severity).about(member.name));
+    }
+
+    /// Reports a finding at a text, whose message has only a part of it.
+    pub(crate) fn say_part(
+        &mut self,
+        say: &Say,
+        part: Text<'a>,
+        text: Text<'a>,
+        row: &Row<'_, 'a>,
+    ) {
+        let section = say.section.unwrap_or(row.section);
+        let span = quoted(text, self.bytes);
+        let found = Diagnostic::new(say.code, span, self.spec, section, say.message);
+        self.report.add(found.with_severity(say.severity).about(part));
     }
 
     /// Reports a finding at a value, which the message does not quote.
