@@ -1,27 +1,58 @@
-//! The checks of the three ADP documents that go beyond the types and names of members.
+//! The check of the three ADP documents: what the rules in the tables of the formats refer to.
 
+use super::resolve::{has_base_path, is_path};
 use super::{
-    Adp, AdpCapability, AdpSearch, AuthObject, Detail, Entry, ParameterObject, PlanObject,
-    PricingObject, RateLimitsObject, ResultObject, SearchService, SearchTop, Top,
-    resolve::has_base_path, resolve::is_path,
+    Adp, AdpCapability, AdpSearch, AuthObject, Detail, Entry, ParameterObject, SearchTop, Top,
 };
-use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::model::{Enumeration, Location, Reading};
+use crate::diagnostic::{Code, Spec};
+use crate::format::draft::check::LOCATION;
+use crate::model::{Enumeration, Location};
 use crate::rules::is_joined;
-use crate::rules::json::{
-    Case, Check, members, other_location, quoted, span_of, strings, strings_in, untyped,
-};
+pub(super) use crate::rules::json::schema::rules::*;
+use crate::rules::json::{members, other_location, span_of};
 use crate::rules::method::{can_carry_key, is_token, is_visible};
 use crate::rules::report::Report;
-use crate::rules::urls::{Secure, is_ambiguous, is_elsewhere, is_rooted, judge_url};
+use crate::rules::urls::{is_ambiguous, is_elsewhere, is_rooted, judge_url};
 use crate::scan;
 use crate::sink::copy;
 use crate::span::Span;
-use crate::syntax::json::view::{Also, Array, Object};
-use crate::syntax::json::{Kind, Value};
+use crate::syntax::json::view::Array;
+use crate::syntax::json::{Kind, Member, Value};
 use crate::syntax::template::{Piece, pieces, placeholders};
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Url};
+
+says! {
+    VERSION: UnsupportedVersion "7", "version {} is not supported; write 1.0";
+    LENGTH: InvalidLength "7", "{} must have 10 to 200 characters; shorten or lengthen it";
+    NO_CAPABILITIES: EmptyValue Error "7", "the list of capabilities is empty; declare at least one";
+    CAPABILITY_TWICE: DuplicateId "7", "an earlier capability already has the name {}; give each capability a unique name";
+    NO_SNAKE_CASE: InvalidValue "7", "{} is not in snake_case; use lower-case letters and digits, with `_` between words";
+    PLACEHOLDER: Placeholder "2", "the URL contains the placeholder {}, so clients cannot use it without a value from their user; write the URL of the service, or say where users find the value";
+    NO_BASE_URL: InvalidUrl "7", "{} is not a valid URL; write one that begins with https://";
+    BASE_QUERY: BaseUrlQuery, "{} has a query or fragment, which clients drop when they resolve a path with it; declare the query as parameters of the capabilities";
+    BASE_PATH: BaseUrlPath, "{} has a path: clients append a path to it, although RFC 3986 would replace it or its last segment; write absolute URLs to avoid the ambiguity";
+    NO_REFERENCE: InvalidUrl, "{} is not a valid path or URL; write a path that begins with `/`, or an absolute URL, without spaces and backslashes";
+    OTHER_HOST: CrossOriginEndpoint, "{} begins with `//`, so it refers to another host; begin it with one slash, or write an absolute URL";
+    OTHER_DOMAIN: CrossOriginEndpoint Info, "{} is on another domain than base_url, so agents do not send it credentials; use a host on the domain of base_url if it needs them";
+    NO_AUTH_TYPE: InvalidValue, "{} is not a valid authentication type; write none, api_key or oauth2";
+    NO_HEADER: InvalidValue, "{} is not a valid HTTP header name; write one such as Authorization";
+    NO_KEY: InvalidValue, "the header {} has another meaning and cannot carry a key; write Authorization, or a header of your own such as X-Api-Key";
+    NO_DEFAULT: ImpliedPrefix, "clients send the key in {} without a prefix, because only Authorization defaults to `Bearer`; write `prefix` if the service expects one";
+    INVISIBLE: InvalidValue, "{} contains characters that an HTTP header cannot contain; use visible ASCII characters";
+    NO_AUTHORIZATION: MissingRecommendedField Info, "{} is missing, so agents cannot ask a user for authorization; add it, unless they have credentials of their own";
+    NO_TOKEN: MissingRecommendedField Warning, "{} is missing, so agents do not know where to get a token; add it";
+    NO_PRICING: InvalidValue, "{} is not a valid pricing model; write free, freemium or paid";
+    NO_SLASH: NonstandardShape, "{} does not begin with `/`: clients append it to base_url, although RFC 3986 would replace the last segment of its path; begin it with `/`";
+    NO_REQUEST: WrongType, "{} must be an object with `method`, `url`, `headers` and `body`";
+    NO_RESPONSE: WrongType, "{} must be an object with `status` and `body`";
+    PARAMETER_TWICE: DuplicateId, "an earlier parameter already has the name {}; give each parameter a unique name";
+    NO_LOCATION: InvalidValue, LOCATION;
+    UNDECLARED: UnknownReference, "the endpoint contains {} in braces, which is not declared; declare it in `parameters`";
+    NOT_IN_PATH: UnknownReference, "the endpoint does not contain the path parameter {}; write its name in braces where its value belongs";
+    FAILED: InvalidValue Warning, "`success` is {}, so the search failed; do not use its results";
+    OTHER_COUNT: InvalidValue Warning, "{} differs from the number of results in `data`; write that number";
+}
 
 /// Checks a manifest. `scratch` needs two numbers for each capability.
 pub(crate) fn manifest<'a>(
@@ -30,80 +61,48 @@ pub(crate) fn manifest<'a>(
     scratch: &mut [u32],
     report: &mut Report<'_, 'a>,
 ) {
-    let Top { object, seen, .. } = document.top;
-    let top = &document.top;
-    let mut check = Check::new(bytes, Spec::Adp, report);
-    let check = &mut check;
-    let start = scan::memchr(b'{', bytes).unwrap_or_default();
-    strings(check, start);
+    let Top { object, base_url, .. } = document.top;
+    let mut check = Check::new(bytes, Spec::Adp, report).with(scratch);
     let span = span_of(object, bytes);
-    if span.start as usize != start {
+    if scan::memchr(b'{', bytes) != Some(span.start as usize) {
         let message = "the manifest is inside the response of a registry, where it is read; a service serves the manifest itself";
         let span = Span::new(span.start, span.start.saturating_add(1));
         check.add(Code::NonstandardShape, span, "1", message);
     }
-    members::<Top<'_>>(object, check, "2");
-    if let Some(version) =
-        check.need_text::<Top<'_>>(object, &seen, "spec_version", top.spec_version, "2")
-        && version != "1.0"
-    {
-        check.about(
-            Code::UnsupportedVersion,
-            version,
-            "7",
-            "version {} is not supported; write 1.0",
-        );
-    }
-    check.need_text::<Top<'_>>(object, &seen, "name", top.name, "2");
-    if let Some(description) =
-        check.need_text::<Top<'_>>(object, &seen, "description", top.description, "2")
-        && !(10..=200).contains(&description.chars().count())
-    {
-        check.about(
-            Code::InvalidLength,
-            description,
-            "7",
-            "{} must have 10 to 200 characters; shorten or lengthen it",
-        );
-    }
-    let base = check.need_text::<Top<'_>>(object, &seen, "base_url", top.base_url, "2");
-    if let Some(base) = base {
-        base_url(base, check);
-    }
-    check.need::<Top<'_>>(object, &seen, "auth", "2");
-    if let Some(Object(object)) = top.auth {
-        auth(object, check);
-    }
-    if let Some(Object(object)) = top.pricing {
-        pricing(object, check);
-    }
-    check.need::<Top<'_>>(object, &seen, "capabilities", "2");
-    if let Some(Array(array)) = top.capabilities {
-        capabilities(array, base, check);
-        let names = document.capabilities().filter_map(|capability| capability.id);
-        let message =
-            "an earlier capability already has the name {}; give each capability a unique name";
-        check.unique(names, Severity::Error, "7", message, scratch);
-    }
+    let mut buffer = None;
+    let base = base_url.and_then(|base| Url::lazily(base, &mut buffer));
+    check.host = base.map(|base| base.host());
+    check.document(object, Top::RULES);
+}
+
+/// Checks the detail of a capability. `scratch` needs two numbers for each parameter.
+pub(crate) fn detail<'a>(
+    document: &AdpCapability<'a>,
+    bytes: &'a [u8],
+    scratch: &mut [u32],
+    report: &mut Report<'_, 'a>,
+) {
+    let mut check = Check::new(bytes, Spec::Adp, report).with(scratch);
+    check.document(document.detail.object, Detail::RULES);
+}
+
+/// Checks the response of a registry search.
+pub(crate) fn search<'a>(document: &AdpSearch<'a>, bytes: &'a [u8], report: &mut Report<'_, 'a>) {
+    Check::new(bytes, Spec::Adp, report).document(document.top.object, SearchTop::RULES);
 }
 
 /// Reports each placeholder of a URL by its name.
-fn report_placeholders<'a>(url: Text<'a>, check: &mut Check<'_, '_, 'a>) {
+pub(super) fn no_placeholders<'a>(url: Text<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
     for name in placeholders(url) {
-        let message = "the URL contains the placeholder {}, so clients cannot use it without a value from their user; write the URL of the service, or say where users find the value";
-        let span = quoted(url, check.bytes);
-        let diagnostic = Diagnostic::new(Code::Placeholder, span, check.spec, "2", message);
-        check.report.add(diagnostic.about(name));
         if check.report.is_full() {
             return;
         }
+        check.say_part(PLACEHOLDER, name, url, row);
     }
 }
 
-/// Checks the base URL. Reports placeholders, and checks the rest as if each placeholder had a
-/// value.
-fn base_url<'a>(base: Text<'a>, check: &mut Check<'_, '_, 'a>) {
-    report_placeholders(base, check);
+/// Checks the base URL as if each placeholder in it had a value.
+pub(super) fn base_url<'a>(base: Text<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
     let mut buffer = None;
     let as_it_stands =
         !base.is_escaped() && base.raw().len() <= url::BUFFER && !base.raw().contains(&b'{');
@@ -112,20 +111,12 @@ fn base_url<'a>(base: Text<'a>, check: &mut Check<'_, '_, 'a>) {
     } else {
         filled(base, buffer.insert([0; url::BUFFER])).and_then(|text| Url::parse(text.as_bytes()))
     };
-    let Some(url) = url else {
-        return check.about(
-            Code::InvalidUrl,
-            base,
-            "7",
-            "{} is not a valid URL; write one that begins with https://",
-        );
-    };
+    let Some(url) = url else { return check.say(NO_BASE_URL, base, row) };
     if let Some(finding) = judge_url(&url, Secure::Http) {
         check.graded(finding.code, finding.severity, base, "7", finding.message);
     }
     if url.query().is_some() || url.fragment().is_some() {
-        let message = "{} has a query or fragment, which clients drop when they resolve a path with it; declare the query as parameters of the capabilities";
-        check.about(Code::BaseUrlQuery, base, "2", message);
+        check.say(BASE_QUERY, base, row);
     }
 }
 
@@ -146,146 +137,17 @@ fn filled<'b>(text: Text<'_>, buffer: &'b mut [u8]) -> Option<&'b str> {
     core::str::from_utf8(buffer.get(..length)?).ok()
 }
 
-fn auth<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
-    let members_of_auth = members::<AuthObject<'_>>(object, check, "3");
-    strings_in(&members_of_auth, &["scopes"], check, "3");
-    let auth = members_of_auth.view();
-    if let Some(kind) =
-        check.need_text::<AuthObject<'_>>(object, &auth.seen, "type", auth.kind, "3")
-    {
-        check.one_of(
-            Some(kind),
-            &["none", "api_key", "oauth2"],
-            Case::Ignored,
-            "3",
-            "{} is not a valid authentication type; write none, api_key or oauth2",
-        );
-        if kind.eq_ignore_case("oauth2") {
-            oauth2(object, &auth, check);
-        }
-    }
-    if let Some(header) = auth.header.filter(|header| !is_token(header.chars())) {
-        check.about(
-            Code::InvalidValue,
-            header,
-            "3",
-            "{} is not a valid HTTP header name; write one such as Authorization",
-        );
-    } else if let Some(header) =
-        auth.header.filter(|header| !header.is_empty() && !can_carry_key(*header))
-    {
-        check.about(
-            Code::InvalidValue,
-            header,
-            "3",
-            "the header {} has another meaning and cannot carry a key; write Authorization, or a header of your own such as X-Api-Key",
-        );
-    }
-    if let Some(prefix) = auth.prefix.filter(|prefix| !is_visible(*prefix)) {
-        check.about(
-            Code::InvalidValue,
-            prefix,
-            "3",
-            "{} contains characters that an HTTP header cannot contain; use visible ASCII characters",
-        );
-    }
-    let has_key = auth.kind.is_none_or(|kind| !kind.eq_ignore_case("none"));
-    let is_implied = has_key && !auth.seen.has(AuthObject::prefix);
-    if let Some(header) = auth.header.filter(|header| {
-        is_implied && can_carry_key(*header) && !header.eq_ignore_case("Authorization")
-    }) {
-        let message = "clients send the key in {} without a prefix, because only Authorization defaults to `Bearer`; write `prefix` if the service expects one";
-        check.about(Code::ImpliedPrefix, header, "3", message);
-    }
-    check.url(auth.setup_url, Secure::NotAsked, "3");
-    check.url(auth.authorization_url, Secure::Http, "3");
-    check.url(auth.token_url, Secure::Http, "3");
-}
-
-/// Reports missing URLs that OAuth 2 needs. The specification requires neither of them, and an
-/// agent with credentials of its own needs no authorization.
-fn oauth2<'a>(object: Value<'a>, auth: &AuthObject<'a>, check: &mut Check<'_, '_, 'a>) {
-    for (field, name, severity, message) in [
-        (
-            AuthObject::authorization_url,
-            "authorization_url",
-            Severity::Info,
-            "{} is missing, so agents cannot ask a user for authorization; add it, unless they have credentials of their own",
-        ),
-        (
-            AuthObject::token_url,
-            "token_url",
-            Severity::Warning,
-            "{} is missing, so agents do not know where to get a token; add it",
-        ),
-    ] {
-        if !auth.seen.has(field) {
-            check.lacks(Code::MissingRecommendedField, severity, name, object, "3", message);
-        }
-    }
-}
-
-fn pricing<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) {
-    let pricing = members::<PricingObject<'_>>(object, check, "4").view();
-    check.one_of(
-        pricing.kind,
-        &["free", "freemium", "paid"],
-        Case::Ignored,
-        "4",
-        "{} is not a valid pricing model; write free, freemium or paid",
-    );
-    check.url(pricing.plans_url, Secure::NotAsked, "4");
-    if let Some(Array(plans)) = pricing.plans {
-        check.objects(plans, "4", |plan, check| {
-            untyped::<PlanObject<'_>>(plan, check, "4");
-        });
-    }
-}
-
-fn capabilities<'a>(array: Value<'a>, base: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
-    if array.elements().next().is_none() {
-        let empty = Diagnostic::new(
-            Code::EmptyValue,
-            span_of(array, check.bytes),
-            check.spec,
-            "7",
-            "the list of capabilities is empty; declare at least one",
-        );
-        check.report.add(empty.with_severity(Severity::Error));
-    }
+/// Reports a base URL with a path, if the path of a capability has two readings.
+pub(super) fn base_path<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let Some(base) = row.text_of(Top::base_url) else { return };
     let mut buffer = None;
-    let base_url = base.and_then(|base| Url::lazily(base, &mut buffer));
-    let mut path_said = false;
-    check.objects(array, "2", |object, check| {
-        let entry = members::<Entry<'_>>(object, check, "2").view();
-        if let Some(name) =
-            check.need_text::<Entry<'_>>(object, &entry.seen, "name", entry.name, "2")
-        {
-            snake_case(name, check);
-        }
-        check.need_text::<Entry<'_>>(object, &entry.seen, "description", entry.description, "2");
-        let endpoint = entry.endpoint.filter(|endpoint| !endpoint.is_empty());
-        if let Some(endpoint) = endpoint {
-            reference(endpoint, base_url.as_ref(), "2", check);
-        }
-        check.method(entry.method, "2");
-        let detail =
-            check.need_text::<Entry<'_>>(object, &entry.seen, "detail_url", entry.detail_url, "2");
-        if let Some(detail) = detail {
-            report_placeholders(detail, check);
-            reference(detail, base_url.as_ref(), "2", check);
-        }
-        if let (Some(base), Some(url)) = (base, &base_url)
-            && [detail, endpoint]
-                .into_iter()
-                .flatten()
-                .any(|text| has_two_readings(url, text))
-            && !core::mem::replace(&mut path_said, true)
-        {
-            let message = "{} has a path: clients append a path to it, although RFC 3986 would replace it or its last segment; write absolute URLs to avoid the ambiguity";
-            check.about(Code::BaseUrlPath, base, "2", message);
-        }
-    });
+    let Some(url) = Url::lazily(base, &mut buffer) else { return };
+    let capabilities = row.view::<Top<'_>>().capabilities;
+    let entries = super::objects(capabilities, |cursor| cursor.next_object().map(Entry::read));
+    let references = entries.flat_map(|entry| [entry.detail_url, entry.endpoint]).flatten();
+    if references.filter(|text| !text.is_blank()).any(|text| has_two_readings(&url, text)) {
+        check.say(BASE_PATH, base, row);
+    }
 }
 
 /// Whether a path has two readings: clients append it to the base URL, and RFC 3986 resolves it to
@@ -301,251 +163,150 @@ fn has_two_readings(base: &Url<'_>, reference: Text<'_>) -> bool {
 }
 
 /// Checks an endpoint or `detail_url`: a path or an absolute URL.
-fn reference<'a>(
-    text: Text<'a>,
-    base: Option<&Url<'_>>,
-    section: &'static str,
-    check: &mut Check<'_, '_, 'a>,
-) {
-    const INVALID: &str = "{} is not a valid path or URL; write a path that begins with `/`, or an absolute URL, without spaces and backslashes";
+pub(super) fn reference<'a>(text: Text<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
     let mut buffer = None;
     if is_ambiguous(text) {
-        check.about(Code::InvalidUrl, text, section, INVALID);
+        check.say(NO_REFERENCE, text, row);
     } else if is_rooted(text) {
         // A path is always on the host of the service.
     } else if text.chars().next() == Some('/') {
-        let message = "{} begins with `//`, so it refers to another host; begin it with one slash, or write an absolute URL";
-        check.about(Code::CrossOriginEndpoint, text, section, message);
+        check.say(OTHER_HOST, text, row);
     } else if let Some(url) = Url::lazily(text, &mut buffer) {
         if let Some(finding) = judge_url(&url, Secure::Http) {
-            check.graded(finding.code, finding.severity, text, section, finding.message);
+            check.graded(finding.code, finding.severity, text, row.section, finding.message);
         }
-        if base.is_some_and(|base| is_elsewhere(base.host(), url.host())) {
-            let message = "{} is on another domain than base_url, so agents do not send it credentials; use a host on the domain of base_url if it needs them";
-            check.graded(Code::CrossOriginEndpoint, Severity::Info, text, section, message);
+        if check.host.is_some_and(|host| is_elsewhere(host, url.host())) {
+            check.say(OTHER_DOMAIN, text, row);
         }
     } else if text.chars().find(|c| matches!(c, ':' | '/' | '?' | '#')) == Some(':')
         && placeholders(text).next().is_none()
     {
         // A reference with a scheme is a URL, and this one is invalid.
-        check.about(Code::InvalidUrl, text, section, INVALID);
+        check.say(NO_REFERENCE, text, row);
     }
 }
 
-/// Reports a name that does not match `^[a-z][a-z0-9]*(_[a-z0-9]+)*$`.
-fn snake_case<'a>(name: Text<'a>, check: &mut Check<'_, '_, 'a>) {
-    let begins_with_digit = name.chars().next().is_some_and(|c| c.is_ascii_digit());
-    if begins_with_digit || !is_joined(name, '_') {
-        check.about(
-            Code::InvalidValue,
-            name,
-            "7",
-            "{} is not in snake_case; use lower-case letters and digits, with `_` between words",
-        );
+pub(super) fn method<'a>(method: Text<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    check.method(Some(method), row.section);
+}
+
+/// Whether a description has 10 to 200 characters.
+pub(super) fn has_length(description: Text<'_>) -> bool {
+    (10..=200).contains(&description.chars().count())
+}
+
+/// Whether a name matches `^[a-z][a-z0-9]*(_[a-z0-9]+)*$`.
+pub(super) fn is_snake_case(name: Text<'_>) -> bool {
+    !name.chars().next().is_some_and(|c| c.is_ascii_digit()) && is_joined(name, '_')
+}
+
+/// Checks the header of a key, and that it has a prefix if its default is none.
+pub(super) fn header<'a>(header: Text<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let auth: AuthObject<'a> = row.view();
+    let has_key = auth.kind.is_none_or(|kind| !kind.eq_ignore_case("none"));
+    if !is_token(header.chars()) {
+        check.say(NO_HEADER, header, row);
+    } else if !can_carry_key(header) {
+        check.say(NO_KEY, header, row);
+    } else if has_key
+        && !auth.seen.has(AuthObject::prefix)
+        && !header.eq_ignore_case("Authorization")
+    {
+        check.say(NO_DEFAULT, header, row);
     }
 }
 
-/// Checks the detail of a capability. `scratch` needs two numbers for each parameter.
-pub(crate) fn detail<'a>(
-    document: &AdpCapability<'a>,
-    bytes: &'a [u8],
-    scratch: &mut [u32],
-    report: &mut Report<'_, 'a>,
-) {
-    const SECTION: &str = "5";
-    let detail = &document.detail;
-    let (object, seen) = (detail.object, &detail.seen);
-    let mut check = Check::new(bytes, Spec::Adp, report);
-    let check = &mut check;
-    strings(check, span_of(object, bytes).start as usize);
-    let members_of_detail = members::<Detail<'_>>(object, check, SECTION);
-    strings_in(&members_of_detail, &["auth_scopes"], check, SECTION);
-    if let Some(name) = check.need_text::<Detail<'_>>(object, seen, "name", detail.name, SECTION) {
-        snake_case(name, check);
+/// Checks a prefix, which may be empty: the key is then sent without one.
+pub(super) fn prefix<'a>(value: Value<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    if let Some(prefix) = value.as_text().filter(|prefix| !is_visible(*prefix)) {
+        check.say(INVISIBLE, prefix, row);
     }
-    check.need_text::<Detail<'_>>(object, seen, "description", detail.description, SECTION);
-    let endpoint =
-        check.need_text::<Detail<'_>>(object, seen, "endpoint", detail.endpoint, SECTION);
-    if let Some(endpoint) = endpoint {
-        reference(endpoint, None, SECTION, check);
-        if is_path(endpoint) && !is_rooted(endpoint) {
-            let message = "{} does not begin with `/`: clients append it to base_url, although RFC 3986 would replace the last segment of its path; begin it with `/`";
-            check.about(Code::NonstandardShape, endpoint, SECTION, message);
-        }
+}
+
+/// Whether the authentication is OAuth 2. The specification requires none of its URLs, and an agent
+/// with credentials of its own needs no authorization.
+pub(super) fn is_oauth2(row: &Row<'_, '_>) -> bool {
+    row.text_of(AuthObject::kind).is_some_and(|kind| kind.eq_ignore_case("oauth2"))
+}
+
+pub(super) fn rooted<'a>(endpoint: Text<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    if is_path(endpoint) && !is_rooted(endpoint) {
+        check.say(NO_SLASH, endpoint, row);
     }
-    let method = check.need_text::<Detail<'_>>(object, seen, "method", detail.method, SECTION);
-    check.method(method, SECTION);
-    for name in ["parameters", "request_example", "response_example"] {
-        check.need::<Detail<'_>>(object, seen, name, SECTION);
+}
+
+pub(super) fn example<'a>(value: Value<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let say = if row.field == Detail::request_example { NO_REQUEST } else { NO_RESPONSE };
+    if value.kind() != Kind::Object {
+        let name = Text::plain(row.name().as_bytes());
+        check.say_member(say, Member { name, value }, row.section);
     }
-    for (name, example, message) in [
-        (
-            "request_example",
-            detail.request_example,
-            "{} must be an object with `method`, `url`, `headers` and `body`",
-        ),
-        (
-            "response_example",
-            detail.response_example,
-            "{} must be an object with `status` and `body`",
-        ),
-    ] {
-        if let Some(example) = example.filter(|example| example.kind() != Kind::Object) {
-            let span = span_of(example, check.bytes);
-            let diagnostic = Diagnostic::new(Code::WrongType, span, check.spec, SECTION, message);
-            check.report.add(diagnostic.about(Text::plain(name.as_bytes())));
-        }
+}
+
+pub(super) fn requests<'a>(value: Value<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    check.requests(value.as_number(), row.section);
+}
+
+pub(super) fn location<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let parameter: ParameterObject<'a> = row.view();
+    let places = (parameter.location, parameter.other_location);
+    other_location(row.object, places, row.section, check);
+    if let Some(location) = parameter.place().filter(|location| !location.is_empty())
+        && Location::of(location) == Location::Unknown
+    {
+        check.say(NO_LOCATION, location, row);
     }
-    if let Some(object) = members_of_detail.value_of_kind("rate_limits", Kind::Object) {
-        let limits = members::<RateLimitsObject<'_>>(object, check, SECTION).view();
-        check.requests(limits.requests_per_minute, SECTION);
-        check.requests(limits.daily_limit, SECTION);
-    }
-    if let Some(Array(array)) = detail.parameters {
-        check.objects(array, SECTION, |object, check| {
-            let parameter = members::<ParameterObject<'_>>(object, check, SECTION).view();
-            check.need_text::<ParameterObject<'_>>(
-                object,
-                &parameter.seen,
-                "name",
-                parameter.name,
-                SECTION,
-            );
-            check.need_text::<ParameterObject<'_>>(
-                object,
-                &parameter.seen,
-                "type",
-                parameter.kind,
-                SECTION,
-            );
-            check.need_text::<ParameterObject<'_>>(
-                object,
-                &parameter.seen,
-                "description",
-                parameter.description,
-                SECTION,
-            );
-            let places = (parameter.location, parameter.other_location);
-            other_location(parameter.object, places, SECTION, check);
-            if let Some(location) = parameter.place().filter(|location| !location.is_empty())
-                && Location::of(location) == Location::Unknown
-            {
-                check.about(
-                    Code::InvalidValue,
-                    location,
-                    SECTION,
-                    crate::format::draft::check::LOCATION,
-                );
-            }
-        });
-    }
+}
+
+/// Reports names in the endpoint and parameters in the path that do not match each other.
+pub(super) fn path_parameters<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let detail: Detail<'a> = row.view();
+    let Some(endpoint) = row.text_of(Detail::endpoint) else { return };
     // Unreadable parameters are reported elsewhere, and cannot be compared with the endpoint.
-    if detail.parameters.is_some() || !seen.has(PARAMETERS) {
-        parameter_names(document, endpoint, check, scratch);
+    if detail.parameters.is_none() && detail.seen.has(Detail::parameters) {
+        return;
     }
-}
-
-const PARAMETERS: u32 = Detail::parameters;
-
-/// Reports repeated parameters, and path parameters that do not match the endpoint.
-fn parameter_names<'a>(
-    document: &AdpCapability<'a>,
-    endpoint: Option<Text<'a>>,
-    check: &mut Check<'_, '_, 'a>,
-    scratch: &mut [u32],
-) {
     let parameters = || {
-        super::objects(document.detail.parameters, |cursor| {
-            cursor.next_object().map(ParameterObject::read)
-        })
+        super::objects(detail.parameters, |cursor| cursor.next_object().map(ParameterObject::read))
     };
     let names = parameters().filter_map(|parameter| parameter.name);
-    let message = "an earlier parameter already has the name {}; give each parameter a unique name";
-    let Some(names) = check.unique(names, Severity::Error, "5", message, scratch) else {
-        return;
-    };
-    let Some(endpoint) = endpoint else { return };
-    if let Some(name) = placeholders(endpoint).find(|name| !names.contains(*name)) {
-        let message =
-            "the endpoint contains {} in braces, which is not declared; declare it in `parameters`";
-        let span = quoted(endpoint, check.bytes);
-        let diagnostic = Diagnostic::new(Code::UnknownReference, span, check.spec, "5", message);
-        check.report.add(diagnostic.about(name));
-    }
-    let Some(segments) = check.sorted(placeholders(endpoint), scratch) else {
-        return;
-    };
-    for parameter in parameters() {
-        let in_path =
-            parameter.place().is_some_and(|location| Location::of(location) == Location::Path);
-        if let Some(name) = parameter.name.filter(|name| in_path && !name.is_empty())
-            && !segments.contains(name)
-        {
-            check.about(
-                Code::UnknownReference,
-                name,
-                "5",
-                "the endpoint does not contain the path parameter {}; write its name in braces where its value belongs",
-            );
+    check.with_names(names, |names, check| {
+        if let Some(name) = placeholders(endpoint).find(|name| !names.contains(*name)) {
+            check.say_part(UNDECLARED, name, endpoint, row);
         }
+    });
+    check.with_names(placeholders(endpoint), |segments, check| {
+        for parameter in parameters() {
+            let is_in_path =
+                parameter.place().is_some_and(|place| Location::of(place) == Location::Path);
+            let name = parameter.name.filter(|name| is_in_path && !name.is_empty());
+            if let Some(name) = name.filter(|name| !segments.contains(*name)) {
+                check.say(NOT_IN_PATH, name, row);
+            }
+        }
+    });
+}
+
+pub(super) fn success<'a>(value: Value<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    if value.as_bool() == Some(false) {
+        check.say_value(FAILED, value, row.section);
     }
 }
 
-/// Checks the response of a registry search.
-pub(crate) fn search<'a>(document: &AdpSearch<'a>, bytes: &'a [u8], report: &mut Report<'_, 'a>) {
-    const SECTION: &str = "6";
-    let top = &document.top;
-    let object = top.object;
-    let mut check = Check::new(bytes, Spec::Adp, report);
-    let check = &mut check;
-    strings(check, span_of(object, bytes).start as usize);
-    let members_of_top = members::<SearchTop<'_>>(object, check, SECTION);
-    check.need::<SearchTop<'_>>(object, &top.seen, "success", SECTION);
-    check.need::<SearchTop<'_>>(object, &top.seen, "data", SECTION);
-    if let Some(success) =
-        members_of_top.value("success").filter(|success| success.as_bool() == Some(false))
+pub(super) fn count<'a>(value: Value<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let results = row.view::<SearchTop<'_>>().data;
+    if let (Some(Array(results)), Some(count)) = (results, value.as_number())
+        && count.as_u64() != u64::try_from(results.elements().count()).ok()
     {
-        check.about_value(
-            Code::InvalidValue,
-            Severity::Warning,
-            success,
-            SECTION,
-            "`success` is {}, so the search failed; do not use its results",
-        );
+        check.say_value(OTHER_COUNT, value, row.section);
     }
-    let Some(Array(data)) = top.data else { return };
-    if let Some(Also(count)) = top.result_count
-        && count.as_u64() != u64::try_from(data.elements().count()).ok()
-    {
-        let value = Value::trusted(count.raw());
-        let message = "{} differs from the number of results in `data`; write that number";
-        check.about_value(Code::InvalidValue, Severity::Warning, value, SECTION, message);
+}
+
+/// Checks the matching capabilities of a result, whose members are all optional.
+pub(super) fn matches<'a>(value: Value<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    if value.kind() == Kind::Array {
+        check.objects(value, row.section, |object, check| {
+            members::<Entry<'_>>(object, check, row.section);
+        });
     }
-    check.objects(data, SECTION, |object, check| {
-        let result = members::<ResultObject<'_>>(object, check, SECTION).view();
-        check.need::<ResultObject<'_>>(object, &result.seen, "service", SECTION);
-        check.need::<ResultObject<'_>>(object, &result.seen, "matching_capabilities", SECTION);
-        if let Some(Object(object)) = result.service {
-            let service = members::<SearchService<'_>>(object, check, SECTION).view();
-            check.need_text::<SearchService<'_>>(
-                object,
-                &service.seen,
-                "name",
-                service.name,
-                SECTION,
-            );
-            check.need_text::<SearchService<'_>>(
-                object,
-                &service.seen,
-                "domain",
-                service.domain,
-                SECTION,
-            );
-        }
-        if let Some(Array(array)) = result.matching_capabilities {
-            check.objects(array, SECTION, |object, check| {
-                members::<Entry<'_>>(object, check, SECTION);
-            });
-        }
-    });
 }

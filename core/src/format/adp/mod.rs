@@ -37,69 +37,69 @@ pub use resolve::search_url;
 
 view! {
     /// The manifest, section 2.
-    pub struct Top {
+    pub struct Top at "2" then base_path {
         /// `spec_version`, required: `1.0`.
-        spec_version: Text<'a> = b"spec_version" required,
+        spec_version: Text<'a> = b"spec_version" required [Need, OneOf(&["1.0"], Case::Exact, VERSION)],
         /// `name`, required.
-        name: Text<'a> = b"name" required,
+        name: Text<'a> = b"name" required [Need],
         /// `description`, required: 10 to 200 characters.
-        description: Text<'a> = b"description" required,
+        description: Text<'a> = b"description" required [Need, Fits(has_length, LENGTH)],
         /// `base_url`, required.
-        base_url: Text<'a> = b"base_url" required,
+        base_url: Text<'a> = b"base_url" required [Need, Then(no_placeholders), Then(base_url)],
         /// `auth`, required.
-        auth: Object<'a> = b"auth",
+        auth: Object<'a> = b"auth" [Need, Inside(AuthObject::RULES)],
         /// `pricing`.
-        pricing: Object<'a> = b"pricing",
+        pricing: Object<'a> = b"pricing" [Inside(PricingObject::RULES)],
         /// `capabilities`, required: at least one.
-        capabilities: Array<'a> = b"capabilities",
+        capabilities: Array<'a> = b"capabilities" [Need, Filled(NO_CAPABILITIES), Each(Entry::RULES)],
         /// `metadata`, which is not in the specification.
         metadata: Object<'a> = b"metadata",
     }
 
     /// An entry of `capabilities`, section 2.
-    pub struct Entry {
+    pub struct Entry at "2" {
         /// `name`, required: snake_case.
-        name: Text<'a> = b"name" required,
+        name: Text<'a> = b"name" required [Need, Unique(CAPABILITY_TWICE), Fits(is_snake_case, NO_SNAKE_CASE)],
         /// `description`, required.
-        description: Text<'a> = b"description" required,
+        description: Text<'a> = b"description" required [Need],
         /// `detail_url`, required.
-        detail_url: Text<'a> = b"detail_url" required,
+        detail_url: Text<'a> = b"detail_url" required [Need, Then(no_placeholders), Then(reference)],
         /// `endpoint`, which some manifests contain in addition to the detail.
-        endpoint: Text<'a> = b"endpoint",
+        endpoint: Text<'a> = b"endpoint" [Then(reference)],
         /// `method`, which some manifests contain in addition to the detail.
-        method: Text<'a> = b"method",
+        method: Text<'a> = b"method" [Then(method)],
     }
 
     /// Authentication, section 3.
-    pub struct AuthObject {
+    pub struct AuthObject at "3" {
         /// `type`, required: none, api_key or oauth2.
-        kind: Text<'a> = b"type" required,
+        kind: Text<'a> = b"type" required [Need, OneOf(&["none", "api_key", "oauth2"], Case::Ignored, NO_AUTH_TYPE)],
         /// `header`. Default: `Authorization`.
-        header: Text<'a> = b"header",
+        header: Text<'a> = b"header" [Then(header)],
         /// `prefix`. Default: `Bearer` for `Authorization`, none for other headers.
-        prefix: Text<'a> = b"prefix",
+        prefix: Text<'a> = b"prefix" [ThenValue(prefix)],
         /// `setup_url`.
-        setup_url: Text<'a> = b"setup_url",
+        setup_url: Text<'a> = b"setup_url" [Url(Secure::NotAsked)],
         /// `authorization_url`.
-        authorization_url: Text<'a> = b"authorization_url",
+        authorization_url: Text<'a> = b"authorization_url" [If(is_oauth2, &Want(NO_AUTHORIZATION)), Url(Secure::Http)],
         /// `token_url`.
-        token_url: Text<'a> = b"token_url",
+        token_url: Text<'a> = b"token_url" [If(is_oauth2, &Want(NO_TOKEN)), Url(Secure::Http)],
         /// `scopes`.
-        scopes: Texts<'a> = b"scopes",
+        scopes: Texts<'a> = b"scopes" [Texts],
     }
 
     /// Prices, section 4.
-    pub struct PricingObject {
+    pub struct PricingObject at "4" {
         /// `type`: free, freemium or paid.
-        kind: Text<'a> = b"type",
+        kind: Text<'a> = b"type" [OneOf(&["free", "freemium", "paid"], Case::Ignored, NO_PRICING)],
         /// `plans`.
-        plans: Array<'a> = b"plans",
+        plans: Array<'a> = b"plans" [Each(PlanObject::RULES)],
         /// `plans_url`.
-        plans_url: Text<'a> = b"plans_url",
+        plans_url: Text<'a> = b"plans_url" [Url(Secure::NotAsked)],
     }
 
     /// A plan, section 4.
-    pub struct PlanObject {
+    pub struct PlanObject at "4" welcomes OtherTypes {
         /// `name`.
         name: Text<'a> = b"name",
         /// `price`.
@@ -109,37 +109,37 @@ view! {
     }
 
     /// The detail of a capability, section 5.
-    pub struct Detail {
+    pub struct Detail at "5" then path_parameters {
         /// `name`, required.
-        name: Text<'a> = b"name" required,
+        name: Text<'a> = b"name" required [Need, Fits(is_snake_case, NO_SNAKE_CASE)],
         /// `description`, required.
-        description: Text<'a> = b"description" required,
+        description: Text<'a> = b"description" required [Need],
         /// `endpoint`, required: a path or URL.
-        endpoint: Text<'a> = b"endpoint" required,
+        endpoint: Text<'a> = b"endpoint" required [Need, Then(reference), Then(rooted)],
         /// `method`, required.
-        method: Text<'a> = b"method" required,
+        method: Text<'a> = b"method" required [Need, Then(method)],
         /// `parameters`, required.
-        parameters: Array<'a> = b"parameters",
+        parameters: Array<'a> = b"parameters" [Need, Each(ParameterObject::RULES)],
         /// `request_example`, required.
-        request_example: Value<'a> = b"request_example",
+        request_example: Value<'a> = b"request_example" [Need, ThenValue(example)],
         /// `response_example`, required.
-        response_example: Value<'a> = b"response_example",
+        response_example: Value<'a> = b"response_example" [Need, ThenValue(example)],
         /// `auth_scopes`.
-        auth_scopes: Texts<'a> = b"auth_scopes",
+        auth_scopes: Texts<'a> = b"auth_scopes" [Texts],
         /// `rate_limits`.
-        rate_limits: LimitsObject<'a> = b"rate_limits",
+        rate_limits: LimitsObject<'a> = b"rate_limits" [Inside(RateLimitsObject::RULES)],
         /// `metadata`, which is not in the specification.
         metadata: Object<'a> = b"metadata",
     }
 
     /// A parameter, section 5.
-    pub struct ParameterObject {
+    pub struct ParameterObject at "5" then location {
         /// `name`, required.
-        name: Text<'a> = b"name" required,
+        name: Text<'a> = b"name" required [Need, Unique(PARAMETER_TWICE)],
         /// `type`, required: any text.
-        kind: Text<'a> = b"type" required,
+        kind: Text<'a> = b"type" required [Need],
         /// `description`, required.
-        description: Text<'a> = b"description" required,
+        description: Text<'a> = b"description" required [Need],
         /// `required`.
         required: bool = b"required",
         /// `example`.
@@ -153,41 +153,41 @@ view! {
     }
 
     /// Rate limits of a capability, section 5.
-    pub struct RateLimitsObject {
+    pub struct RateLimitsObject at "5" {
         /// `requests_per_minute`.
-        requests_per_minute: Number<'a> = b"requests_per_minute",
+        requests_per_minute: Number<'a> = b"requests_per_minute" [ThenValue(requests)],
         /// `daily_limit`.
-        daily_limit: Number<'a> = b"daily_limit",
+        daily_limit: Number<'a> = b"daily_limit" [ThenValue(requests)],
     }
 
     /// The response of a registry search, section 6.
-    pub struct SearchTop {
+    pub struct SearchTop at "6" {
         /// `success`.
-        success: Also<bool> = b"success",
+        success: Also<bool> = b"success" [Need, ThenValue(success)],
         /// `query`.
         query: Text<'a> = b"query",
         /// `result_count`.
-        result_count: Also<Number<'a>> = b"result_count",
+        result_count: Also<Number<'a>> = b"result_count" [ThenValue(count)],
         /// `data`: the results.
-        data: Array<'a> = b"data",
+        data: Array<'a> = b"data" [Need, Each(ResultObject::RULES)],
         /// `metadata`, which is not in the specification.
         metadata: Object<'a> = b"metadata",
     }
 
     /// One result of a search.
-    pub struct ResultObject {
+    pub struct ResultObject at "6" {
         /// `service`.
-        service: Object<'a> = b"service",
+        service: Object<'a> = b"service" [Need, Inside(SearchService::RULES)],
         /// `matching_capabilities`.
-        matching_capabilities: Array<'a> = b"matching_capabilities",
+        matching_capabilities: Array<'a> = b"matching_capabilities" [Need, ThenValue(matches)],
     }
 
     /// The service of a result.
-    pub struct SearchService {
+    pub struct SearchService at "6" {
         /// `name`.
-        name: Text<'a> = b"name" required,
+        name: Text<'a> = b"name" required [Need],
         /// `domain`.
-        domain: Text<'a> = b"domain" required,
+        domain: Text<'a> = b"domain" required [Need],
         /// `description`.
         description: Text<'a> = b"description",
         /// `base_url`.

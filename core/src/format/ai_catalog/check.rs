@@ -1,18 +1,18 @@
 //! The check of an AI Catalog: what the rules in the tables of the format refer to.
 
 use super::{AiCatalog, Entry, Top, TrustManifest};
-use crate::diagnostic::Code::{SelfReference, WrongType};
+use crate::diagnostic::Code::SelfReference;
 use crate::diagnostic::{Diagnostic, Spec};
 use crate::rules::json::reading::or_absent;
 pub(super) use crate::rules::json::schema::rules::*;
-use crate::rules::json::{decoded, quoted, span_of};
+use crate::rules::json::{decoded, quoted};
 pub(super) use crate::rules::media::is_media_type;
 use crate::rules::report::Report;
 pub(super) use crate::rules::timestamp::is_iso_8601;
 pub(super) use crate::rules::urls::has_scheme;
 use crate::rules::urls::is_elsewhere;
 use crate::scan;
-use crate::syntax::json::Kind;
+use crate::syntax::json::{Kind, Member, Value};
 use crate::syntax::pieces::{Pieces, before};
 use crate::syntax::text::Text;
 use crate::syntax::url::{HostKind, Url};
@@ -29,6 +29,7 @@ says! {
     NO_MEDIA_TYPE: InvalidValue, "{} is not a media type; write one such as application/mcp-server-card+json";
     URL_AND_DATA: Contradiction Error "3.4", "the entry has both {} and `data`; remove one of them";
     NO_CONTENT: MissingRequiredField "3.4", "the entry has neither {} nor `data`; add one of them";
+    NO_DATA: WrongType "3.4", wrong_type(Shape::Object);
     QUERIES: InvalidLength Warning, "write 2 to 5 representative queries, which registries use to rank the entry";
     NO_TIME: InvalidTimestamp, "{} is not a valid timestamp; use ISO 8601, for example 2026-02-01T00:00:00Z";
     NO_URI: InvalidValue, "{} is not a URI; write a SPIFFE id, a DID, or a URL such as https://example.com";
@@ -67,11 +68,6 @@ pub(crate) fn entry<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
         (false, false) => check.without(NO_CONTENT, "url", row),
         _ => {}
     }
-    if let Some(data) = entry.data.filter(|data| data.kind() != Kind::Object) {
-        let span = span_of(data, check.bytes);
-        let wrong = Diagnostic::new(WrongType, span, check.spec, "3.4", wrong_type(Shape::Object));
-        check.report.add(wrong.about(Text::plain(b"data")));
-    }
     if let Some(url) = entry.url
         && entry.kind.is_some_and(|kind| kind.starts_with_ignore_case(CATALOG))
         && is_itself(url, check.origin)
@@ -80,12 +76,6 @@ pub(crate) fn entry<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
         let span = quoted(url, check.bytes);
         let itself = Diagnostic::new(SelfReference, span, Spec::Ruling, "", message);
         check.report.add(itself.about(url));
-    }
-    let queries = row.value_of(Entry::representative_queries);
-    if let Some(queries) = queries.filter(|queries| queries.kind() == Kind::Array)
-        && !(2..=5).contains(&queries.elements().count())
-    {
-        check.say_at(QUERIES, queries, row);
     }
     let Some(identifier) = entry.identifier.filter(|text| !text.is_blank()) else { return };
     let mut buffer = [0; LONGEST];
@@ -96,6 +86,19 @@ pub(crate) fn entry<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
     let manifest = TrustManifest::read(or_absent(&entry.trust_manifest));
     if let Some(identity) = manifest.identity.filter(|identity| is_of_other(*identity, publisher)) {
         check.say(OTHER_DOMAIN, identity, row);
+    }
+}
+
+pub(crate) fn data<'a>(value: Value<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    if value.kind() != Kind::Object {
+        let name = Text::plain(row.name().as_bytes());
+        check.say_member(NO_DATA, Member { name, value }, row.section);
+    }
+}
+
+pub(crate) fn queries<'a>(value: Value<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    if value.kind() == Kind::Array && !(2..=5).contains(&value.elements().count()) {
+        check.say_at(QUERIES, value, row);
     }
 }
 

@@ -51,7 +51,7 @@ view! {
         /// `url` of the document. An entry has either `url` or `data`.
         url: Text<'a> = b"url" [At("3.4", &PublicUrl(Secure::Http, Others::No))],
         /// `data`, the document itself; also read: `inline`, of earlier versions.
-        data: Value<'a> = b"data" | b"inline",
+        data: Value<'a> = b"data" | b"inline" [ThenValue(data)],
         /// `description`.
         description: Text<'a> = b"description",
         /// `tags`.
@@ -59,7 +59,7 @@ view! {
         /// `capabilities`: names of skills and tools.
         capabilities: Also<Texts<'a>> = b"capabilities" [Texts],
         /// `representativeQueries`: 2 to 5.
-        representative_queries: Also<Texts<'a>> = b"representativeQueries" [Texts],
+        representative_queries: Also<Texts<'a>> = b"representativeQueries" [Texts, ThenValue(queries)],
         /// `version`.
         version: Text<'a> = b"version",
         /// `updatedAt`.

@@ -69,21 +69,12 @@ pub(crate) fn known<'a, V: View<'a>>(
     noted(object, Welcome::Others, check, section)
 }
 
-/// Like [`members`], for an object for whose members the specification defines no types: an
-/// unreadable type is a warning.
-pub(crate) fn untyped<'a, V: View<'a>>(
-    object: Value<'a>,
-    check: &mut Check<'_, '_, 'a>,
-    section: &'static str,
-) -> Noted<'a, V> {
-    noted(object, Welcome::OtherTypes, check, section)
-}
-
 /// Which problems are accepted and not reported.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Welcome {
     Nothing,
-    /// Wrong types are not errors, but warnings.
+    /// Values of wrong types are not errors, but warnings, because the specification defines no
+    /// types here.
     OtherTypes,
     /// Members outside the table are accepted.
     Others,

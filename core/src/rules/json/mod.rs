@@ -19,7 +19,7 @@ use crate::syntax::url::Url;
 
 use crate::rules::report::Report;
 use crate::rules::values::place_of;
-pub(crate) use members::{Welcome, known, members, strings_in, untyped, wrong_type};
+pub(crate) use members::{Welcome, known, members, strings_in, wrong_type};
 use schema::Profile;
 
 /// The state of a check of a JSON document.
@@ -31,6 +31,8 @@ pub(crate) struct Check<'r, 's, 'a> {
     pub(crate) profile: Profile,
     /// The origin from which the document was fetched.
     pub(crate) origin: Option<&'r str>,
+    /// The host of the site, as the document states it.
+    pub(crate) host: Option<&'r str>,
     /// The buffer in which names are sorted.
     scratch: &'r mut [u32],
     /// Whether [`members`] and [`texts`](Self::texts) report empty values. False for the Internet-Draft,
@@ -55,6 +57,7 @@ impl<'r, 's, 'a> Check<'r, 's, 'a> {
             report,
             profile: Profile::New,
             origin: None,
+            host: None,
             scratch: &mut [],
             says_empty: !matches!(spec, Spec::InternetDraft),
             said_not_checked: false,

@@ -20,10 +20,12 @@
 use super::members::{Walk, Welcome, wrong_type};
 use super::{Case, Check, is_one_of, quoted, span_of, strings};
 use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::rules::names::Names;
 use crate::rules::urls::{Others, Secure};
+use crate::scan;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Shape, View};
-use crate::syntax::json::{Kind, Record, Value, next_element, next_member};
+use crate::syntax::json::{Kind, Member, Record, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
 /// What the module `check` of a format makes available to its tables.
@@ -89,6 +91,8 @@ impl Schema {
 pub(crate) type Hook = for<'a> fn(&Row<'_, 'a>, &mut Check<'_, '_, 'a>);
 /// Checks the text of a member, which is not empty, by what no rule of the list expresses.
 pub(crate) type TextHook = for<'a> fn(Text<'a>, &Row<'_, 'a>, &mut Check<'_, '_, 'a>);
+/// Checks the value of a member by what no rule of the list expresses.
+pub(crate) type ValueHook = for<'a> fn(Value<'a>, &Row<'_, 'a>, &mut Check<'_, '_, 'a>);
 /// Whether a rule applies to an object.
 pub(crate) type When = fn(&Row<'_, '_>) -> bool;
 
@@ -146,6 +150,8 @@ pub(crate) enum Rule {
     Unique(&'static Say),
     /// Calls a function with the text.
     Then(TextHook),
+    /// Calls a function with the value, whatever its type.
+    ThenValue(ValueHook),
     /// A rule of one profile.
     In(Profile, &'static Rule),
     /// A rule for some objects.
@@ -227,7 +233,7 @@ pub(crate) struct Row<'r, 'a> {
     bytes: &'a [u8],
     record: &'r Record,
     schema: &'static Schema,
-    section: &'static str,
+    pub(crate) section: &'static str,
     pub(crate) object: Value<'a>,
     pub(crate) from: From<'a>,
     is_again: bool,
@@ -241,23 +247,23 @@ impl<'a> Row<'_, 'a> {
         V::of_fields(self.bytes, self.record.fields())
     }
 
-    /// Returns the value of the field, unless it is `null`.
+    /// Returns the value of the row's field, unless it is `null`.
     fn value(&self) -> Option<Value<'a>> {
         self.value_of(self.field)
     }
 
-    /// The same for another field of the object.
+    /// Returns the value of a field of the object, unless it is `null`.
     pub(crate) fn value_of(&self, field: u32) -> Option<Value<'a>> {
         let value = self.record.slot(field)?.value(self.bytes);
         Some(value).filter(|value| !value.is_null())
     }
 
-    /// Returns the text of the field, unless it is empty.
+    /// Returns the text of the row's field, unless it is empty.
     fn text(&self) -> Option<Text<'a>> {
         self.text_of(self.field)
     }
 
-    /// The same for another field of the object.
+    /// Returns the text of a field of the object, unless it is empty.
     pub(crate) fn text_of(&self, field: u32) -> Option<Text<'a>> {
         self.record.slot(field)?.text(self.bytes).filter(|text| !text.is_blank())
     }
@@ -367,7 +373,8 @@ impl<'a> Pending<'a> {
 impl<'a> Check<'_, '_, 'a> {
     /// Checks the object of a document by a schema.
     pub(crate) fn document(&mut self, object: Value<'a>, schema: &'static Schema) {
-        strings(self, span_of(object, self.bytes).start as usize);
+        // The document may be an object around this one.
+        strings(self, scan::memchr(b'{', self.bytes).unwrap_or_default());
         self.inside(object, From::Start, schema);
     }
 
@@ -393,9 +400,9 @@ impl<'a> Check<'_, '_, 'a> {
         match (value.kind(), container.nest, from) {
             (Kind::Null, Nest::Map(_), _) => {}
             (Kind::String, Nest::Map(Some(say)), From::Name(name)) => {
-                self.say_of(say, name, value, section);
+                self.say_member(say, Member { name, value }, section);
             }
-            (_, _, From::Name(name)) => self.say_of(NO_OBJECT, name, value, section),
+            (_, _, From::Name(name)) => self.say_member(NO_OBJECT, Member { name, value }, section),
             _ => self.not_an_object(value, section),
         }
     }
@@ -460,6 +467,7 @@ impl<'a> Check<'_, '_, 'a> {
         match (rule, value.kind()) {
             (Rule::Need | Rule::Want(_), _) => {}
             (Rule::Gone(say, new), _) => self.gone(say, new, row),
+            (Rule::ThenValue(hook), _) => hook(value, row, self),
             (_, Kind::Object) => self.rule_of_object(rule, value, row, pending),
             (_, Kind::Array) => self.rule_of_array(rule, value, row, pending),
             _ => {
@@ -501,7 +509,10 @@ impl<'a> Check<'_, '_, 'a> {
         pending: &mut Pending<'a>,
     ) {
         match rule {
-            Rule::Filled(say) => self.some(array, say.severity, row.section, say.message),
+            Rule::Filled(say) => {
+                let section = say.section.unwrap_or(row.section);
+                self.some(array, say.severity, section, say.message);
+            }
             Rule::Texts => self.texts(array, row.section),
             Rule::EachText(rule) => {
                 let texts = array.elements().filter_map(Value::as_text);
@@ -566,9 +577,27 @@ impl<'a> Check<'_, '_, 'a> {
         self.scratch = scratch;
     }
 
+    /// Calls a function with sorted names, unless the scratch buffer is too small for them.
+    pub(crate) fn with_names(
+        &mut self,
+        names: impl Iterator<Item = Text<'a>>,
+        run: impl FnOnce(&Names<'_, 'a>, &mut Self),
+    ) {
+        self.with_scratch(|check, scratch| {
+            if let Some(names) = check.sorted(names, scratch) {
+                run(&names, check);
+            }
+        });
+    }
+
     /// Reports a finding about a text of a row.
     pub(crate) fn say(&mut self, say: &Say, text: Text<'a>, row: &Row<'_, 'a>) {
-        let section = say.section.unwrap_or(row.section);
+        self.say_in(say, text, row.section);
+    }
+
+    /// Reports a finding about a text of an object that this section of the specification defines.
+    pub(crate) fn say_in(&mut self, say: &Say, text: Text<'a>, section: &'static str) {
+        let section = say.section.unwrap_or(section);
         self.graded(say.code, say.severity, text, section, say.message);
     }
 
@@ -579,8 +608,19 @@ impl<'a> Check<'_, '_, 'a> {
 
     /// Reports that the object of a row lacks a member with this name.
     pub(crate) fn without(&mut self, say: &Say, name: &'static str, row: &Row<'_, 'a>) {
-        let section = say.section.unwrap_or(row.section);
-        self.lacks(say.code, say.severity, name, row.object, section, say.message);
+        self.without_in(say, name, row.object, row.section);
+    }
+
+    /// Reports that an object, which this section defines, lacks a member with this name.
+    pub(crate) fn without_in(
+        &mut self,
+        say: &Say,
+        name: &'static str,
+        object: Value<'a>,
+        section: &'static str,
+    ) {
+        let section = say.section.unwrap_or(section);
+        self.lacks(say.code, say.severity, name, object, section, say.message);
     }
 
     /// Reports a member that another one replaces, under each of its names.
@@ -610,11 +650,32 @@ impl<'a> Check<'_, '_, 'a> {
         self.report.add(found.with_severity(say.severity).about(text).meaning(name));
     }
 
-    /// Reports a finding at the value of a member, whose name the message quotes.
-    fn say_of(&mut self, say: &Say, name: Text<'a>, value: Value<'a>, section: &'static str) {
-        let (section, span) = (say.section.unwrap_or(section), span_of(value, self.bytes));
+    /// Reports a finding about a value, which the message quotes as written.
+    pub(crate) fn say_value(&mut self, say: &Say, value: Value<'a>, section: &'static str) {
+        let section = say.section.unwrap_or(section);
+        self.about_value(say.code, say.severity, value, section, say.message);
+    }
+
+    /// Reports a finding at the value of a member, whose message has the name of the member.
+    pub(crate) fn say_member(&mut self, say: &Say, member: Member<'a>, section: &'static str) {
+        let section = say.section.unwrap_or(section);
+        let span = span_of(member.value, self.bytes);
         let found = Diagnostic::new(say.code, span, self.spec, section, say.message);
-        self.report.add(found.with_severity(say.severity).about(name));
+        self.report.add(found.with_severity(say.severity).about(member.name));
+    }
+
+    /// Reports a finding at a text, whose message has only a part of it.
+    pub(crate) fn say_part(
+        &mut self,
+        say: &Say,
+        part: Text<'a>,
+        text: Text<'a>,
+        row: &Row<'_, 'a>,
+    ) {
+        let section = say.section.unwrap_or(row.section);
+        let span = quoted(text, self.bytes);
+        let found = Diagnostic::new(say.code, span, self.spec, section, say.message);
+        self.report.add(found.with_severity(say.severity).about(part));
     }
 
     /// Reports a finding at a value, which the message does not quote.

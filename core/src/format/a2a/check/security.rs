@@ -114,16 +114,14 @@ pub(super) fn security<'a>(top: &Top<'a>, row: &Row<'_, 'a>, check: &mut Check<'
         };
         check.without(NOT_REQUIRED, name, row);
     }
-    check.with_scratch(|check, scratch| {
-        let names = schemes.members().map(|member| member.name);
-        let Some(names) = check.sorted(names, scratch) else { return };
+    check.with_names(schemes.members().map(|member| member.name), |names, check| {
         let skills = top.skills.map_or(Value::ABSENT, |Objects(skills)| skills);
         let skills = skills.elements().map(SkillObject::read);
         let skills = skills.map(|skill| (skill.security_requirements, skill.security));
         let own = (top.security_requirements, top.security);
         for (new, old) in core::iter::once(own).chain(skills) {
-            requirements(new, false, &names, row, check);
-            requirements(old, true, &names, row, check);
+            requirements(new, false, names, row, check);
+            requirements(old, true, names, row, check);
         }
     });
 }
