@@ -3,7 +3,9 @@
 //! format.
 
 use crate::error::{Error, ErrorKind};
+use crate::kind::Format;
 use crate::limits::Limits;
+use crate::model::Protocol;
 use crate::rules::report::Report;
 use crate::span::Span;
 use crate::syntax::json::Wants;
@@ -52,6 +54,41 @@ pub(crate) struct About {
     pub(crate) is_linked: bool,
     /// How long its documents are kept, in seconds: by default, at least, and at most.
     pub(crate) keeping: (u32, u32, u32),
+    /// The relations of links to its documents.
+    pub(crate) relations: &'static [&'static str],
+    /// The media types that only its documents have.
+    pub(crate) media_types: &'static [&'static str],
+    /// The endings of paths at which links find its documents, whatever their relation.
+    pub(crate) endings: &'static [&'static str],
+    /// How endpoints lead to its documents. Nothing if none do.
+    pub(crate) below: &'static [Below],
+    /// Which pointers in its documents lead to further documents.
+    pub(crate) points: Points,
+}
+
+/// How an endpoint leads to a document that describes it.
+#[derive(Clone, Copy)]
+pub(crate) struct Below {
+    /// The protocol of the endpoint.
+    pub(crate) protocol: Protocol,
+    /// What is appended to the path of the endpoint.
+    pub(crate) suffix: &'static str,
+    /// The relations of links to such an endpoint or to its document. Pointers to endpoints in
+    /// documents are named by the first one.
+    pub(crate) relations: &'static [&'static str],
+}
+
+/// Which pointers in a document lead to further documents.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Points {
+    /// None.
+    Nowhere,
+    /// The endpoints of its services and capabilities, for their descriptions.
+    Endpoints,
+    /// The entries of a catalog, and of the catalogs in it.
+    Entries,
+    /// The values of a field with this name, which lead to documents of this format.
+    Field(&'static str, Format),
 }
 
 /// What the documents of a format say that other formats can say, too.
@@ -119,6 +156,11 @@ impl About {
         heeds_robots: true,
         is_linked: true,
         keeping: (HOUR, 0, MONTH),
+        relations: &[],
+        media_types: &[],
+        endings: &[],
+        below: &[],
+        points: Points::Endpoints,
     };
 }
 
@@ -177,3 +219,64 @@ macro_rules! built_in_of {
     };
 }
 pub(crate) use built_in_of;
+
+/// Makes one table of what the constants of all formats list: `rows!(relations: &str)` is an array
+/// of the formats, each with one of its relations.
+macro_rules! rows {
+    ($fact:ident: $row:ty) => {{
+        const LISTS: &[($crate::kind::Format, &[$row])] =
+        &$crate::kind::registry!($crate::format::about::lists_of; $fact);
+        const ROWS: &[($crate::kind::Format, $row)] =
+            &$crate::format::about::flat::<_, { $crate::format::about::count(LISTS) }>(LISTS);
+        ROWS
+    }};
+}
+pub(crate) use rows;
+
+macro_rules! lists_of {
+    (
+        [$fact:ident]
+        $($(#[$doc:meta])* $name:ident = $number:literal $id:literal $medium:ident
+            $(: $feature:literal of $family:literal, $($module:ident)::+)?;)*
+    ) => {
+        [$($((
+            $crate::kind::Format::$name,
+            $crate::format::$($module::)+$name::FORMAT.$fact,
+        ),)?)*]
+    };
+}
+pub(crate) use lists_of;
+
+/// Returns the number of rows in all lists. Only for constants.
+pub(crate) const fn count<T>(mut lists: &[(Format, &[T])]) -> usize {
+    let mut count = 0;
+    while let [(_, list), rest @ ..] = lists {
+        count += list.len();
+        lists = rest;
+    }
+    count
+}
+
+/// Makes one table of all lists, which must not all be empty. Only for constants.
+#[allow(clippy::indexing_slicing)] // Only when the program is compiled.
+pub(crate) const fn flat<T: Copy, const N: usize>(
+    lists: &[(Format, &'static [T])],
+) -> [(Format, T); N] {
+    let mut full = 0;
+    while lists[full].1.is_empty() {
+        full += 1;
+    }
+    let mut rows = [(Format::Unknown, lists[full].1[0]); N];
+    let (mut number, mut list) = (0, 0);
+    while list < lists.len() {
+        let (format, own) = lists[list];
+        let mut at = 0;
+        while at < own.len() {
+            rows[number] = (format, own[at]);
+            number += 1;
+            at += 1;
+        }
+        list += 1;
+    }
+    rows
+}

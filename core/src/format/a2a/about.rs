@@ -15,6 +15,9 @@ impl A2aAgentCard<'_> {
         has_protocols: true,
         locations: &["/.well-known/agent-card.json", "/.well-known/agent.json"],
         accept: "application/a2a-agent-card+json, application/json;q=0.9, */*;q=0.1",
+        relations: &["agent-card", "a2a-agent-card"],
+        media_types: &["application/a2a-agent-card+json"],
+        endings: &["/agent-card.json"],
         ..About::NOTHING
     };
 }

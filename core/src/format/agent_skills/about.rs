@@ -14,6 +14,8 @@ impl AgentSkills<'_> {
         },
         says: Says::Nothing,
         locations: &["/.well-known/agent-skills/index.json", "/.well-known/skills/index.json"],
+        relations: &["agent-skills"],
+        endings: &["/agent-skills/index.json", "/.well-known/skills/index.json"],
         ..About::NOTHING
     };
 }

@@ -1,7 +1,7 @@
 //! What other modules ask about this format.
 
 use super::{AiCatalog, Top, check};
-use crate::format::about::{About, Says};
+use crate::format::about::{About, Points, Says};
 use crate::syntax::json::lookup::Lookup;
 
 impl AiCatalog<'_> {
@@ -14,6 +14,10 @@ impl AiCatalog<'_> {
         says: Says::Nothing,
         locations: &["/.well-known/ai-catalog.json"],
         accept: "application/ai-catalog+json, application/json;q=0.9, */*;q=0.1",
+        relations: &["ai-catalog"],
+        media_types: &["application/ai-catalog+json"],
+        endings: &["/ai-catalog.json"],
+        points: Points::Entries,
         ..About::NOTHING
     };
 }

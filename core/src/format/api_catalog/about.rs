@@ -1,7 +1,7 @@
 //! What other modules ask about this format.
 
 use super::{ApiCatalog, Top, check};
-use crate::format::about::{About, Says};
+use crate::format::about::{About, Points, Says};
 use crate::syntax::json::lookup::Lookup;
 
 impl ApiCatalog<'_> {
@@ -14,6 +14,10 @@ impl ApiCatalog<'_> {
         says: Says::Nothing,
         locations: &["/.well-known/api-catalog"],
         accept: "application/linkset+json, application/json;q=0.9, */*;q=0.1",
+        relations: &["api-catalog"],
+        media_types: &["application/linkset+json"],
+        endings: &["/.well-known/api-catalog"],
+        points: Points::Entries,
         ..About::NOTHING
     };
 }

@@ -12,6 +12,8 @@ impl LlmsTxt<'_> {
         },
         locations: &["/llms.txt"],
         accept: MARKDOWN,
+        relations: &["llms", "llms-txt"],
+        endings: &["/llms.txt"],
         ..About::NOTHING
     };
 }

@@ -17,6 +17,8 @@ impl AgentsJson<'_> {
         locations: &["/.well-known/agents.json"],
         heeds_robots: false,
         keeping: (300, 60, MONTH),
+        relations: &["agents-json"],
+        endings: &["/agents.json"],
         ..About::NOTHING
     };
 }
