@@ -6,6 +6,7 @@ use crate::error::{Error, ErrorKind};
 use crate::kind::Format;
 use crate::limits::Limits;
 use crate::model::Protocol;
+use crate::rules::link_kind::LinkKind;
 use crate::rules::report::Report;
 use crate::span::Span;
 use crate::syntax::json::Wants;
@@ -23,6 +24,8 @@ pub(crate) struct About {
     pub(crate) top: fn() -> Option<Lookup>,
     /// The top-level lists of a JSON format that is read in one pass.
     pub(crate) lists: Option<Wants>,
+    /// The members at the beginning of a JSON document that show the format before it is detected.
+    pub(crate) openings: &'static [Opening],
     /// Reports what is invalid in a document, or valid but harmful.
     pub(crate) check: Check,
     /// Whether the check reports a byte order mark itself.
@@ -60,10 +63,44 @@ pub(crate) struct About {
     pub(crate) media_types: &'static [&'static str],
     /// The endings of paths at which links find its documents, whatever their relation.
     pub(crate) endings: &'static [&'static str],
+    /// How a URL or its label shows that a link leads to its documents. Nothing if none does.
+    pub(crate) shown: &'static [Shown],
     /// How endpoints lead to its documents. Nothing if none do.
     pub(crate) below: &'static [Below],
     /// Which pointers in its documents lead to further documents.
     pub(crate) points: Points,
+}
+
+/// A member at the beginning of a JSON document.
+#[derive(Clone, Copy)]
+pub(crate) struct Opening {
+    pub(crate) name: &'static [u8],
+    /// Whether no other format has it. Otherwise the members behind it decide.
+    pub(crate) is_sure: bool,
+}
+
+impl Opening {
+    /// A member that only this format has.
+    pub(crate) const fn sure(name: &'static [u8]) -> Self {
+        Self { name, is_sure: true }
+    }
+
+    /// A member that other formats have, too.
+    pub(crate) const fn likely(name: &'static [u8]) -> Self {
+        Self { name, is_sure: false }
+    }
+}
+
+/// How a URL or its label shows what a link leads to.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown {
+    pub(crate) kind: LinkKind,
+    /// The last segments of such URLs.
+    pub(crate) files: &'static [&'static str],
+    /// The last segments of such URLs below `/.well-known/`.
+    pub(crate) well_known_files: &'static [&'static str],
+    /// The words of such labels. A blank matches any separator, or nothing.
+    pub(crate) words: &'static [&'static str],
 }
 
 /// How an endpoint leads to a document that describes it.
@@ -142,6 +179,7 @@ impl About {
         parse: |_, _, _| Err(Error::new(ErrorKind::UnknownFormat, 0)),
         top: || None,
         lists: None,
+        openings: &[],
         check: |_, _, _, _, _| {},
         reports_mark: false,
         rank: 8,
@@ -159,6 +197,7 @@ impl About {
         relations: &[],
         media_types: &[],
         endings: &[],
+        shown: &[],
         below: &[],
         points: Points::Endpoints,
     };
@@ -177,7 +216,7 @@ macro_rules! fact_of {
     (
         [$format:expr => $fact:ident]
         $($(#[$doc:meta])* $name:ident = $number:literal $id:literal $medium:ident
-            $(: $feature:literal of $family:literal, $($module:ident)::+)?;)*
+            $(: $feature:literal of $family:literal, $($module:ident)::+ as $view:ident)?;)*
     ) => {
         match $format {
             $($($crate::kind::Format::$name => const {
@@ -208,7 +247,7 @@ macro_rules! built_in_of {
     (
         [$format:expr => $function:ident $arguments:tt]
         $($(#[$doc:meta])* $name:ident = $number:literal $id:literal $medium:ident
-            $(: $feature:literal of $family:literal, $($module:ident)::+)?;)*
+            $(: $feature:literal of $family:literal, $($module:ident)::+ as $view:ident)?;)*
     ) => {
         match $format {
             $($($crate::kind::Format::$name if const { cfg!(feature = $feature) } => {
@@ -237,7 +276,7 @@ macro_rules! lists_of {
     (
         [$fact:ident]
         $($(#[$doc:meta])* $name:ident = $number:literal $id:literal $medium:ident
-            $(: $feature:literal of $family:literal, $($module:ident)::+)?;)*
+            $(: $feature:literal of $family:literal, $($module:ident)::+ as $view:ident)?;)*
     ) => {
         [$($((
             $crate::kind::Format::$name,

@@ -7,6 +7,7 @@ pub(crate) mod doubled;
 pub(crate) mod email;
 pub(crate) mod json;
 pub(crate) mod lines;
+pub(crate) mod link_kind;
 pub(crate) mod media;
 pub(crate) mod method;
 pub(crate) mod names;

@@ -1,7 +1,8 @@
 //! What other modules ask about this format.
 
 use super::{A2aAgentCard, Top, check};
-use crate::format::about::About;
+use crate::format::about::{About, Shown};
+use crate::rules::link_kind::LinkKind;
 use crate::syntax::json::lookup::Lookup;
 
 impl A2aAgentCard<'_> {
@@ -18,6 +19,12 @@ impl A2aAgentCard<'_> {
         relations: &["agent-card", "a2a-agent-card"],
         media_types: &["application/a2a-agent-card+json"],
         endings: &["/agent-card.json"],
+        shown: &[Shown {
+            kind: LinkKind::AgentCard,
+            files: &["agent-card.json"],
+            well_known_files: &["agent.json"],
+            words: &["agent card"],
+        }],
         ..About::NOTHING
     };
 }

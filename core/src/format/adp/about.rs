@@ -1,7 +1,7 @@
 //! What other modules ask about these formats.
 
 use super::{Adp, AdpCapability, AdpSearch, Detail, LISTS, SearchTop, Top, check};
-use crate::format::about::{About, Says};
+use crate::format::about::{About, Opening, Says};
 use crate::syntax::json::lookup::Lookup;
 
 impl Adp<'_> {
@@ -16,6 +16,7 @@ impl Adp<'_> {
         calls_by_http: true,
         locations: &["/.well-known/agent"],
         heeds_robots: false,
+        openings: &[Opening::sure(b"spec_version")],
         ..About::NOTHING
     };
 }

@@ -1,7 +1,7 @@
 //! What other modules ask about this format.
 
 use super::{AgentSkills, LISTS, Top, check};
-use crate::format::about::{About, Says};
+use crate::format::about::{About, Opening, Says};
 use crate::syntax::json::lookup::Lookup;
 
 impl AgentSkills<'_> {
@@ -16,6 +16,7 @@ impl AgentSkills<'_> {
         locations: &["/.well-known/agent-skills/index.json", "/.well-known/skills/index.json"],
         relations: &["agent-skills"],
         endings: &["/agent-skills/index.json", "/.well-known/skills/index.json"],
+        openings: &[Opening::sure(b"skills")],
         ..About::NOTHING
     };
 }

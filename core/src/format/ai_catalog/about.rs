@@ -1,7 +1,8 @@
 //! What other modules ask about this format.
 
 use super::{AiCatalog, Top, check};
-use crate::format::about::{About, Points, Says};
+use crate::format::about::{About, Opening, Points, Says, Shown};
+use crate::rules::link_kind::LinkKind;
 use crate::syntax::json::lookup::Lookup;
 
 impl AiCatalog<'_> {
@@ -18,6 +19,13 @@ impl AiCatalog<'_> {
         media_types: &["application/ai-catalog+json"],
         endings: &["/ai-catalog.json"],
         points: Points::Entries,
+        shown: &[Shown {
+            kind: LinkKind::AiCatalog,
+            files: &["ai-catalog.json"],
+            well_known_files: &[],
+            words: &["ai catalog", "agentmap"],
+        }],
+        openings: &[Opening::sure(b"host"), Opening::sure(b"entries")],
         ..About::NOTHING
     };
 }

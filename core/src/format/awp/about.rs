@@ -1,7 +1,7 @@
 //! What other modules ask about this format.
 
 use super::{Awp, LISTS, Top, check};
-use crate::format::about::{About, Takes};
+use crate::format::about::{About, Opening, Takes};
 use crate::syntax::json::lookup::Lookup;
 
 impl Awp<'_> {
@@ -18,6 +18,7 @@ impl Awp<'_> {
         takes: Takes::Services,
         locations: &["/agent.json", "/.well-known/agent.json"],
         heeds_robots: false,
+        openings: &[Opening::sure(b"awp_version")],
         ..About::NOTHING
     };
 }

@@ -1,8 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{McpServerCard, Top, check};
-use crate::format::about::{About, Below, Points, Says};
+use crate::format::about::{About, Below, Points, Says, Shown};
 use crate::model::Protocol;
+use crate::rules::link_kind::LinkKind;
 use crate::syntax::json::lookup::Lookup;
 
 impl McpServerCard<'_> {
@@ -28,6 +29,12 @@ impl McpServerCard<'_> {
         }],
         // It is the description of its endpoint itself.
         points: Points::Nowhere,
+        shown: &[Shown {
+            kind: LinkKind::McpEndpoint,
+            files: &["server-card", "server-card.json"],
+            well_known_files: &["mcp.json"],
+            words: &[],
+        }],
         ..About::NOTHING
     };
 }

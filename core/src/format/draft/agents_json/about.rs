@@ -1,7 +1,7 @@
 //! What other modules ask about this format.
 
 use super::{AgentsJson, LISTS, Top, check};
-use crate::format::about::{About, MONTH, Takes};
+use crate::format::about::{About, MONTH, Opening, Takes};
 use crate::syntax::json::lookup::Lookup;
 
 impl AgentsJson<'_> {
@@ -19,6 +19,7 @@ impl AgentsJson<'_> {
         keeping: (300, 60, MONTH),
         relations: &["agents-json"],
         endings: &["/agents.json"],
+        openings: &[Opening::likely(b"specVersion")],
         ..About::NOTHING
     };
 }
