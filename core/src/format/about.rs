@@ -8,6 +8,7 @@ use crate::limits::Limits;
 use crate::model::Protocol;
 use crate::rules::link_kind::LinkKind;
 use crate::rules::report::Report;
+use crate::rules::signs::{self, Mark, Members, Rule, Sign, Signs};
 use crate::span::Span;
 use crate::syntax::json::Wants;
 use crate::syntax::json::lookup::Lookup;
@@ -24,6 +25,23 @@ pub(crate) struct About {
     pub(crate) top: fn() -> Option<Lookup>,
     /// The top-level lists of a JSON format that is read in one pass.
     pub(crate) lists: Option<Wants>,
+    /// The signs that only documents of this JSON format have.
+    pub(crate) signs: &'static [Sign],
+    /// The members that are such signs. [`signs`](crate::rules::signs) has those of several formats.
+    pub(crate) marks: &'static [Mark],
+    /// Parts of the URLs of its schemas and of its specification, each with the sign that such a
+    /// URL is, or 0.
+    pub(crate) schemas: &'static [(&'static [u8], Signs)],
+    /// The signs that are reported as evidence for the format.
+    pub(crate) counted: Signs,
+    /// The signs that a JSON document needs. One of several rules is enough; without any, no
+    /// document is detected.
+    pub(crate) rules: &'static [Rule],
+    /// Rules for documents whose path has an ending.
+    pub(crate) placed: &'static [(&'static str, Rule)],
+    /// Whether a document that has the signs for a rule can be of this format. False if it shows
+    /// another vocabulary.
+    pub(crate) is_possible: fn(&Members) -> bool,
     /// The members at the beginning of a JSON document that show the format before it is detected.
     pub(crate) openings: &'static [Opening],
     /// Reports what is invalid in a document, or valid but harmful.
@@ -179,6 +197,13 @@ impl About {
         parse: |_, _, _| Err(Error::new(ErrorKind::UnknownFormat, 0)),
         top: || None,
         lists: None,
+        signs: &[],
+        marks: &[],
+        schemas: &[],
+        counted: 0,
+        rules: &[],
+        placed: &[],
+        is_possible: |members| !members.any(signs::FOREIGN),
         openings: &[],
         check: |_, _, _, _, _| {},
         reports_mark: false,

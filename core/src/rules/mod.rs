@@ -13,6 +13,7 @@ pub(crate) mod method;
 pub(crate) mod names;
 pub(crate) mod near;
 pub(crate) mod report;
+pub(crate) mod signs;
 pub(crate) mod timestamp;
 pub(crate) mod urls;
 pub(crate) mod user_agent;

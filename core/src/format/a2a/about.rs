@@ -1,6 +1,6 @@
 //! What other modules ask about this format.
 
-use super::{A2aAgentCard, Top, check};
+use super::{A2aAgentCard, Top, check, signs};
 use crate::format::about::{About, Shown};
 use crate::rules::link_kind::LinkKind;
 use crate::syntax::json::lookup::Lookup;
@@ -25,6 +25,13 @@ impl A2aAgentCard<'_> {
             well_known_files: &["agent.json"],
             words: &["agent card"],
         }],
+        signs: signs::SIGNS,
+        marks: signs::MARKS,
+        schemas: &[(b"a2a", signs::SCHEMA)],
+        counted: signs::COUNTED,
+        rules: signs::RULES,
+        placed: signs::PLACED,
+        is_possible: signs::is_possible,
         ..About::NOTHING
     };
 }

@@ -1,6 +1,6 @@
 //! What other modules ask about this format.
 
-use super::{AiCatalog, Top, check};
+use super::{AiCatalog, Top, check, signs};
 use crate::format::about::{About, Opening, Points, Says, Shown};
 use crate::rules::link_kind::LinkKind;
 use crate::syntax::json::lookup::Lookup;
@@ -26,6 +26,13 @@ impl AiCatalog<'_> {
             words: &["ai catalog", "agentmap"],
         }],
         openings: &[Opening::sure(b"host"), Opening::sure(b"entries")],
+        signs: signs::SIGNS,
+        marks: signs::MARKS,
+        schemas: &[(b"ai-catalog", 0), (b"agenticresource", 0)],
+        counted: signs::ENTRIES,
+        rules: signs::RULES,
+        placed: signs::PLACED,
+        is_possible: signs::is_possible,
         ..About::NOTHING
     };
 }

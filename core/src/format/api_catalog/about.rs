@@ -2,6 +2,7 @@
 
 use super::{ApiCatalog, Top, check};
 use crate::format::about::{About, Points, Says};
+use crate::rules::signs::{LINKSET, Mark, Rule, is_list, sign_if};
 use crate::syntax::json::lookup::Lookup;
 
 impl ApiCatalog<'_> {
@@ -18,6 +19,11 @@ impl ApiCatalog<'_> {
         media_types: &["application/linkset+json"],
         endings: &["/.well-known/api-catalog"],
         points: Points::Entries,
+        marks: &[Mark::shape(b"linkset", |value| sign_if(is_list(value), LINKSET))],
+        counted: LINKSET,
+        rules: &[Rule::new(LINKSET, 0, (0, 0))],
+        // No other vocabulary has link sets.
+        is_possible: |_| true,
         ..About::NOTHING
     };
 }

@@ -1,6 +1,6 @@
 //! What other modules ask about this format.
 
-use super::{Awp, LISTS, Top, check};
+use super::{Awp, LISTS, Top, check, signs};
 use crate::format::about::{About, Opening, Takes};
 use crate::syntax::json::lookup::Lookup;
 
@@ -19,6 +19,12 @@ impl Awp<'_> {
         locations: &["/agent.json", "/.well-known/agent.json"],
         heeds_robots: false,
         openings: &[Opening::sure(b"awp_version")],
+        signs: signs::SIGNS,
+        marks: signs::MARKS,
+        schemas: &[(b"agentwebprotocol", 0), (b"agent-json.org", 0)],
+        counted: signs::ALL,
+        rules: signs::RULES,
+        placed: signs::PLACED,
         ..About::NOTHING
     };
 }

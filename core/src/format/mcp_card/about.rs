@@ -1,6 +1,6 @@
 //! What other modules ask about this format.
 
-use super::{McpServerCard, Top, check};
+use super::{McpServerCard, Top, check, signs};
 use crate::format::about::{About, Below, Points, Says, Shown};
 use crate::model::Protocol;
 use crate::rules::link_kind::LinkKind;
@@ -35,6 +35,13 @@ impl McpServerCard<'_> {
             well_known_files: &["mcp.json"],
             words: &[],
         }],
+        signs: signs::SIGNS,
+        marks: signs::MARKS,
+        schemas: &[(b"modelcontextprotocol", signs::SCHEMA)],
+        counted: signs::COUNTED,
+        rules: signs::RULES,
+        placed: signs::PLACED,
+        is_possible: signs::is_possible,
         ..About::NOTHING
     };
 }

@@ -1,6 +1,6 @@
 //! What other modules ask about this format.
 
-use super::{AgentsJson01, LISTS, Top, check};
+use super::{AgentsJson01, LISTS, Top, check, signs};
 use crate::format::about::{About, Opening, Takes};
 use crate::syntax::json::lookup::Lookup;
 
@@ -15,6 +15,13 @@ impl AgentsJson01<'_> {
         rank: 1,
         takes: Takes::Version01,
         openings: &[Opening::sure(b"schema_version"), Opening::sure(b"protocol_version")],
+        signs: signs::SIGNS,
+        marks: signs::MARKS,
+        schemas: &[(b"kaylacar/agents-txt", 0)],
+        counted: signs::ALL,
+        rules: signs::RULES,
+        placed: signs::PLACED,
+        is_possible: signs::is_possible,
         ..About::NOTHING
     };
 }

@@ -1,6 +1,6 @@
 //! What other modules ask about this format.
 
-use super::{AgentsJson, LISTS, Top, check};
+use super::{AgentsJson, LISTS, Top, check, signs};
 use crate::format::about::{About, MONTH, Opening, Takes};
 use crate::syntax::json::lookup::Lookup;
 
@@ -20,6 +20,13 @@ impl AgentsJson<'_> {
         relations: &["agents-json"],
         endings: &["/agents.json"],
         openings: &[Opening::likely(b"specVersion")],
+        signs: signs::SIGNS,
+        marks: signs::MARKS,
+        schemas: &[(b"agents-txt-wellknown", 0)],
+        counted: signs::ALL,
+        rules: signs::RULES,
+        placed: signs::PLACED,
+        is_possible: signs::is_possible,
         ..About::NOTHING
     };
 }
