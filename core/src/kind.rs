@@ -2,17 +2,20 @@
 
 /// The registry: one line for each format. A line holds the name, the number, the id and the medium
 /// of the format; if documents of it are read, also the Cargo feature that enables it, the family
-/// of the feature, and the module in `format/` whose constant `FORMAT` says everything else.
-/// Numbers below 32 are those of the formats that are read.
+/// of the feature, the module in `format/` whose constant `FORMAT` says everything else, and the
+/// method of `Document` that returns the typed view. Numbers below 32 are those of the formats that
+/// are read. The C header has the first paragraph of each description (`cargo xtask model`).
 ///
 /// `registry!(name; ARGUMENTS)` calls the macro `name` with `[ARGUMENTS]` and these lines. The linker
 /// must drop disabled formats, so all code that selects a format asks
 /// [`Format::is_built_in`], which is evaluated at compile time.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! registry {
     ($($then:ident)::+ $(; $($arguments:tt)*)?) => {
         $($then)::+! {
             [$($($arguments)*)?]
-            /// No sign identifies the format.
+            /// The format is unknown.
             Unknown = 0 "unknown" Text;
             /// agents.txt of the Internet-Draft draft-car-agents-txt-wellknown.
             AgentsTxt = 1 "agents-txt" Text: "agents-txt-draft" of "agents-txt", draft::agents_txt as agents_txt;
@@ -34,23 +37,31 @@ macro_rules! registry {
             AdpSearch = 9 "adp-search" Json: "adp" of "adp", adp as adp_search;
             /// robots.txt, RFC 9309.
             RobotsTxt = 10 "robots-txt" Text: "robots-txt" of "robots-txt", robots_txt as robots_txt;
-            /// llms.txt, and llms-full.txt.
+            /// llms.txt.
+            ///
+            /// Also llms-full.txt.
             LlmsTxt = 11 "llms-txt" Text: "llms-txt" of "llms-txt", llms_txt as llms_txt;
-            /// An A2A agent card, of 0.2, 0.3 or 1.0.
+            /// An A2A agent card.
+            ///
+            /// Versions 0.2, 0.3 and 1.0.
             A2aAgentCard = 12 "a2a-agent-card" Json: "a2a" of "a2a", a2a as a2a_agent_card;
-            /// An MCP server card, in one of its dialects.
+            /// An MCP server card.
+            ///
+            /// In any of its dialects.
             McpServerCard = 13 "mcp-server-card" Json: "mcp-card" of "mcp-card", mcp_card as mcp_server_card;
             /// An AI Catalog.
             AiCatalog = 14 "ai-catalog" Json: "catalogs" of "catalogs", ai_catalog as ai_catalog;
-            /// An index of agent skills, 0.1 or 0.2.
+            /// An index of agent skills.
+            ///
+            /// Versions 0.1 and 0.2.
             AgentSkills = 15 "agent-skills" Json: "catalogs" of "catalogs", agent_skills as agent_skills;
             /// An API catalog, RFC 9727.
             ApiCatalog = 16 "api-catalog" Json: "catalogs" of "catalogs", api_catalog as api_catalog;
             /// An AID record.
             Aid = 32 "aid" Json;
-            /// A plugin manifest (ai-plugin.json), with `name_for_model`.
+            /// A plugin manifest with `name_for_model`.
             AiPlugin = 33 "ai-plugin" Json;
-            /// agents.json of the Wildcard vocabulary, with `agentsJson`.
+            /// The agents.json of another vocabulary, with `agentsJson`.
             WildcardAgentsJson = 34 "wildcard-agents-json" Json;
             /// agent-permissions.json.
             AgentPermissions = 35 "agent-permissions" Json;
