@@ -2,55 +2,66 @@
 
 /// The registry: one line for each format. A line holds the name, the number, the id and the medium
 /// of the format; if documents of it are read, also the Cargo feature that enables it, the family
-/// of the feature, and the module in `format/` whose constant `FORMAT` says everything else.
-/// Numbers below 32 are those of the formats that are read.
+/// of the feature, the module in `format/` whose constant `FORMAT` says everything else, and the
+/// method of `Document` that returns the typed view. Numbers below 32 are those of the formats that
+/// are read. The C header has the first paragraph of each description (`cargo xtask model`).
 ///
 /// `registry!(name; ARGUMENTS)` calls the macro `name` with `[ARGUMENTS]` and these lines. The linker
 /// must drop disabled formats, so all code that selects a format asks
 /// [`Format::is_built_in`], which is evaluated at compile time.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! registry {
     ($($then:ident)::+ $(; $($arguments:tt)*)?) => {
         $($then)::+! {
             [$($($arguments)*)?]
-            /// No sign identifies the format.
+            /// The format is unknown.
             Unknown = 0 "unknown" Text;
             /// agents.txt of the Internet-Draft draft-car-agents-txt-wellknown.
-            AgentsTxt = 1 "agents-txt" Text: "agents-txt-draft" of "agents-txt", draft::agents_txt;
+            AgentsTxt = 1 "agents-txt" Text: "agents-txt-draft" of "agents-txt", draft::agents_txt as agents_txt;
             /// agents.json of the same Internet-Draft.
-            AgentsJson = 2 "agents-json" Json: "agents-json-draft" of "agents-json", draft::agents_json;
+            AgentsJson = 2 "agents-json" Json: "agents-json-draft" of "agents-json", draft::agents_json as agents_json;
             /// agents.txt 0.1.0.
-            AgentsTxt01 = 3 "agents-txt-0.1" Text: "agents-txt-01" of "agents-txt", agents_01::agents_txt;
+            AgentsTxt01 = 3 "agents-txt-0.1" Text: "agents-txt-01" of "agents-txt", agents_01::agents_txt as agents_txt_01;
             /// agents.json 0.1, the companion of agents.txt 0.1.0.
-            AgentsJson01 = 4 "agents-json-0.1" Json: "agents-json-01" of "agents-json", agents_01::agents_json;
+            AgentsJson01 = 4 "agents-json-0.1" Json: "agents-json-01" of "agents-json", agents_01::agents_json as agents_json_01;
             /// agents.md 1.0.0-draft.
-            AgentsMd = 5 "agents-md" Text: "agents-md" of "agents-md", agents_md;
+            AgentsMd = 5 "agents-md" Text: "agents-md" of "agents-md", agents_md as agents_md;
             /// agent.json of the Agent Web Protocol 0.2.
-            Awp = 6 "awp" Json: "awp" of "awp", awp;
+            Awp = 6 "awp" Json: "awp" of "awp", awp as awp;
             /// Manifest of the Agent Discovery Protocol 1.0.
-            Adp = 7 "adp" Json: "adp" of "adp", adp;
+            Adp = 7 "adp" Json: "adp" of "adp", adp as adp;
             /// Capability detail of the Agent Discovery Protocol.
-            AdpCapability = 8 "adp-capability" Json: "adp" of "adp", adp;
+            AdpCapability = 8 "adp-capability" Json: "adp" of "adp", adp as adp_capability;
             /// Registry search response of the Agent Discovery Protocol.
-            AdpSearch = 9 "adp-search" Json: "adp" of "adp", adp;
+            AdpSearch = 9 "adp-search" Json: "adp" of "adp", adp as adp_search;
             /// robots.txt, RFC 9309.
-            RobotsTxt = 10 "robots-txt" Text: "robots-txt" of "robots-txt", robots_txt;
-            /// llms.txt, and llms-full.txt.
-            LlmsTxt = 11 "llms-txt" Text: "llms-txt" of "llms-txt", llms_txt;
-            /// An A2A agent card, of 0.2, 0.3 or 1.0.
-            A2aAgentCard = 12 "a2a-agent-card" Json: "a2a" of "a2a", a2a;
-            /// An MCP server card, in one of its dialects.
-            McpServerCard = 13 "mcp-server-card" Json: "mcp-card" of "mcp-card", mcp_card;
+            RobotsTxt = 10 "robots-txt" Text: "robots-txt" of "robots-txt", robots_txt as robots_txt;
+            /// llms.txt.
+            ///
+            /// Also llms-full.txt.
+            LlmsTxt = 11 "llms-txt" Text: "llms-txt" of "llms-txt", llms_txt as llms_txt;
+            /// An A2A agent card.
+            ///
+            /// Versions 0.2, 0.3 and 1.0.
+            A2aAgentCard = 12 "a2a-agent-card" Json: "a2a" of "a2a", a2a as a2a_agent_card;
+            /// An MCP server card.
+            ///
+            /// In any of its dialects.
+            McpServerCard = 13 "mcp-server-card" Json: "mcp-card" of "mcp-card", mcp_card as mcp_server_card;
             /// An AI Catalog.
-            AiCatalog = 14 "ai-catalog" Json: "catalogs" of "catalogs", ai_catalog;
-            /// An index of agent skills, 0.1 or 0.2.
-            AgentSkills = 15 "agent-skills" Json: "catalogs" of "catalogs", agent_skills;
+            AiCatalog = 14 "ai-catalog" Json: "catalogs" of "catalogs", ai_catalog as ai_catalog;
+            /// An index of agent skills.
+            ///
+            /// Versions 0.1 and 0.2.
+            AgentSkills = 15 "agent-skills" Json: "catalogs" of "catalogs", agent_skills as agent_skills;
             /// An API catalog, RFC 9727.
-            ApiCatalog = 16 "api-catalog" Json: "catalogs" of "catalogs", api_catalog;
+            ApiCatalog = 16 "api-catalog" Json: "catalogs" of "catalogs", api_catalog as api_catalog;
             /// An AID record.
             Aid = 32 "aid" Json;
-            /// A plugin manifest (ai-plugin.json), with `name_for_model`.
+            /// A plugin manifest with `name_for_model`.
             AiPlugin = 33 "ai-plugin" Json;
-            /// agents.json of the Wildcard vocabulary, with `agentsJson`.
+            /// The agents.json of another vocabulary, with `agentsJson`.
             WildcardAgentsJson = 34 "wildcard-agents-json" Json;
             /// agent-permissions.json.
             AgentPermissions = 35 "agent-permissions" Json;
@@ -87,7 +98,7 @@ macro_rules! formats {
         $(
             $(#[doc = $doc:literal])*
             $name:ident = $number:literal $id:literal $medium:ident
-            $(: $feature:literal of $family:literal, $($module:ident)::+)?;
+            $(: $feature:literal of $family:literal, $($module:ident)::+ as $view:ident)?;
         )*
     ) => {
         /// The format of a document.

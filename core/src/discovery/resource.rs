@@ -4,9 +4,56 @@
 use super::lifetime::Keeping;
 use crate::format::{Format, fact};
 
-/// Defines the kinds of documents: the name, the number and the id of each, and the formats that
-/// belong there. The constant of the first format says how it is requested.
+/// The kinds of documents: the name, the number and the id of each, and the formats that belong
+/// there. The constant of the first format says how it is requested. A companion can also be the
+/// default agents.json below the `URL` of an agents.txt 0.1.0.
+///
+/// `resources!(name)` calls the macro `name` with these lines.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! resources {
+    ($($then:ident)::+) => {
+        $($then)::+! {
+            /// agents.json of either vocabulary.
+            AgentsJson = 0 "agents-json" [AgentsJson, AgentsJson01],
+            /// agents.txt of either vocabulary.
+            AgentsTxt = 1 "agents-txt" [AgentsTxt, AgentsTxt01],
+            /// agents.md.
+            AgentsMd = 2 "agents-md" [AgentsMd],
+            /// agent.json of the Agent Web Protocol.
+            Awp = 3 "awp" [Awp],
+            /// Manifest of the Agent Discovery Protocol.
+            Adp = 4 "adp" [Adp],
+            /// robots.txt.
+            RobotsTxt = 5 "robots-txt" [RobotsTxt],
+            /// The agents.json that an agents.txt names (`Agents-JSON`), if it is not at the well-known
+            /// location.
+            Companion = 6 "companion" [AgentsJson, AgentsJson01],
+            /// A capability detail of the Agent Discovery Protocol, requested by the caller.
+            Detail = 7 "detail" [AdpCapability],
+            /// The declaration of an agent's operator (`Agent-Declaration`), requested by the caller.
+            Declaration = 8 "declaration" [AgentsTxt, AgentsJson],
+            /// An A2A agent card.
+            AgentCard = 9 "agent-card" [A2aAgentCard],
+            /// An MCP server card.
+            McpServerCard = 10 "mcp-server-card" [McpServerCard],
+            /// An AI Catalog.
+            AiCatalog = 11 "ai-catalog" [AiCatalog],
+            /// An index of agent skills.
+            AgentSkills = 12 "agent-skills" [AgentSkills],
+            /// An API catalog (RFC 9727).
+            ApiCatalog = 13 "api-catalog" [ApiCatalog],
+            /// llms.txt.
+            LlmsTxt = 14 "llms-txt" [LlmsTxt],
+            /// The home page, for its links. It is not a document.
+            Home = 15 "home" [],
+            /// A document to which the site points, at any URL.
+            Linked = 16 "linked" [],
+        }
+    };
+}
+
+macro_rules! kinds {
     ($($(#[doc = $doc:literal])* $name:ident = $number:literal $id:literal [$($format:ident),*],)*) => {
         /// A kind of document to request.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -37,43 +84,7 @@ macro_rules! resources {
     };
 }
 
-resources! {
-    /// agents.json of the Internet-Draft or of 0.1.
-    AgentsJson = 0 "agents-json" [AgentsJson, AgentsJson01],
-    /// agents.txt of the Internet-Draft or of 0.1.
-    AgentsTxt = 1 "agents-txt" [AgentsTxt, AgentsTxt01],
-    /// agents.md.
-    AgentsMd = 2 "agents-md" [AgentsMd],
-    /// agent.json of the Agent Web Protocol.
-    Awp = 3 "awp" [Awp],
-    /// Manifest of the Agent Discovery Protocol.
-    Adp = 4 "adp" [Adp],
-    /// robots.txt.
-    RobotsTxt = 5 "robots-txt" [RobotsTxt],
-    /// The agents.json that an agents.txt names (`Agents-JSON`), or the default agents.json below
-    /// the `URL` of an agents.txt 0.1.0, unless it is at the well-known location.
-    Companion = 6 "companion" [AgentsJson, AgentsJson01],
-    /// A capability detail of the Agent Discovery Protocol, requested by the caller.
-    Detail = 7 "detail" [AdpCapability],
-    /// The declaration of an agent's operator (`Agent-Declaration`), requested by the caller.
-    Declaration = 8 "declaration" [AgentsTxt, AgentsJson],
-    /// An A2A agent card.
-    AgentCard = 9 "agent-card" [A2aAgentCard],
-    /// An MCP server card.
-    McpServerCard = 10 "mcp-server-card" [McpServerCard],
-    /// An AI Catalog.
-    AiCatalog = 11 "ai-catalog" [AiCatalog],
-    /// An index of agent skills.
-    AgentSkills = 12 "agent-skills" [AgentSkills],
-    /// An API catalog (RFC 9727).
-    ApiCatalog = 13 "api-catalog" [ApiCatalog],
-    /// llms.txt.
-    LlmsTxt = 14 "llms-txt" [LlmsTxt],
-    /// The home page, for its links.
-    Home = 15 "home" [],
-    /// A document to which the site points, at any URL.
-    Linked = 16 "linked" [],
-}
+resources!(kinds);
 
 /// The number of well-known locations that this build can request.
 pub(super) const PLACES: usize = {

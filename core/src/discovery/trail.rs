@@ -17,8 +17,9 @@ use super::resource::Resource;
 use super::response::{Header, lines};
 use super::{Discovery, place};
 use crate::document::Document;
-use crate::format::Format;
-use crate::model::{List, Protocol, Raw, Reference};
+use crate::format::about::{Below, Points};
+use crate::format::{Format, fact, rows};
+use crate::model::{List, Raw, Reference};
 use crate::span::Span;
 use crate::syntax::pattern::same_octets;
 use crate::syntax::text::Text;
@@ -36,63 +37,51 @@ const MAX_POINTERS: u16 = 512;
 /// The number of slots for linked documents in this build.
 pub(super) const PLACES: usize = if Resource::Linked.is_built_in() { MAX_LINKED } else { 0 };
 
-/// The suffix that makes the URL of a server card from the URL of an MCP endpoint.
-const CARD: &str = "/server-card";
-
-/// Relations of links that lead to documents for agents, and the well-known path of such documents.
-const RELATIONS: [(&str, &str); 16] = [
-    ("agent-card", AGENT_CARD),
-    ("a2a-agent-card", AGENT_CARD),
-    ("agent-skills", "/.well-known/agent-skills/index.json"),
-    ("agents-json", "/agents.json"),
-    ("agents-md", "/agents.md"),
-    ("agents-txt", "/agents.txt"),
-    ("ai-catalog", AI_CATALOG),
-    ("api-catalog", API_CATALOG),
-    ("llms", "/llms.txt"),
-    ("llms-txt", "/llms.txt"),
-    ("mcp-server-card", SERVER_CARD),
-    ("server-card", SERVER_CARD),
-    ("service-desc", ""),
-    ("mcp", SERVER_CARD),
-    ("mcp-server", SERVER_CARD),
-    ("mcp-endpoint", SERVER_CARD),
-];
-
-const AGENT_CARD: &str = "/.well-known/agent-card.json";
-const AI_CATALOG: &str = "/.well-known/ai-catalog.json";
-const API_CATALOG: &str = "/.well-known/api-catalog";
-const SERVER_CARD: &str = "/.well-known/mcp/server-card.json";
-
-/// The number of relations, at the end of [`RELATIONS`], that lead to an MCP endpoint or to its
-/// card.
-const MCP_RELATIONS: usize = 3;
-
-/// Media types of documents for agents, and the well-known path of such documents.
-const MEDIA_TYPES: [(&str, &str); 4] = [
-    ("application/a2a-agent-card+json", AGENT_CARD),
-    ("application/mcp-server-card+json", SERVER_CARD),
-    ("application/ai-catalog+json", AI_CATALOG),
-    ("application/linkset+json", API_CATALOG),
-];
-
-/// The index of a media type in [`MEDIA_TYPES`].
-fn media_type(value: &[u8]) -> Option<usize> {
-    let value = value.split(|byte| *byte == b';').next()?.trim_ascii();
-    let mut types = MEDIA_TYPES.iter();
-    types.position(|(known, _)| value.eq_ignore_ascii_case(known.as_bytes()))
+/// What the relation of a link promises.
+#[derive(Clone, Copy)]
+enum Promise {
+    /// A document of this format.
+    Document(Format),
+    /// An endpoint with a document of this format below it, or that document.
+    Endpoint(Format, Below),
+    /// A description of an API. On a home page, that of the site itself.
+    Description,
 }
 
-/// The index in [`RELATIONS`] of the first known relation in a list.
-fn relation(relations: &[u8]) -> Option<usize> {
-    // An extension relation is a URL that ends with its name.
-    relations
-        .split(u8::is_ascii_whitespace)
-        .filter_map(|relation| relation.rsplit(|byte| matches!(byte, b'/' | b'#')).next())
-        .find_map(|relation| {
-            let mut known = RELATIONS.iter();
-            known.position(|(name, _)| relation.eq_ignore_ascii_case(name.as_bytes()))
-        })
+impl Promise {
+    /// The promise of the first known relation in a list.
+    fn of(relations: &[u8]) -> Option<Self> {
+        // An extension relation is a URL that ends with its name.
+        relations
+            .split(u8::is_ascii_whitespace)
+            .filter_map(|relation| relation.rsplit(|byte| matches!(byte, b'/' | b'#')).next())
+            .find_map(|relation| {
+                let is = |known: &str| relation.eq_ignore_ascii_case(known.as_bytes());
+                if is("service-desc") {
+                    return Some(Self::Description);
+                }
+                let mut known = rows!(relations: &str).iter();
+                let mut below = rows!(below: Below).iter();
+                let document = known.find(|(_, known)| is(known));
+                document.map(|(format, _)| Self::Document(*format)).or_else(|| {
+                    let own = below.find(|(_, below)| below.relations.iter().any(|name| is(name)));
+                    own.map(|(format, below)| Self::Endpoint(*format, *below))
+                })
+            })
+    }
+}
+
+/// The format that only has documents of a media type.
+fn typed(value: &[u8]) -> Option<Format> {
+    let value = value.split(|byte| *byte == b';').next()?.trim_ascii();
+    let mut types = rows!(media_types: &str).iter();
+    let known = types.find(|(_, known)| value.eq_ignore_ascii_case(known.as_bytes()));
+    known.map(|(format, _)| *format)
+}
+
+/// Whether the documents of a format are catalogs.
+fn is_catalog(format: Format) -> bool {
+    fact!(format => points) == Points::Entries
 }
 
 /// The first URL of an attempt, and the well-known path of the kind of document that the link to it
@@ -103,34 +92,16 @@ pub(super) fn places(attempt: &Attempt) -> (&str, Option<&'static str>) {
 
 /// The well-known path of the documents to which a relation, a media type or a field leads.
 fn place_of(named: &str) -> Option<&'static str> {
-    let named = named.as_bytes();
-    let typed = || MEDIA_TYPES.get(media_type(named)?);
-    let (_, place) = match RELATIONS.get(relation(named).unwrap_or(usize::MAX)) {
-        Some(known) => known,
-        None if named == AGENTMAP => return Some(AI_CATALOG),
-        None => typed()?,
+    let format = match Promise::of(named.as_bytes()) {
+        Some(Promise::Document(format) | Promise::Endpoint(format, _)) => format,
+        Some(Promise::Description) => return None,
+        None => match fact!(Format::RobotsTxt => points) {
+            Points::Field(name, format) if named == name => format,
+            _ => typed(named.as_bytes())?,
+        },
     };
-    Some(*place).filter(|place| !place.is_empty())
+    fact!(format => locations).first().copied()
 }
-
-/// The field of robots.txt that leads to a catalog.
-const AGENTMAP: &[u8] = b"Agentmap";
-
-/// Path endings that identify documents for agents, independent of the relation.
-const PATHS: [&str; 12] = [
-    "/agent-card.json",
-    "/ai-catalog.json",
-    "/server-card.json",
-    "/server-card",
-    "/.well-known/mcp.json",
-    "/.well-known/api-catalog",
-    "/agent-skills/index.json",
-    "/.well-known/skills/index.json",
-    "/llms.txt",
-    "/agents.txt",
-    "/agents.md",
-    "/agents.json",
-];
 
 /// Where a link leads.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -138,40 +109,41 @@ enum Lead {
     Nowhere,
     Document,
     Catalog,
-    Endpoint,
+    /// To an endpoint; its description has this suffix.
+    Endpoint(&'static str),
 }
 
 impl Lead {
     /// Determines where a link leads. `is_home` states that the link is on a home page, where
     /// `service-desc` refers to the site itself.
     fn of(link: &Link<'_>, is_home: bool) -> Self {
-        let is = |text: &[u8], known: &str| text.eq_ignore_ascii_case(known.as_bytes());
-        let typed = media_type(link.media_type.unwrap_or_default());
         let path = link.target.split(|byte| matches!(byte, b'?' | b'#')).next();
         let path = path.unwrap_or_default();
+        let is = |text: &[u8], known: &str| text.eq_ignore_ascii_case(known.as_bytes());
         let ends = |end: &str| {
             let start = path.len().checked_sub(end.len());
             let is_end =
                 start.and_then(|start| path.get(start..)).is_some_and(|path| is(path, end));
             is_end || end.strip_prefix('/').is_some_and(|end| is(path, end))
         };
-        let is_known_path = PATHS.iter().any(|end| ends(end));
-        let related = relation(link.relation.unwrap_or_default());
-        let name = related.and_then(|index| RELATIONS.get(index));
-        let name = name.map(|(name, _)| *name);
-        let related = related.filter(|_| is_home || name != Some("service-desc"));
         let said = link.media_type.unwrap_or_default();
+        let promise = Promise::of(link.relation.unwrap_or_default());
         let is_other = ["html", "yaml", "openapi", "swagger"]
             .iter()
             .any(|part| contains(said, part) || contains(path, part));
-        match (typed, related) {
-            (Some(2 | 3), _) => Self::Catalog,
+        match (typed(said), promise) {
+            (Some(format), _) if is_catalog(format) => Self::Catalog,
             (Some(_), _) => Self::Document,
-            _ if matches!(name, Some("ai-catalog" | "api-catalog")) => Self::Catalog,
-            _ if is_known_path => Self::Document,
-            (None, Some(index)) if index.saturating_add(MCP_RELATIONS) >= RELATIONS.len() => {
-                if ends(".json") { Self::Document } else { Self::Endpoint }
+            (None, Some(Promise::Document(format))) if is_catalog(format) => Self::Catalog,
+            _ if rows!(endings: &str).iter().any(|(_, end)| ends(end)) => Self::Document,
+            (None, Some(Promise::Endpoint(_, below))) => {
+                if ends(".json") {
+                    Self::Document
+                } else {
+                    Self::Endpoint(below.suffix)
+                }
             }
+            (None, Some(Promise::Description)) if !is_home => Self::Nowhere,
             // Links to pages and API descriptions are not followed.
             (None, Some(_)) if !is_other => Self::Document,
             _ => Self::Nowhere,
@@ -182,8 +154,8 @@ impl Lead {
 /// The text that describes the target of a link: its relation, or its media type if only that is
 /// known.
 fn named<'a>(relation: Option<&'a [u8]>, media_type: Option<&'a [u8]>) -> &'a [u8] {
-    let typed = media_type.filter(|value| self::media_type(value).is_some());
-    let is_known = relation.is_some_and(|names| self::relation(names).is_some());
+    let typed = media_type.filter(|value| self::typed(value).is_some());
+    let is_known = relation.is_some_and(|names| Promise::of(names).is_some());
     let said = if is_known { relation } else { typed.or(relation) };
     said.or(media_type).unwrap_or_default()
 }
@@ -257,7 +229,7 @@ impl Discovery {
     ) -> bool {
         let suffix = match Lead::of(link, true) {
             Lead::Nowhere => return true,
-            Lead::Endpoint => CARD,
+            Lead::Endpoint(suffix) => suffix,
             Lead::Document | Lead::Catalog => "",
         };
         let found = Found {
@@ -277,20 +249,20 @@ impl Discovery {
             return;
         }
         self.pointers = 0;
-        let (format, manifest) = (document.format(), document.manifest());
+        let manifest = document.manifest();
         let attempt = place(&mut self.places, index);
         let (resource, depth) = (attempt.resource, attempt.pointer.depth);
         let span = |text: Text<'_>| Span::of(text.raw(), document.bytes());
-        match format {
+        match fact!(document.format() => points) {
             // Pointers in details and declarations are not pointers of the site.
             _ if matches!(resource, Resource::Detail | Resource::Declaration) => {}
-            Format::RobotsTxt => {
+            Points::Field(name, _) => {
                 for target in manifest.agentmaps() {
                     let found = Found {
                         target,
                         suffix: "",
                         pointing: Pointing::RobotsField,
-                        relation: AGENTMAP,
+                        relation: name.as_bytes(),
                         span: span(target),
                         depth: 0,
                     };
@@ -299,25 +271,23 @@ impl Discovery {
                     }
                 }
             }
-            Format::AiCatalog | Format::ApiCatalog if depth <= MAX_DEPTH => {
-                self.follow_entries(index, document, depth);
-            }
-            // The document is the server card itself.
-            Format::McpServerCard => {}
-            _ => {
+            Points::Entries if depth <= MAX_DEPTH => self.follow_entries(index, document, depth),
+            Points::Nowhere => {}
+            Points::Entries | Points::Endpoints => {
                 let endpoints = manifest.endpoints();
                 let endpoints = endpoints.map(|endpoint| (endpoint.protocol.value, endpoint.url));
                 let capabilities = manifest.capabilities();
                 let capabilities =
                     capabilities.filter_map(|own| Some((own.protocol?.value, own.endpoint)));
-                let both = endpoints.chain(capabilities);
-                for (_, url) in both.filter(|(protocol, _)| *protocol == Protocol::Mcp) {
-                    let Some(target) = url else { continue };
+                for (protocol, url) in endpoints.chain(capabilities) {
+                    let mut below = rows!(below: Below).iter();
+                    let below = below.find(|(_, below)| below.protocol == protocol);
+                    let (Some((_, below)), Some(target)) = (below, url) else { continue };
                     let found = Found {
                         target,
-                        suffix: CARD,
+                        suffix: below.suffix,
                         pointing: Pointing::Endpoint,
-                        relation: b"mcp",
+                        relation: below.relations.first().map_or(b"", |name| name.as_bytes()),
                         span: span(target),
                         depth,
                     };
@@ -346,9 +316,10 @@ impl Discovery {
             if !self.follow_entry(index, catalog, &entry, depth.saturating_add(level)) {
                 return;
             }
-            let is_catalog = entry
-                .media_type
-                .is_some_and(|kind| kind.eq_ignore_case("application/ai-catalog+json"));
+            let is_catalog = entry.media_type.is_some_and(|kind| {
+                let mut own = fact!(Format::AiCatalog => media_types).iter();
+                own.any(|own| kind.eq_ignore_case(own))
+            });
             let is_near = level < 3 && depth.saturating_add(level) <= MAX_DEPTH;
             let Some(Raw::Json(text)) = entry.inline.filter(|_| is_catalog && is_near) else {
                 continue;
@@ -379,7 +350,7 @@ impl Discovery {
         let suffix = match Lead::of(&link, false) {
             Lead::Nowhere => return true,
             Lead::Catalog if depth > MAX_DEPTH => return true,
-            Lead::Endpoint => CARD,
+            Lead::Endpoint(suffix) => suffix,
             Lead::Document | Lead::Catalog => "",
         };
         let found = Found {

@@ -8,7 +8,8 @@
 use core::fmt;
 
 use crate::error::Error;
-use crate::format::Format;
+use crate::format::{Format, fact};
+use crate::rules::signs::{Members, Signs, trim_start};
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
@@ -73,15 +74,6 @@ fn ends_with(path: &[u8], end: &str) -> bool {
         || end.split_first().is_some_and(|(_, name)| path.eq_ignore_ascii_case(name))
 }
 
-/// Defines signs: a constant with one bit and a text for each, and the table of both.
-macro_rules! signs {
-    ($table:ident: $($name:ident = $bit:literal $text:literal,)*) => {
-        $(pub(super) const $name: u64 = 1 << $bit;)*
-        /// The signs with their descriptions.
-        pub(super) const $table: &[(u64, &str)] = &[$(($name, $text),)*];
-    };
-}
-
 mod members;
 mod text;
 
@@ -141,28 +133,26 @@ fn is_foreign(name: &[u8]) -> bool {
 /// The signs that were found. Each counts once, however often it occurs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
-    /// The signs in the members of a JSON object, one bit each.
-    members: u64,
-    /// The number of members that no format defines.
-    unknown: u32,
+    /// What the members of a JSON object show.
+    members: Members,
     /// The signs in the lines of a text, one bit each.
     lines: u64,
 }
 
-/// A format, and the signs that count for it.
-type Vocabulary = (Format, u64);
-
 impl Evidence {
+    const NOTHING: Self = Self { members: Members::NOTHING, lines: 0 };
+
     /// The signs that were found, as text.
     pub fn signs(&self) -> impl Iterator<Item = &'static str> + use<> {
-        self.signs_of(u64::MAX, u64::MAX)
+        self.signs_of(Signs::MAX, u64::MAX)
     }
 
-    fn signs_of(&self, members: u64, lines: u64) -> impl Iterator<Item = &'static str> + use<> {
-        let named = |table: &'static [(u64, &'static str)], bits: u64| {
-            table.iter().filter(move |(bit, _)| bits & bit != 0).map(|(_, text)| *text)
-        };
-        named(members::SIGNS, self.members & members).chain(named(text::SIGNS, self.lines & lines))
+    fn signs_of(&self, members: Signs, lines: u64) -> impl Iterator<Item = &'static str> + use<> {
+        let (members, lines) = (self.members.of(members), self.lines & lines);
+        let in_members = members::DESCRIPTIONS.iter().enumerate();
+        let in_members = in_members.filter(move |(bit, _)| members >> bit & 1 != 0);
+        let in_lines = text::SIGNS.iter().filter(move |(sign, _)| lines & sign != 0);
+        in_members.map(|(_, text)| *text).chain(in_lines.map(|(_, text)| *text))
     }
 
     /// The formats that have signs, with the number of signs. A document can have signs of several
@@ -181,8 +171,8 @@ impl Evidence {
         let evidence = *self;
         vocabularies()
             .map(move |(format, members, lines)| {
-                let (members, lines) = (evidence.members & members, evidence.lines & lines);
-                (format, members.count_ones() + lines.count_ones())
+                let lines = evidence.lines & lines;
+                (format, evidence.members.count(members) + lines.count_ones())
             })
             .filter(|(_, count)| *count > 0)
     }
@@ -213,8 +203,9 @@ impl Evidence {
 }
 
 /// The signs of each format: those in members, and those in lines.
-fn vocabularies() -> impl Iterator<Item = (Format, u64, u64)> {
-    let members = members::VOCABULARIES.iter().map(|&(f, signs)| (f, signs, 0));
+fn vocabularies() -> impl Iterator<Item = (Format, Signs, u64)> {
+    let formats = Format::ALL.iter().copied();
+    let members = formats.map(|format| (format, fact!(format => counted), 0));
     let lines = text::VOCABULARIES.iter().map(|&(f, signs)| (f, 0, signs));
     members.chain(lines)
 }
@@ -283,19 +274,12 @@ fn begins<'a>(text: &'a [u8], tag: &[u8]) -> Option<&'a [u8]> {
 
 /// The result for a format that the first tag shows.
 pub(crate) const fn by_markup(format: Format) -> Detection {
-    Detection { format, evidence: Evidence { members: 0, unknown: 0, lines: 0 }, by_hint: false }
+    Detection { format, evidence: Evidence::NOTHING, by_hint: false }
 }
 
 /// True if the text could be a JSON object: its first character is `{`.
 pub(crate) fn looks_like_json(bytes: &[u8]) -> bool {
     trim_start(bytes).first() == Some(&b'{')
-}
-
-fn trim_start(mut bytes: &[u8]) -> &[u8] {
-    while let [b' ' | b'\t' | b'\r' | b'\n', rest @ ..] = bytes {
-        bytes = rest;
-    }
-    bytes
 }
 
 /// Detects the format of a document.

@@ -10,7 +10,10 @@
 use super::detect::{self, Evidence};
 use super::{Outline, ParseOptions, json_fields};
 use crate::error::{Error, ErrorKind, JsonError};
-use crate::format::{Format, adp, agent_skills, agents_json, agents_json_01, awp, built_in, fact};
+use crate::format::about::Opening;
+use crate::format::{
+    Format, adp, agent_skills, agents_json, agents_json_01, awp, built_in, fact, rows,
+};
 use crate::model::{Capability, Parameter, Visitor};
 use crate::scan;
 use crate::span::Span;
@@ -73,15 +76,12 @@ fn guess(bytes: &[u8], body: Span) -> Option<Format> {
         if step.kind != TokenKind::Name {
             continue;
         }
-        match tokens.text(step).raw() {
-            // An AI catalog has it too.
-            b"specVersion" => guessed = Some(Format::AgentsJson),
-            b"host" | b"entries" => return None,
-            b"awp_version" => return Some(Format::Awp),
-            b"spec_version" => return Some(Format::Adp),
-            b"skills" => return Some(Format::AgentSkills),
-            b"schema_version" | b"protocol_version" => return Some(Format::AgentsJson01),
-            _ => {}
+        let name = tokens.text(step).raw();
+        let mut openings = rows!(openings: Opening).iter();
+        match openings.find(|(_, opening)| opening.name == name) {
+            Some((format, opening)) if opening.is_sure => return Some(*format),
+            Some((format, _)) => guessed = Some(*format),
+            None => {}
         }
         names += 1;
         if names == 4 {

@@ -26,7 +26,7 @@ macro_rules! views {
     (
         []
         $($(#[$doc:meta])* $name:ident = $number:literal $id:literal $medium:ident
-            $(: $feature:literal of $family:literal, $($module:ident)::+)?;)*
+            $(: $feature:literal of $family:literal, $($module:ident)::+ as $view:ident)?;)*
     ) => {
         /// The typed view of a document's format.
         // One variant is larger than the others, and without a heap it cannot be boxed.

@@ -16,21 +16,11 @@ mod links;
 mod manifest;
 
 use crate::error::{Error, ErrorKind};
-use crate::format::a2a::A2aAgentCard;
-use crate::format::adp::{Adp, AdpCapability, AdpSearch};
-use crate::format::agent_skills::AgentSkills;
-use crate::format::agents_json::AgentsJson;
-use crate::format::agents_json_01::AgentsJson01;
-use crate::format::agents_md::AgentsMd;
 use crate::format::agents_txt::{self, AgentsTxt};
-use crate::format::agents_txt_01::{self, AgentsTxt01};
-use crate::format::ai_catalog::AiCatalog;
-use crate::format::api_catalog::ApiCatalog;
-use crate::format::awp::Awp;
-use crate::format::llms_txt::LlmsTxt;
-use crate::format::mcp_card::McpServerCard;
-use crate::format::robots_txt::{self, RobotsTxt};
+use crate::format::agents_txt_01;
+use crate::format::robots_txt;
 use crate::format::{Format, READS_JSON, built_in};
+use crate::kind::registry;
 use crate::limits::Limits;
 use crate::model::Visitor;
 use crate::span::{Position, PositionCursor, Span};
@@ -201,86 +191,6 @@ impl<'a> Document<'a> {
         format.is_built_in() && self.format() as u8 == format as u8
     }
 
-    /// The typed view of an agents.txt of the Internet-Draft.
-    pub fn agents_txt(&self) -> Option<AgentsTxt<'a>> {
-        self.is(Format::AgentsTxt).then(|| AgentsTxt::attach(self.bytes, &self.outline))
-    }
-
-    /// The typed view of an agents.json of the Internet-Draft.
-    pub fn agents_json(&self) -> Option<AgentsJson<'a>> {
-        self.is(Format::AgentsJson).then(|| AgentsJson::attach(self.bytes, &self.outline))
-    }
-
-    /// The typed view of an agents.txt 0.1.0.
-    pub fn agents_txt_01(&self) -> Option<AgentsTxt01<'a>> {
-        self.is(Format::AgentsTxt01).then(|| AgentsTxt01::attach(self.bytes, &self.outline))
-    }
-
-    /// The typed view of an agents.json 0.1.
-    pub fn agents_json_01(&self) -> Option<AgentsJson01<'a>> {
-        self.is(Format::AgentsJson01).then(|| AgentsJson01::attach(self.bytes, &self.outline))
-    }
-
-    /// The typed view of an agents.md.
-    pub fn agents_md(&self) -> Option<AgentsMd<'a>> {
-        self.is(Format::AgentsMd).then(|| AgentsMd::attach(self.bytes, &self.outline))
-    }
-
-    /// The typed view of an agent.json of the Agent Web Protocol.
-    pub fn awp(&self) -> Option<Awp<'a>> {
-        self.is(Format::Awp).then(|| Awp::attach(self.bytes, &self.outline))
-    }
-
-    /// The typed view of a manifest of the Agent Discovery Protocol.
-    pub fn adp(&self) -> Option<Adp<'a>> {
-        self.is(Format::Adp).then(|| Adp::attach(self.bytes, &self.outline))
-    }
-
-    /// The typed view of a capability detail of the Agent Discovery Protocol.
-    pub fn adp_capability(&self) -> Option<AdpCapability<'a>> {
-        self.is(Format::AdpCapability).then(|| AdpCapability::attach(self.bytes, &self.outline))
-    }
-
-    /// The typed view of a registry search response of the Agent Discovery Protocol.
-    pub fn adp_search(&self) -> Option<AdpSearch<'a>> {
-        self.is(Format::AdpSearch).then(|| AdpSearch::attach(self.bytes, &self.outline))
-    }
-
-    /// The typed view of a robots.txt.
-    pub fn robots_txt(&self) -> Option<RobotsTxt<'a>> {
-        self.is(Format::RobotsTxt).then(|| RobotsTxt::attach(self.bytes, &self.outline))
-    }
-
-    /// The typed view of a llms.txt.
-    pub fn llms_txt(&self) -> Option<LlmsTxt<'a>> {
-        self.is(Format::LlmsTxt).then(|| LlmsTxt::attach(self.bytes, &self.outline))
-    }
-
-    /// The typed view of an A2A agent card.
-    pub fn a2a_agent_card(&self) -> Option<A2aAgentCard<'a>> {
-        self.is(Format::A2aAgentCard).then(|| A2aAgentCard::attach(self.bytes, &self.outline))
-    }
-
-    /// The typed view of an MCP server card.
-    pub fn mcp_server_card(&self) -> Option<McpServerCard<'a>> {
-        self.is(Format::McpServerCard).then(|| McpServerCard::attach(self.bytes, &self.outline))
-    }
-
-    /// The typed view of an AI Catalog.
-    pub fn ai_catalog(&self) -> Option<AiCatalog<'a>> {
-        self.is(Format::AiCatalog).then(|| AiCatalog::attach(self.bytes, &self.outline))
-    }
-
-    /// The typed view of an index of agent skills.
-    pub fn agent_skills(&self) -> Option<AgentSkills<'a>> {
-        self.is(Format::AgentSkills).then(|| AgentSkills::attach(self.bytes, &self.outline))
-    }
-
-    /// The typed view of an API catalog.
-    pub fn api_catalog(&self) -> Option<ApiCatalog<'a>> {
-        self.is(Format::ApiCatalog).then(|| ApiCatalog::attach(self.bytes, &self.outline))
-    }
-
     /// The range of a slice of the document, for example of the raw bytes of a text.
     pub fn span_of(&self, part: &[u8]) -> Span {
         Span::of(part, self.bytes)
@@ -292,6 +202,25 @@ impl<'a> Document<'a> {
         PositionCursor::new(self.bytes).at(offset)
     }
 }
+
+/// Defines the methods that return the typed views.
+macro_rules! typed {
+    (
+        []
+        $($(#[$doc:meta])* $name:ident = $number:literal $id:literal $medium:ident
+            $(: $feature:literal of $family:literal, $($module:ident)::+ as $view:ident)?;)*
+    ) => {
+        impl<'a> Document<'a> {$($(
+            #[doc = concat!("The typed view of a document of [`Format::", stringify!($name), "`].")]
+            pub fn $view(&self) -> Option<crate::format::$($module::)+$name<'a>> {
+                use crate::format::$($module::)+$name;
+                self.is(Format::$name).then(|| $name::attach(self.bytes, &self.outline))
+            }
+        )?)*}
+    };
+}
+
+registry!(typed);
 
 impl Format {
     /// Whether [`Document::read`] reads documents of this format in one pass, which costs a fraction

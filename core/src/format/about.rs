@@ -3,8 +3,12 @@
 //! format.
 
 use crate::error::{Error, ErrorKind};
+use crate::kind::Format;
 use crate::limits::Limits;
+use crate::model::Protocol;
+use crate::rules::link_kind::LinkKind;
 use crate::rules::report::Report;
+use crate::rules::signs::{self, Mark, Members, Rule, Sign, Signs};
 use crate::span::Span;
 use crate::syntax::json::Wants;
 use crate::syntax::json::lookup::Lookup;
@@ -21,6 +25,25 @@ pub(crate) struct About {
     pub(crate) top: fn() -> Option<Lookup>,
     /// The top-level lists of a JSON format that is read in one pass.
     pub(crate) lists: Option<Wants>,
+    /// The signs that only documents of this JSON format have.
+    pub(crate) signs: &'static [Sign],
+    /// The members that are such signs. [`signs`](crate::rules::signs) has those of several formats.
+    pub(crate) marks: &'static [Mark],
+    /// Parts of the URLs of its schemas and of its specification, each with the sign that such a
+    /// URL is, or 0.
+    pub(crate) schemas: &'static [(&'static [u8], Signs)],
+    /// The signs that are reported as evidence for the format.
+    pub(crate) counted: Signs,
+    /// The signs that a JSON document needs. One of several rules is enough; without any, no
+    /// document is detected.
+    pub(crate) rules: &'static [Rule],
+    /// Rules for documents whose path has an ending.
+    pub(crate) placed: &'static [(&'static str, Rule)],
+    /// Whether a document that has the signs for a rule can be of this format. False if it shows
+    /// another vocabulary.
+    pub(crate) is_possible: fn(&Members) -> bool,
+    /// The members at the beginning of a JSON document that show the format before it is detected.
+    pub(crate) openings: &'static [Opening],
     /// Reports what is invalid in a document, or valid but harmful.
     pub(crate) check: Check,
     /// Whether the check reports a byte order mark itself.
@@ -52,6 +75,75 @@ pub(crate) struct About {
     pub(crate) is_linked: bool,
     /// How long its documents are kept, in seconds: by default, at least, and at most.
     pub(crate) keeping: (u32, u32, u32),
+    /// The relations of links to its documents.
+    pub(crate) relations: &'static [&'static str],
+    /// The media types that only its documents have.
+    pub(crate) media_types: &'static [&'static str],
+    /// The endings of paths at which links find its documents, whatever their relation.
+    pub(crate) endings: &'static [&'static str],
+    /// How a URL or its label shows that a link leads to its documents. Nothing if none does.
+    pub(crate) shown: &'static [Shown],
+    /// How endpoints lead to its documents. Nothing if none do.
+    pub(crate) below: &'static [Below],
+    /// Which pointers in its documents lead to further documents.
+    pub(crate) points: Points,
+}
+
+/// A member at the beginning of a JSON document.
+#[derive(Clone, Copy)]
+pub(crate) struct Opening {
+    pub(crate) name: &'static [u8],
+    /// Whether no other format has it. Otherwise the members behind it decide.
+    pub(crate) is_sure: bool,
+}
+
+impl Opening {
+    /// A member that only this format has.
+    pub(crate) const fn sure(name: &'static [u8]) -> Self {
+        Self { name, is_sure: true }
+    }
+
+    /// A member that other formats have, too.
+    pub(crate) const fn likely(name: &'static [u8]) -> Self {
+        Self { name, is_sure: false }
+    }
+}
+
+/// How a URL or its label shows what a link leads to.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown {
+    pub(crate) kind: LinkKind,
+    /// The last segments of such URLs.
+    pub(crate) files: &'static [&'static str],
+    /// The last segments of such URLs below `/.well-known/`.
+    pub(crate) well_known_files: &'static [&'static str],
+    /// The words of such labels. A blank matches any separator, or nothing.
+    pub(crate) words: &'static [&'static str],
+}
+
+/// How an endpoint leads to a document that describes it.
+#[derive(Clone, Copy)]
+pub(crate) struct Below {
+    /// The protocol of the endpoint.
+    pub(crate) protocol: Protocol,
+    /// What is appended to the path of the endpoint.
+    pub(crate) suffix: &'static str,
+    /// The relations of links to such an endpoint or to its document. Pointers to endpoints in
+    /// documents are named by the first one.
+    pub(crate) relations: &'static [&'static str],
+}
+
+/// Which pointers in a document lead to further documents.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Points {
+    /// None.
+    Nowhere,
+    /// The endpoints of its services and capabilities, for their descriptions.
+    Endpoints,
+    /// The entries of a catalog, and of the catalogs in it.
+    Entries,
+    /// The values of a field with this name, which lead to documents of this format.
+    Field(&'static str, Format),
 }
 
 /// What the documents of a format say that other formats can say, too.
@@ -105,6 +197,14 @@ impl About {
         parse: |_, _, _| Err(Error::new(ErrorKind::UnknownFormat, 0)),
         top: || None,
         lists: None,
+        signs: &[],
+        marks: &[],
+        schemas: &[],
+        counted: 0,
+        rules: &[],
+        placed: &[],
+        is_possible: |members| !members.any(signs::FOREIGN),
+        openings: &[],
         check: |_, _, _, _, _| {},
         reports_mark: false,
         rank: 8,
@@ -119,6 +219,12 @@ impl About {
         heeds_robots: true,
         is_linked: true,
         keeping: (HOUR, 0, MONTH),
+        relations: &[],
+        media_types: &[],
+        endings: &[],
+        shown: &[],
+        below: &[],
+        points: Points::Endpoints,
     };
 }
 
@@ -135,7 +241,7 @@ macro_rules! fact_of {
     (
         [$format:expr => $fact:ident]
         $($(#[$doc:meta])* $name:ident = $number:literal $id:literal $medium:ident
-            $(: $feature:literal of $family:literal, $($module:ident)::+)?;)*
+            $(: $feature:literal of $family:literal, $($module:ident)::+ as $view:ident)?;)*
     ) => {
         match $format {
             $($($crate::kind::Format::$name => const {
@@ -166,7 +272,7 @@ macro_rules! built_in_of {
     (
         [$format:expr => $function:ident $arguments:tt]
         $($(#[$doc:meta])* $name:ident = $number:literal $id:literal $medium:ident
-            $(: $feature:literal of $family:literal, $($module:ident)::+)?;)*
+            $(: $feature:literal of $family:literal, $($module:ident)::+ as $view:ident)?;)*
     ) => {
         match $format {
             $($($crate::kind::Format::$name if const { cfg!(feature = $feature) } => {
@@ -177,3 +283,64 @@ macro_rules! built_in_of {
     };
 }
 pub(crate) use built_in_of;
+
+/// Makes one table of what the constants of all formats list: `rows!(relations: &str)` is an array
+/// of the formats, each with one of its relations.
+macro_rules! rows {
+    ($fact:ident: $row:ty) => {{
+        const LISTS: &[($crate::kind::Format, &[$row])] =
+        &$crate::kind::registry!($crate::format::about::lists_of; $fact);
+        const ROWS: &[($crate::kind::Format, $row)] =
+            &$crate::format::about::flat::<_, { $crate::format::about::count(LISTS) }>(LISTS);
+        ROWS
+    }};
+}
+pub(crate) use rows;
+
+macro_rules! lists_of {
+    (
+        [$fact:ident]
+        $($(#[$doc:meta])* $name:ident = $number:literal $id:literal $medium:ident
+            $(: $feature:literal of $family:literal, $($module:ident)::+ as $view:ident)?;)*
+    ) => {
+        [$($((
+            $crate::kind::Format::$name,
+            $crate::format::$($module::)+$name::FORMAT.$fact,
+        ),)?)*]
+    };
+}
+pub(crate) use lists_of;
+
+/// Returns the number of rows in all lists. Only for constants.
+pub(crate) const fn count<T>(mut lists: &[(Format, &[T])]) -> usize {
+    let mut count = 0;
+    while let [(_, list), rest @ ..] = lists {
+        count += list.len();
+        lists = rest;
+    }
+    count
+}
+
+/// Makes one table of all lists, which must not all be empty. Only for constants.
+#[allow(clippy::indexing_slicing)] // Only when the program is compiled.
+pub(crate) const fn flat<T: Copy, const N: usize>(
+    lists: &[(Format, &'static [T])],
+) -> [(Format, T); N] {
+    let mut full = 0;
+    while lists[full].1.is_empty() {
+        full += 1;
+    }
+    let mut rows = [(Format::Unknown, lists[full].1[0]); N];
+    let (mut number, mut list) = (0, 0);
+    while list < lists.len() {
+        let (format, own) = lists[list];
+        let mut at = 0;
+        while at < own.len() {
+            rows[number] = (format, own[at]);
+            number += 1;
+            at += 1;
+        }
+        list += 1;
+    }
+    rows
+}

@@ -20,4 +20,4 @@ pub use draft::{agents_json, agents_txt};
 pub use crate::kind::Format;
 pub(crate) use crate::kind::READS_JSON;
 pub use crate::rules::credentials;
-pub(crate) use about::{built_in, fact};
+pub(crate) use about::{built_in, fact, rows};

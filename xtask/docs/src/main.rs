@@ -4,6 +4,7 @@
 mod accessors;
 mod arrow;
 mod c;
+mod names;
 mod page;
 mod python;
 mod table;
@@ -31,6 +32,8 @@ fn main() {
     let (document, objects) = (table::document(), table::objects());
     match std::env::args().nth(1).as_deref() {
         Some("c-structs") => print!("{}", c::structs(&objects)),
+        Some("c-formats") => print!("{}", names::formats()),
+        Some("c-resources") => print!("{}", names::resources()),
         Some("c-accessors") => print!("{}", accessors::functions(&document, &objects)),
         Some("cpp-methods") => print!("{}", accessors::methods(&document, &objects)),
         Some("c-walker") => print!("{}", walker::functions(&document, &objects)),

@@ -9,7 +9,7 @@
 mod keys;
 
 use super::members::vocabulary_signs;
-use super::{Detection, Evidence, Hints, Vocabulary, is_foreign, letters, members};
+use super::{Detection, Evidence, Hints, is_foreign, letters};
 use crate::Limits;
 use crate::format::agents_md::{FrontMatter, SectionKind, front_matter, section_kind};
 use crate::format::agents_txt_01::{read_truth, split_flow};
@@ -21,6 +21,15 @@ use crate::syntax::markdown::{Blocks, Kind, may_hold_link};
 use crate::syntax::text::{Text, trim};
 use crate::syntax::yaml;
 use keys::{Vote, find};
+
+/// Defines signs: a constant with one bit and a text for each, and the table of both.
+macro_rules! signs {
+    ($table:ident: $($name:ident = $bit:literal $text:literal,)*) => {
+        $(pub(super) const $name: u64 = 1 << $bit;)*
+        /// The signs with their descriptions.
+        pub(super) const $table: &[(u64, &str)] = &[$(($name, $text),)*];
+    };
+}
 
 signs! {
     SIGNS:
@@ -79,7 +88,7 @@ const AGENTS_TXT_COM: u64 =
     PROTOCOLS | AUTHORIZATION | MCP | SKILLS | A2A | UCP | WEBMCP | STANDARD;
 
 /// The signs that [`Evidence`] counts for each format.
-pub(super) const VOCABULARIES: &[Vocabulary] = &[
+pub(super) const VOCABULARIES: &[(Format, u64)] = &[
     (Format::AgentsTxt, DRAFT),
     (Format::AgentsTxt01, LEGACY),
     (Format::RobotsTxt, ROBOTS),
@@ -422,7 +431,7 @@ fn standard(key: &[u8], value: &[u8]) -> u64 {
         return 0;
     }
     match vocabulary_signs(value) {
-        members::AGENTS_TXT_COM => STANDARD,
+        crate::rules::signs::AGENTS_TXT_COM => STANDARD,
         0 => 0,
         _ => DIALECT,
     }

@@ -4,14 +4,13 @@
 
 use super::LinkKind;
 use super::json::{Around, is_one_of, is_plain};
+use crate::format::about::Shown;
+use crate::format::{Format, fact, rows};
 use crate::scan;
 use crate::syntax::text::starts_with;
 
-/// The words that name a kind. A blank matches any separator, or nothing.
-const WORDS: [(LinkKind, &[&str]); 7] = [
-    (LinkKind::AgentCard, &["agent card"]),
-    (LinkKind::AiCatalog, &["ai catalog", "agentmap"]),
-    (LinkKind::LlmsTxt, &["llms txt", "llms full", "llms"]),
+/// The words that name a kind without a format of its own, in the notation of [`Shown::words`].
+const WORDS: [(LinkKind, &[&str]); 4] = [
     (LinkKind::OpenApi, &["openapi", "swagger", "service desc"]),
     (LinkKind::Payment, &["payment", "payments", "pay", "checkout", "x402", "donate"]),
     (LinkKind::Contact, &["contact", "support"]),
@@ -38,7 +37,8 @@ pub(super) fn of(url: &[u8], around: &Around<'_>) -> LinkKind {
 pub(super) fn stated(value: &[u8]) -> Option<LinkKind> {
     const TRANSPORTS: &[&str] = &["streamable-http", "streamable_http", "streamableHttp", "sse"];
     let is_mcp = is_one_of(value, TRANSPORTS)
-        || is_one_of(value, &["mcp", "application/mcp-server-card+json"]);
+        || is_one_of(value, &["mcp"])
+        || is_one_of(value, fact!(Format::McpServerCard => media_types));
     if is_mcp {
         return Some(LinkKind::McpEndpoint);
     }
@@ -50,11 +50,12 @@ fn by_words(text: &[u8]) -> Option<LinkKind> {
     let mut found = None;
     for start in starts(text) {
         let rest = text.get(start..).unwrap_or_default();
-        let named = WORDS.iter().find(|(_, phrases)| {
+        let formats = rows!(shown: Shown).iter().map(|(_, shown)| (shown.kind, shown.words));
+        let named = formats.chain(WORDS).find(|(_, phrases)| {
             let mut phrases = phrases.iter();
             phrases.any(|phrase| begins_with(rest, phrase))
         });
-        found = named.map(|(kind, _)| *kind).or(found);
+        found = named.map(|(kind, _)| kind).or(found);
     }
     found
 }
@@ -191,20 +192,14 @@ impl<'a> Place<'a> {
             let rest = self.last().get(start..).unwrap_or_default();
             begins_with(rest, "openapi") || begins_with(rest, "swagger")
         };
-        let is_card =
-            ends(&["server-card", "server-card.json"]) || is_well_known && ends(&["mcp.json"]);
-        if ends(&["agent-card.json"]) || is_well_known && ends(&["agent.json"]) {
-            Some(LinkKind::AgentCard)
-        } else if ends(&["ai-catalog.json"]) {
-            Some(LinkKind::AiCatalog)
-        } else if ends(&["llms.txt", "llms-full.txt"]) {
-            Some(LinkKind::LlmsTxt)
+        let mut formats = rows!(shown: Shown).iter().map(|(_, shown)| shown);
+        let shown = formats
+            .find(|shown| ends(shown.files) || is_well_known && ends(shown.well_known_files));
+        if let Some(shown) = shown {
+            Some(shown.kind)
         } else if starts(self.last()).any(is_openapi) {
             Some(LinkKind::OpenApi)
-        } else if is_card
-            || ends(&["mcp"])
-            || self.is_of_mcp() && (self.path.is_empty() || ends(&["sse"]))
-        {
+        } else if ends(&["mcp"]) || self.is_of_mcp() && (self.path.is_empty() || ends(&["sse"])) {
             Some(LinkKind::McpEndpoint)
         } else {
             None

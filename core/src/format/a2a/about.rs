@@ -1,7 +1,8 @@
 //! What other modules ask about this format.
 
-use super::{A2aAgentCard, Top, check};
-use crate::format::about::About;
+use super::{A2aAgentCard, Top, check, signs};
+use crate::format::about::{About, Shown};
+use crate::rules::link_kind::LinkKind;
 use crate::syntax::json::lookup::Lookup;
 
 impl A2aAgentCard<'_> {
@@ -15,6 +16,22 @@ impl A2aAgentCard<'_> {
         has_protocols: true,
         locations: &["/.well-known/agent-card.json", "/.well-known/agent.json"],
         accept: "application/a2a-agent-card+json, application/json;q=0.9, */*;q=0.1",
+        relations: &["agent-card", "a2a-agent-card"],
+        media_types: &["application/a2a-agent-card+json"],
+        endings: &["/agent-card.json"],
+        shown: &[Shown {
+            kind: LinkKind::AgentCard,
+            files: &["agent-card.json"],
+            well_known_files: &["agent.json"],
+            words: &["agent card"],
+        }],
+        signs: signs::SIGNS,
+        marks: signs::MARKS,
+        schemas: &[(b"a2a", signs::SCHEMA)],
+        counted: signs::COUNTED,
+        rules: signs::RULES,
+        placed: signs::PLACED,
+        is_possible: signs::is_possible,
         ..About::NOTHING
     };
 }

@@ -8,6 +8,7 @@
 mod about;
 pub(crate) mod check;
 pub mod security;
+pub(crate) mod signs;
 
 use crate::model::list::{Cursor, Part, State, Step, states};
 use crate::model::{

@@ -1,7 +1,8 @@
 //! What other modules ask about these formats.
 
-use super::{Adp, AdpCapability, AdpSearch, Detail, LISTS, SearchTop, Top, check};
-use crate::format::about::{About, Says};
+use super::{Adp, AdpCapability, AdpSearch, Detail, LISTS, SearchTop, Top, check, signs};
+use crate::format::about::{About, Opening, Says};
+use crate::rules::signs::MATCHING;
 use crate::syntax::json::lookup::Lookup;
 
 impl Adp<'_> {
@@ -16,6 +17,14 @@ impl Adp<'_> {
         calls_by_http: true,
         locations: &["/.well-known/agent"],
         heeds_robots: false,
+        openings: &[Opening::sure(b"spec_version")],
+        signs: signs::SIGNS,
+        marks: signs::MARKS,
+        schemas: &[(b"agent-discovery-protocol", 0)],
+        counted: signs::MANIFEST,
+        rules: signs::RULES,
+        placed: signs::PLACED,
+        is_possible: signs::is_manifest,
         ..About::NOTHING
     };
 }
@@ -31,6 +40,9 @@ impl AdpCapability<'_> {
         calls_by_http: true,
         heeds_robots: false,
         is_linked: false,
+        marks: signs::DETAIL_MARKS,
+        counted: signs::DETAIL | signs::EXAMPLES,
+        rules: signs::DETAIL_RULES,
         ..About::NOTHING
     };
 }
@@ -45,6 +57,9 @@ impl AdpSearch<'_> {
         is_of_site: false,
         says: Says::Nothing,
         is_linked: false,
+        marks: signs::SEARCH_MARKS,
+        counted: signs::SEARCH | MATCHING,
+        rules: signs::SEARCH_RULES,
         ..About::NOTHING
     };
 }

@@ -14,6 +14,7 @@ pub(crate) mod example;
 pub(crate) mod message;
 mod request;
 pub(crate) mod resolve;
+pub(crate) mod signs;
 mod token;
 
 use crate::model::{

@@ -1,7 +1,8 @@
 //! What other modules ask about this format.
 
-use super::{AgentSkills, LISTS, Top, check};
-use crate::format::about::{About, Says};
+use super::{AgentSkills, LISTS, Top, check, signs};
+use crate::format::about::{About, Opening, Says};
+use crate::rules::signs::SKILL_FILES;
 use crate::syntax::json::lookup::Lookup;
 
 impl AgentSkills<'_> {
@@ -14,6 +15,13 @@ impl AgentSkills<'_> {
         },
         says: Says::Nothing,
         locations: &["/.well-known/agent-skills/index.json", "/.well-known/skills/index.json"],
+        relations: &["agent-skills"],
+        endings: &["/agent-skills/index.json", "/.well-known/skills/index.json"],
+        openings: &[Opening::sure(b"skills")],
+        schemas: &[(b"agentskills", SKILL_FILES), (b"agent-skills", SKILL_FILES)],
+        counted: SKILL_FILES,
+        rules: signs::RULES,
+        placed: signs::PLACED,
         ..About::NOTHING
     };
 }

@@ -6,6 +6,7 @@
 
 mod about;
 pub(crate) mod check;
+pub(crate) mod signs;
 
 use crate::model::{Capability, Head, List, Metadata, Reading, Skill};
 use crate::rules::json::reading::{

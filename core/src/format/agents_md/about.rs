@@ -18,6 +18,8 @@ impl AgentsMd<'_> {
         accept: MARKDOWN,
         heeds_robots: false,
         keeping: (DAY, HOUR, MONTH),
+        relations: &["agents-md"],
+        endings: &["/agents.md"],
         ..About::NOTHING
     };
 }

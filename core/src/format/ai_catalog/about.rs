@@ -1,7 +1,8 @@
 //! What other modules ask about this format.
 
-use super::{AiCatalog, Top, check};
-use crate::format::about::{About, Says};
+use super::{AiCatalog, Top, check, signs};
+use crate::format::about::{About, Opening, Points, Says, Shown};
+use crate::rules::link_kind::LinkKind;
 use crate::syntax::json::lookup::Lookup;
 
 impl AiCatalog<'_> {
@@ -14,6 +15,24 @@ impl AiCatalog<'_> {
         says: Says::Nothing,
         locations: &["/.well-known/ai-catalog.json"],
         accept: "application/ai-catalog+json, application/json;q=0.9, */*;q=0.1",
+        relations: &["ai-catalog"],
+        media_types: &["application/ai-catalog+json"],
+        endings: &["/ai-catalog.json"],
+        points: Points::Entries,
+        shown: &[Shown {
+            kind: LinkKind::AiCatalog,
+            files: &["ai-catalog.json"],
+            well_known_files: &[],
+            words: &["ai catalog", "agentmap"],
+        }],
+        openings: &[Opening::sure(b"host"), Opening::sure(b"entries")],
+        signs: signs::SIGNS,
+        marks: signs::MARKS,
+        schemas: &[(b"ai-catalog", 0), (b"agenticresource", 0)],
+        counted: signs::ENTRIES,
+        rules: signs::RULES,
+        placed: signs::PLACED,
+        is_possible: signs::is_possible,
         ..About::NOTHING
     };
 }

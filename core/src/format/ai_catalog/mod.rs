@@ -5,6 +5,7 @@
 
 mod about;
 pub(crate) mod check;
+pub(crate) mod signs;
 
 use crate::model::{Head, List, Metadata, Raw, Reading, Reference, Service};
 use crate::rules::json::reading::{Objects, Texts, document_metadata, kept, or_absent, raw, texts};

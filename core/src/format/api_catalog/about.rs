@@ -1,7 +1,8 @@
 //! What other modules ask about this format.
 
 use super::{ApiCatalog, Top, check};
-use crate::format::about::{About, Says};
+use crate::format::about::{About, Points, Says};
+use crate::rules::signs::{LINKSET, Mark, Rule, is_list, sign_if};
 use crate::syntax::json::lookup::Lookup;
 
 impl ApiCatalog<'_> {
@@ -14,6 +15,15 @@ impl ApiCatalog<'_> {
         says: Says::Nothing,
         locations: &["/.well-known/api-catalog"],
         accept: "application/linkset+json, application/json;q=0.9, */*;q=0.1",
+        relations: &["api-catalog"],
+        media_types: &["application/linkset+json"],
+        endings: &["/.well-known/api-catalog"],
+        points: Points::Entries,
+        marks: &[Mark::shape(b"linkset", |value| sign_if(is_list(value), LINKSET))],
+        counted: LINKSET,
+        rules: &[Rule::new(LINKSET, 0, (0, 0))],
+        // No other vocabulary has link sets.
+        is_possible: |_| true,
         ..About::NOTHING
     };
 }

@@ -1,7 +1,7 @@
 //! What other modules ask about this format.
 
-use super::{Awp, LISTS, Top, check};
-use crate::format::about::{About, Takes};
+use super::{Awp, LISTS, Top, check, signs};
+use crate::format::about::{About, Opening, Takes};
 use crate::syntax::json::lookup::Lookup;
 
 impl Awp<'_> {
@@ -18,6 +18,13 @@ impl Awp<'_> {
         takes: Takes::Services,
         locations: &["/agent.json", "/.well-known/agent.json"],
         heeds_robots: false,
+        openings: &[Opening::sure(b"awp_version")],
+        signs: signs::SIGNS,
+        marks: signs::MARKS,
+        schemas: &[(b"agentwebprotocol", 0), (b"agent-json.org", 0)],
+        counted: signs::ALL,
+        rules: signs::RULES,
+        placed: signs::PLACED,
         ..About::NOTHING
     };
 }

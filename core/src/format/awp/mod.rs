@@ -9,6 +9,7 @@ pub(crate) mod advice;
 pub(crate) mod check;
 mod graph;
 mod layer;
+pub(crate) mod signs;
 
 use crate::model::{
     AuthType, Capability, Choice, Dependency, Endpoint, Entity, Head, Hints, Idempotency, List,

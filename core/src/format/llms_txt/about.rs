@@ -1,7 +1,8 @@
 //! What other modules ask about this format.
 
 use super::{LlmsTxt, check, parse};
-use crate::format::about::{About, MARKDOWN};
+use crate::format::about::{About, MARKDOWN, Shown};
+use crate::rules::link_kind::LinkKind;
 
 impl LlmsTxt<'_> {
     /// What other modules ask about the format.
@@ -12,6 +13,14 @@ impl LlmsTxt<'_> {
         },
         locations: &["/llms.txt"],
         accept: MARKDOWN,
+        relations: &["llms", "llms-txt"],
+        endings: &["/llms.txt"],
+        shown: &[Shown {
+            kind: LinkKind::LlmsTxt,
+            files: &["llms.txt", "llms-full.txt"],
+            well_known_files: &[],
+            words: &["llms txt", "llms full", "llms"],
+        }],
         ..About::NOTHING
     };
 }

@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
-use super::{McpServerCard, Top, check};
-use crate::format::about::{About, Says};
+use super::{McpServerCard, Top, check, signs};
+use crate::format::about::{About, Below, Points, Says, Shown};
+use crate::model::Protocol;
+use crate::rules::link_kind::LinkKind;
 use crate::syntax::json::lookup::Lookup;
 
 impl McpServerCard<'_> {
@@ -17,6 +19,29 @@ impl McpServerCard<'_> {
         says: Says::Nothing,
         locations: &["/.well-known/mcp/server-card.json", "/.well-known/mcp.json"],
         accept: "application/mcp-server-card+json, application/json;q=0.9, */*;q=0.1",
+        relations: &["mcp-server-card", "server-card"],
+        media_types: &["application/mcp-server-card+json"],
+        endings: &["/server-card.json", "/server-card", "/.well-known/mcp.json"],
+        below: &[Below {
+            protocol: Protocol::Mcp,
+            suffix: "/server-card",
+            relations: &["mcp", "mcp-server", "mcp-endpoint"],
+        }],
+        // It is the description of its endpoint itself.
+        points: Points::Nowhere,
+        shown: &[Shown {
+            kind: LinkKind::McpEndpoint,
+            files: &["server-card", "server-card.json"],
+            well_known_files: &["mcp.json"],
+            words: &[],
+        }],
+        signs: signs::SIGNS,
+        marks: signs::MARKS,
+        schemas: &[(b"modelcontextprotocol", signs::SCHEMA)],
+        counted: signs::COUNTED,
+        rules: signs::RULES,
+        placed: signs::PLACED,
+        is_possible: signs::is_possible,
         ..About::NOTHING
     };
 }

@@ -9,6 +9,7 @@ mod about;
 pub mod auth;
 pub(crate) mod check;
 pub mod servers;
+pub(crate) mod signs;
 pub mod tools;
 
 use crate::model::list::{Cursor, Part, states};

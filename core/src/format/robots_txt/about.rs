@@ -1,7 +1,8 @@
 //! What other modules ask about this format.
 
 use super::RobotsTxt;
-use crate::format::about::{About, DAY, Says, TEXT, Takes};
+use crate::format::about::{About, DAY, Points, Says, TEXT, Takes};
+use crate::kind::Format;
 
 impl RobotsTxt<'_> {
     /// What other modules ask about the format.
@@ -18,6 +19,7 @@ impl RobotsTxt<'_> {
         heeds_robots: false,
         is_linked: false,
         keeping: (DAY, 0, DAY),
+        points: Points::Field("Agentmap", Format::AiCatalog),
         ..About::NOTHING
     };
 }

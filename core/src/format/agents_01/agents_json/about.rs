@@ -1,7 +1,7 @@
 //! What other modules ask about this format.
 
-use super::{AgentsJson01, LISTS, Top, check};
-use crate::format::about::{About, Takes};
+use super::{AgentsJson01, LISTS, Top, check, signs};
+use crate::format::about::{About, Opening, Takes};
 use crate::syntax::json::lookup::Lookup;
 
 impl AgentsJson01<'_> {
@@ -14,6 +14,14 @@ impl AgentsJson01<'_> {
         },
         rank: 1,
         takes: Takes::Version01,
+        openings: &[Opening::sure(b"schema_version"), Opening::sure(b"protocol_version")],
+        signs: signs::SIGNS,
+        marks: signs::MARKS,
+        schemas: &[(b"kaylacar/agents-txt", 0)],
+        counted: signs::ALL,
+        rules: signs::RULES,
+        placed: signs::PLACED,
+        is_possible: signs::is_possible,
         ..About::NOTHING
     };
 }

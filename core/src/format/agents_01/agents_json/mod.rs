@@ -2,6 +2,7 @@
 
 mod about;
 pub(crate) mod check;
+pub(crate) mod signs;
 
 use crate::model::list::Cursor;
 use crate::model::{

@@ -1,7 +1,7 @@
 //! What other modules ask about this format.
 
-use super::{AgentsJson, LISTS, Top, check};
-use crate::format::about::{About, MONTH, Takes};
+use super::{AgentsJson, LISTS, Top, check, signs};
+use crate::format::about::{About, MONTH, Opening, Takes};
 use crate::syntax::json::lookup::Lookup;
 
 impl AgentsJson<'_> {
@@ -17,6 +17,16 @@ impl AgentsJson<'_> {
         locations: &["/.well-known/agents.json"],
         heeds_robots: false,
         keeping: (300, 60, MONTH),
+        relations: &["agents-json"],
+        endings: &["/agents.json"],
+        openings: &[Opening::likely(b"specVersion")],
+        signs: signs::SIGNS,
+        marks: signs::MARKS,
+        schemas: &[(b"agents-txt-wellknown", 0)],
+        counted: signs::ALL,
+        rules: signs::RULES,
+        placed: signs::PLACED,
+        is_possible: signs::is_possible,
         ..About::NOTHING
     };
 }

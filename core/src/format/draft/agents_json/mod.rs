@@ -8,6 +8,7 @@
 
 mod about;
 pub(crate) mod check;
+pub(crate) mod signs;
 
 use crate::format::robots_txt::line::Key;
 use crate::model::list::{Cursor, Step};

@@ -16,6 +16,8 @@ impl AgentsTxt<'_> {
         accept: TEXT,
         heeds_robots: false,
         keeping: (300, 60, MONTH),
+        relations: &["agents-txt"],
+        endings: &["/agents.txt"],
         ..About::NOTHING
     };
 }
