@@ -3,7 +3,8 @@
 /// The registry: one line for each format. A line holds the name, the number, the id and the medium
 /// of the format; if documents of it are read, also the Cargo feature that enables it, the family
 /// of the feature, and the module in `format/` whose constant `FORMAT` says everything else.
-/// Numbers below 32 are those of the formats that are read.
+/// Numbers below 32 are those of the formats that are read. The comment of a line is the title of
+/// the format ([`Facts::title`](crate::format::Facts::title)).
 ///
 /// `registry!(name; ARGUMENTS)` calls the macro `name` with `[ARGUMENTS]` and these lines. The linker
 /// must drop disabled formats, so all code that selects a format asks
@@ -16,7 +17,7 @@ macro_rules! registry {
             Unknown = 0 "unknown" Text;
             /// agents.txt of the Internet-Draft draft-car-agents-txt-wellknown.
             AgentsTxt = 1 "agents-txt" Text: "agents-txt-draft" of "agents-txt", draft::agents_txt;
-            /// agents.json of the same Internet-Draft.
+            /// agents.json of the Internet-Draft draft-car-agents-txt-wellknown.
             AgentsJson = 2 "agents-json" Json: "agents-json-draft" of "agents-json", draft::agents_json;
             /// agents.txt 0.1.0.
             AgentsTxt01 = 3 "agents-txt-0.1" Text: "agents-txt-01" of "agents-txt", agents_01::agents_txt;
@@ -36,31 +37,31 @@ macro_rules! registry {
             RobotsTxt = 10 "robots-txt" Text: "robots-txt" of "robots-txt", robots_txt;
             /// llms.txt, and llms-full.txt.
             LlmsTxt = 11 "llms-txt" Text: "llms-txt" of "llms-txt", llms_txt;
-            /// An A2A agent card, of 0.2, 0.3 or 1.0.
+            /// A2A agent card, of 0.2, 0.3 or 1.0.
             A2aAgentCard = 12 "a2a-agent-card" Json: "a2a" of "a2a", a2a;
-            /// An MCP server card, in one of its dialects.
+            /// MCP server card, in one of its dialects.
             McpServerCard = 13 "mcp-server-card" Json: "mcp-card" of "mcp-card", mcp_card;
-            /// An AI Catalog.
+            /// AI Catalog.
             AiCatalog = 14 "ai-catalog" Json: "catalogs" of "catalogs", ai_catalog;
-            /// An index of agent skills, 0.1 or 0.2.
+            /// Index of agent skills, 0.1 or 0.2.
             AgentSkills = 15 "agent-skills" Json: "catalogs" of "catalogs", agent_skills;
-            /// An API catalog, RFC 9727.
+            /// API catalog, RFC 9727.
             ApiCatalog = 16 "api-catalog" Json: "catalogs" of "catalogs", api_catalog;
-            /// An AID record.
+            /// AID record.
             Aid = 32 "aid" Json;
-            /// A plugin manifest (ai-plugin.json), with `name_for_model`.
+            /// Plugin manifest (ai-plugin.json), with name_for_model.
             AiPlugin = 33 "ai-plugin" Json;
-            /// agents.json of the Wildcard vocabulary, with `agentsJson`.
+            /// agents.json of the Wildcard vocabulary, with agentsJson.
             WildcardAgentsJson = 34 "wildcard-agents-json" Json;
             /// agent-permissions.json.
             AgentPermissions = 35 "agent-permissions" Json;
-            /// An OpenAPI or Swagger description.
+            /// OpenAPI or Swagger description.
             OpenApi = 36 "openapi" Json;
-            /// An HTML page.
+            /// HTML page.
             Html = 37 "html" Text;
-            /// A profile of the Universal Commerce Protocol.
+            /// Profile of the Universal Commerce Protocol.
             UcpProfile = 38 "ucp-profile" Json;
-            /// A directory of keys for HTTP message signatures (Web Bot Auth).
+            /// Directory of keys for HTTP message signatures (Web Bot Auth).
             SignatureDirectory = 39 "signature-directory" Json;
             /// security.txt, RFC 9116.
             SecurityTxt = 40 "security-txt" Text;
@@ -68,13 +69,13 @@ macro_rules! registry {
             OauthProtectedResource = 41 "oauth-protected-resource" Json;
             /// Payment requirements or resources of x402.
             X402 = 42 "x402" Json;
-            /// A list of WebMCP tools.
+            /// List of WebMCP tools.
             WebMcp = 43 "webmcp" Json;
             /// Really Simple Licensing (RSL).
             Rsl = 44 "rsl" Text;
             /// agents.txt or agents.json of the agents-txt.com standard.
             AgentsTxtCom = 45 "agents-txt-com" Text;
-            /// A manifest of the w2a vocabulary.
+            /// Manifest of the w2a vocabulary.
             W2a = 46 "w2a" Json;
         }
     };

@@ -3,6 +3,7 @@
 //! format.
 
 use crate::error::{Error, ErrorKind};
+use crate::format::facts::Published;
 use crate::limits::Limits;
 use crate::rules::report::Report;
 use crate::span::Span;
@@ -52,6 +53,8 @@ pub(crate) struct About {
     pub(crate) is_linked: bool,
     /// How long its documents are kept, in seconds: by default, at least, and at most.
     pub(crate) keeping: (u32, u32, u32),
+    /// How its documents are published.
+    pub(crate) published: Published,
 }
 
 /// What the documents of a format say that other formats can say, too.
@@ -119,6 +122,7 @@ impl About {
         heeds_robots: true,
         is_linked: true,
         keeping: (HOUR, 0, MONTH),
+        published: Published::NOTHING,
     };
 }
 

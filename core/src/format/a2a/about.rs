@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{A2aAgentCard, Top, check};
+use crate::diagnostic::{Severity, Spec};
 use crate::format::about::About;
+use crate::format::facts::{Published, Serving};
 use crate::syntax::json::lookup::Lookup;
 
 impl A2aAgentCard<'_> {
@@ -15,6 +17,24 @@ impl A2aAgentCard<'_> {
         has_protocols: true,
         locations: &["/.well-known/agent-card.json", "/.well-known/agent.json"],
         accept: "application/a2a-agent-card+json, application/json;q=0.9, */*;q=0.1",
+        published: Published {
+            document: "agent card",
+            specification: "A2A 0.2, 0.3 and 1.0",
+            spec: Spec::A2a,
+            media_types: &["application/a2a-agent-card+json", "application/agent-card+json"],
+            serving: Some(Serving {
+                types: &[
+                    "application/json",
+                    "application/a2a-agent-card+json",
+                    "application/a2a+json",
+                ],
+                cache: Some(Severity::Warning),
+                sections: ["8.2", "8.2", "8.6.1", ""],
+                ..Serving::JSON
+            }),
+            registry: Some(7),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

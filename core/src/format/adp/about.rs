@@ -1,8 +1,13 @@
 //! What other modules ask about these formats.
 
 use super::{Adp, AdpCapability, AdpSearch, Detail, LISTS, SearchTop, Top, check};
+use crate::diagnostic::{Severity, Spec};
 use crate::format::about::{About, Says};
+use crate::format::facts::{Published, Serving};
 use crate::syntax::json::lookup::Lookup;
+
+/// The specification of the three formats.
+const SPECIFICATION: &str = "Agent Discovery Protocol 1.0";
 
 impl Adp<'_> {
     /// What other modules ask about the format.
@@ -16,6 +21,20 @@ impl Adp<'_> {
         calls_by_http: true,
         locations: &["/.well-known/agent"],
         heeds_robots: false,
+        published: Published {
+            document: "manifest",
+            specification: SPECIFICATION,
+            spec: Spec::Adp,
+            serving: Some(Serving {
+                is_type_required: true,
+                cache: Some(Severity::Info),
+                cors: Some(Severity::Info),
+                sections: ["1"; 4],
+                ..Serving::JSON
+            }),
+            registry: Some(4),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }
@@ -31,6 +50,14 @@ impl AdpCapability<'_> {
         calls_by_http: true,
         heeds_robots: false,
         is_linked: false,
+        published: Published {
+            document: "capability detail",
+            specification: SPECIFICATION,
+            spec: Spec::Adp,
+            registry: Some(13),
+            is_supporting: true,
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }
@@ -45,6 +72,12 @@ impl AdpSearch<'_> {
         is_of_site: false,
         says: Says::Nothing,
         is_linked: false,
+        published: Published {
+            document: "registry search",
+            specification: SPECIFICATION,
+            spec: Spec::Adp,
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{AgentSkills, LISTS, Top, check};
+use crate::diagnostic::{Severity, Spec};
 use crate::format::about::{About, Says};
+use crate::format::facts::{Published, Serving};
 use crate::syntax::json::lookup::Lookup;
 
 impl AgentSkills<'_> {
@@ -14,6 +16,19 @@ impl AgentSkills<'_> {
         },
         says: Says::Nothing,
         locations: &["/.well-known/agent-skills/index.json", "/.well-known/skills/index.json"],
+        published: Published {
+            document: "index of agent skills",
+            specification: "Agent Skills Discovery 0.2 and 0.1",
+            spec: Spec::AgentSkills,
+            has_rival_locations: true,
+            serving: Some(Serving {
+                cache: Some(Severity::Info),
+                cors: Some(Severity::Info),
+                ..Serving::JSON
+            }),
+            registry: Some(9),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

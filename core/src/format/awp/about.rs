@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{Awp, LISTS, Top, check};
+use crate::diagnostic::Spec;
 use crate::format::about::{About, Takes};
+use crate::format::facts::{Published, Serving};
 use crate::syntax::json::lookup::Lookup;
 
 impl Awp<'_> {
@@ -18,6 +20,18 @@ impl Awp<'_> {
         takes: Takes::Services,
         locations: &["/agent.json", "/.well-known/agent.json"],
         heeds_robots: false,
+        published: Published {
+            document: "agent.json",
+            specification: "Agent Web Protocol 0.2",
+            spec: Spec::Awp,
+            serving: Some(Serving {
+                is_type_required: true,
+                sections: ["3", "3", "", ""],
+                ..Serving::JSON
+            }),
+            registry: Some(3),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{LlmsTxt, check, parse};
+use crate::diagnostic::Spec;
 use crate::format::about::{About, MARKDOWN};
+use crate::format::facts::{Published, Serving};
 
 impl LlmsTxt<'_> {
     /// What other modules ask about the format.
@@ -12,6 +14,15 @@ impl LlmsTxt<'_> {
         },
         locations: &["/llms.txt"],
         accept: MARKDOWN,
+        published: Published {
+            document: "llms.txt",
+            specification: "llmstxt.org",
+            spec: Spec::LlmsTxt,
+            also_at: &["llms.txt", "llms-full.txt"],
+            serving: Some(Serving::MARKDOWN),
+            registry: Some(12),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{McpServerCard, Top, check};
+use crate::diagnostic::{Severity, Spec};
 use crate::format::about::{About, Says};
+use crate::format::facts::{Published, Serving};
 use crate::syntax::json::lookup::Lookup;
 
 impl McpServerCard<'_> {
@@ -17,6 +19,29 @@ impl McpServerCard<'_> {
         says: Says::Nothing,
         locations: &["/.well-known/mcp/server-card.json", "/.well-known/mcp.json"],
         accept: "application/mcp-server-card+json, application/json;q=0.9, */*;q=0.1",
+        published: Published {
+            document: "MCP server card, `mcp.json`, `server.json`",
+            specification: "Server Cards `v1`, and the dialects that sites publish",
+            spec: Spec::McpServerCard,
+            has_rival_locations: true,
+            also_at: &["server-card", "server-card.json", "server.json"],
+            media_types: &["application/mcp-server-card+json"],
+            serving: Some(Serving {
+                types: &["application/mcp-server-card+json", "application/json"],
+                cache: Some(Severity::Info),
+                cors: Some(Severity::Warning),
+                methods: &["GET"],
+                sections: [
+                    "Transport Security",
+                    "MCP Server Cards",
+                    "Caching",
+                    "CORS Requirements",
+                ],
+                ..Serving::JSON
+            }),
+            registry: Some(8),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::RobotsTxt;
+use crate::diagnostic::Spec;
 use crate::format::about::{About, DAY, Says, TEXT, Takes};
+use crate::format::facts::{Published, Serving};
 
 impl RobotsTxt<'_> {
     /// What other modules ask about the format.
@@ -18,6 +20,20 @@ impl RobotsTxt<'_> {
         heeds_robots: false,
         is_linked: false,
         keeping: (DAY, 0, DAY),
+        published: Published {
+            document: "robots.txt",
+            specification: "RFC 9309",
+            spec: Spec::Rfc9309,
+            serving: Some(Serving {
+                types: &["text/plain"],
+                is_type_required: true,
+                sections: ["2.3", "2.3", "2.4", ""],
+                ..Serving::JSON
+            }),
+            registry: Some(14),
+            is_supporting: true,
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{AgentsJson01, LISTS, Top, check};
-use crate::format::about::{About, Takes};
+use crate::diagnostic::Spec;
+use crate::format::about::{About, MONTH, Takes};
+use crate::format::facts::{Published, Serving};
 use crate::syntax::json::lookup::Lookup;
 
 impl AgentsJson01<'_> {
@@ -14,6 +16,16 @@ impl AgentsJson01<'_> {
         },
         rank: 1,
         takes: Takes::Version01,
+        keeping: (300, 60, MONTH),
+        published: Published {
+            document: "agents.json",
+            specification: "agents.txt 0.1.0",
+            spec: Spec::AgentsTxt01,
+            also_at: &["/agents.json"],
+            serving: Some(Serving::JSON),
+            registry: Some(5),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{AgentsJson, LISTS, Top, check};
+use crate::diagnostic::{Severity, Spec};
 use crate::format::about::{About, MONTH, Takes};
+use crate::format::facts::{Published, Serving};
 use crate::syntax::json::lookup::Lookup;
 
 impl AgentsJson<'_> {
@@ -17,6 +19,22 @@ impl AgentsJson<'_> {
         locations: &["/.well-known/agents.json"],
         heeds_robots: false,
         keeping: (300, 60, MONTH),
+        published: Published {
+            document: "agents.json",
+            specification: "Internet-Draft draft-car-agents-txt-wellknown-00",
+            spec: Spec::InternetDraft,
+            serving: Some(Serving {
+                is_type_required: true,
+                needs_charset: true,
+                cache: Some(Severity::Warning),
+                cors: Some(Severity::Warning),
+                methods: &["GET", "OPTIONS"],
+                sections: ["3.1", "3.1", "5", "5"],
+                ..Serving::JSON
+            }),
+            registry: Some(0),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }
