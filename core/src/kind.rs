@@ -4,7 +4,9 @@
 /// of the format; if documents of it are read, also the Cargo feature that enables it, the family
 /// of the feature, the module in `format/` whose constant `FORMAT` says everything else, and the
 /// method of `Document` that returns the typed view. Numbers below 32 are those of the formats that
-/// are read. The C header has the first paragraph of each description (`cargo xtask model`).
+/// are read. The first paragraph of the
+/// comment is the title of the format ([`Facts::title`](crate::format::Facts::title)), which the C
+/// header has, too (`cargo xtask model`).
 ///
 /// `registry!(name; ARGUMENTS)` calls the macro `name` with `[ARGUMENTS]` and these lines. The linker
 /// must drop disabled formats, so all code that selects a format asks
@@ -19,7 +21,7 @@ macro_rules! registry {
             Unknown = 0 "unknown" Text;
             /// agents.txt of the Internet-Draft draft-car-agents-txt-wellknown.
             AgentsTxt = 1 "agents-txt" Text: "agents-txt-draft" of "agents-txt", draft::agents_txt as agents_txt;
-            /// agents.json of the same Internet-Draft.
+            /// agents.json of the Internet-Draft draft-car-agents-txt-wellknown.
             AgentsJson = 2 "agents-json" Json: "agents-json-draft" of "agents-json", draft::agents_json as agents_json;
             /// agents.txt 0.1.0.
             AgentsTxt01 = 3 "agents-txt-0.1" Text: "agents-txt-01" of "agents-txt", agents_01::agents_txt as agents_txt_01;
@@ -41,37 +43,37 @@ macro_rules! registry {
             ///
             /// Also llms-full.txt.
             LlmsTxt = 11 "llms-txt" Text: "llms-txt" of "llms-txt", llms_txt as llms_txt;
-            /// An A2A agent card.
+            /// A2A agent card.
             ///
             /// Versions 0.2, 0.3 and 1.0.
             A2aAgentCard = 12 "a2a-agent-card" Json: "a2a" of "a2a", a2a as a2a_agent_card;
-            /// An MCP server card.
+            /// MCP server card.
             ///
             /// In any of its dialects.
             McpServerCard = 13 "mcp-server-card" Json: "mcp-card" of "mcp-card", mcp_card as mcp_server_card;
-            /// An AI Catalog.
+            /// AI Catalog.
             AiCatalog = 14 "ai-catalog" Json: "catalogs" of "catalogs", ai_catalog as ai_catalog;
-            /// An index of agent skills.
+            /// Index of agent skills.
             ///
             /// Versions 0.1 and 0.2.
             AgentSkills = 15 "agent-skills" Json: "catalogs" of "catalogs", agent_skills as agent_skills;
-            /// An API catalog, RFC 9727.
+            /// API catalog, RFC 9727.
             ApiCatalog = 16 "api-catalog" Json: "catalogs" of "catalogs", api_catalog as api_catalog;
-            /// An AID record.
+            /// AID record.
             Aid = 32 "aid" Json;
-            /// A plugin manifest with `name_for_model`.
+            /// Plugin manifest with `name_for_model`.
             AiPlugin = 33 "ai-plugin" Json;
-            /// The agents.json of another vocabulary, with `agentsJson`.
+            /// agents.json of another vocabulary, with `agentsJson`.
             WildcardAgentsJson = 34 "wildcard-agents-json" Json;
             /// agent-permissions.json.
             AgentPermissions = 35 "agent-permissions" Json;
-            /// An OpenAPI or Swagger description.
+            /// OpenAPI or Swagger description.
             OpenApi = 36 "openapi" Json;
-            /// An HTML page.
+            /// HTML page.
             Html = 37 "html" Text;
-            /// A profile of the Universal Commerce Protocol.
+            /// Profile of the Universal Commerce Protocol.
             UcpProfile = 38 "ucp-profile" Json;
-            /// A directory of keys for HTTP message signatures (Web Bot Auth).
+            /// Directory of keys for HTTP message signatures (Web Bot Auth).
             SignatureDirectory = 39 "signature-directory" Json;
             /// security.txt, RFC 9116.
             SecurityTxt = 40 "security-txt" Text;
@@ -79,13 +81,13 @@ macro_rules! registry {
             OauthProtectedResource = 41 "oauth-protected-resource" Json;
             /// Payment requirements or resources of x402.
             X402 = 42 "x402" Json;
-            /// A list of WebMCP tools.
+            /// List of WebMCP tools.
             WebMcp = 43 "webmcp" Json;
             /// Really Simple Licensing (RSL).
             Rsl = 44 "rsl" Text;
             /// agents.txt or agents.json of the agents-txt.com standard.
             AgentsTxtCom = 45 "agents-txt-com" Text;
-            /// A manifest of the w2a vocabulary.
+            /// Manifest of the w2a vocabulary.
             W2a = 46 "w2a" Json;
         }
     };

@@ -81,16 +81,16 @@
 //!
 //! | feature | what it includes |
 //! | --- | --- |
-//! | `agents-txt` | agents.txt of the Internet-Draft, and agents.txt 0.1.0; `agents-txt-draft`, `agents-txt-01` for one of them |
-//! | `agents-json` | agents.json of the Internet-Draft, and agents.json 0.1; `agents-json-draft`, `agents-json-01` for one of them |
-//! | `agents-md` | agents.md |
-//! | `awp` | agent.json of the Agent Web Protocol |
-//! | `adp` | manifest, capability detail and search response of the Agent Discovery Protocol |
-//! | `robots-txt` | robots.txt |
-//! | `llms-txt` | llms.txt and llms-full.txt |
-//! | `a2a` | A2A agent cards |
-//! | `mcp-card` | MCP server cards |
-//! | `catalogs` | AI catalogs, indexes of agent skills, and API catalogs |
+//! | `agents-txt` | agents.txt of the Internet-Draft draft-car-agents-txt-wellknown; agents.txt 0.1.0; `agents-txt-draft`, `agents-txt-01` for one of them |
+//! | `agents-json` | agents.json of the Internet-Draft draft-car-agents-txt-wellknown; agents.json 0.1, the companion of agents.txt 0.1.0; `agents-json-draft`, `agents-json-01` for one of them |
+//! | `agents-md` | agents.md 1.0.0-draft |
+//! | `awp` | agent.json of the Agent Web Protocol 0.2 |
+//! | `adp` | Manifest of the Agent Discovery Protocol 1.0; Capability detail of the Agent Discovery Protocol; Registry search response of the Agent Discovery Protocol |
+//! | `robots-txt` | robots.txt, RFC 9309 |
+//! | `llms-txt` | llms.txt, and llms-full.txt |
+//! | `a2a` | A2A agent card, of 0.2, 0.3 or 1.0 |
+//! | `mcp-card` | MCP server card, in one of its dialects |
+//! | `catalogs` | AI Catalog; Index of agent skills, 0.1 or 0.2; API catalog, RFC 9727 |
 //! | `policy` | the module `policy` |
 //! | `call` | the module `call`; needs `policy` |
 //! | `discovery` | the module `discovery` |

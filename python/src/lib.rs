@@ -16,6 +16,7 @@ mod convert;
 mod diagnostic;
 mod discovery;
 mod document;
+mod facts;
 mod input;
 mod links;
 mod model;
@@ -159,6 +160,7 @@ mod _agentsdisc {
         diagnostic::Diagnostic,
         discovery::Discovery,
         document::{Document, restore_document},
+        facts::{_facts, _resources},
         formats, host_relation,
         input::{Limits, ParseError, restore_limits},
         links::{Link, links},

@@ -2,7 +2,7 @@
 //! a separate program (xtask/header), so it need not be installed and always has the same version.
 
 use crate::c_docs;
-use crate::shell::{Outcome, Shell, failed, read, write};
+use crate::shell::{Outcome, Shell, Stop, failed, read, write};
 use crate::tools::{self, cargo, exists};
 
 pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
@@ -48,4 +48,18 @@ pub(crate) fn settle_file(
     shell.say(&format!("    is:        {}", there.lines().nth(same).unwrap_or("(the end)")));
     shell.say(&format!("    should be: {}", fresh.lines().nth(same).unwrap_or("(the end)")));
     failed(format!("{path} is not up to date; run `{command}` and commit the result"))
+}
+
+/// Returns the text of a file with `fresh` between its two marker lines.
+pub(crate) fn between(
+    shell: &Shell,
+    path: &str,
+    [start, end]: [&str; 2],
+    fresh: &str,
+) -> Result<String, Stop> {
+    let file = read(&shell.root.join(path))?.replace("\r\n", "\n");
+    let lacks = |line: &str| Stop::Failed(format!("{path} lacks the line {line}"));
+    let (before, rest) = file.split_once(start).ok_or_else(|| lacks(start))?;
+    let (_, after) = rest.split_once(end).ok_or_else(|| lacks(end))?;
+    Ok(format!("{before}{start}{fresh}{end}{after}"))
 }

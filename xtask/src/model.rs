@@ -4,9 +4,9 @@
 
 use std::process::Command;
 
-use crate::header::settle_file;
+use crate::header::{between, settle_file};
 use crate::rust::docs_program;
-use crate::shell::{Outcome, Shell, failed, read};
+use crate::shell::{Outcome, Shell};
 
 /// The argument of `xtask-docs`, the file, and the marker lines around the generated text. Without
 /// markers, the whole file is generated.
@@ -79,16 +79,7 @@ pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
         let text = shell.output(Command::new(&program).arg(part))?;
         let text = match markers {
             None => text,
-            Some([start, end]) => {
-                let file = read(&shell.root.join(path))?.replace("\r\n", "\n");
-                let Some((before, rest)) = file.split_once(start) else {
-                    return failed(format!("{path} lacks the line {start}"));
-                };
-                let Some((_, after)) = rest.split_once(end) else {
-                    return failed(format!("{path} lacks the line {end}"));
-                };
-                format!("{before}{start}{text}{end}{after}")
-            }
+            Some(markers) => between(shell, path, markers, &text)?,
         };
         let note = settle_file(shell, path, &text, check, "cargo xtask model")?;
         shell.say(&note);

@@ -3,6 +3,7 @@
 //! format.
 
 use crate::error::{Error, ErrorKind};
+use crate::format::facts::Published;
 use crate::kind::Format;
 use crate::limits::Limits;
 use crate::model::Protocol;
@@ -87,6 +88,8 @@ pub(crate) struct About {
     pub(crate) below: &'static [Below],
     /// Which pointers in its documents lead to further documents.
     pub(crate) points: Points,
+    /// How its documents are published.
+    pub(crate) published: Published,
 }
 
 /// A member at the beginning of a JSON document.
@@ -225,6 +228,7 @@ impl About {
         shown: &[],
         below: &[],
         points: Points::Endpoints,
+        published: Published::NOTHING,
     };
 }
 

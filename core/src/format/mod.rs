@@ -10,12 +10,14 @@ pub mod ai_catalog;
 pub mod api_catalog;
 pub mod awp;
 pub(crate) mod draft;
+pub(crate) mod facts;
 pub mod llms_txt;
 pub mod mcp_card;
 pub mod robots_txt;
 
 pub use agents_01::{agents_json as agents_json_01, agents_txt as agents_txt_01};
 pub use draft::{agents_json, agents_txt};
+pub use facts::{Facts, Published, Serving};
 
 pub use crate::kind::Format;
 pub(crate) use crate::kind::READS_JSON;

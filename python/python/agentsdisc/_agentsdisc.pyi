@@ -85,8 +85,10 @@ __all__ = [
     "_decide",
     "_differences",
     "_document",
+    "_facts",
     "_key_words",
     "_limits",
+    "_resources",
     "_restored",
     "_robots",
     "_whole",
@@ -2231,6 +2233,15 @@ def _whole(text: str, most: int) -> int:
 
 def _key_words(document: bytes) -> list[tuple[int, int]]:
     """Returns the byte ranges of the words of private keys in a document."""
+
+def _facts() -> list[dict[str, Any]]:
+    """Returns what is known about each format."""
+
+def _resources() -> list[tuple[str, tuple[str, ...], tuple[str, ...], bool]]:
+    """Returns the kinds of documents that discovery requests at well-known locations, and the companion.
+
+    Each is (name, locations, formats, whether it is requested by default).
+    """
 
 def codes() -> list[tuple[str, str]]:
     """Returns every diagnostic code as (code, usual severity)."""

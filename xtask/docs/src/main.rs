@@ -1,9 +1,11 @@
 //! Prints text that is generated from the core's tables: `docs/diagnostics.md` from its list of
-//! codes, or the part that the argument names from its table of the model.
+//! codes, or the part that the argument names from its table of the model or from what it says of
+//! the formats.
 
 mod accessors;
 mod arrow;
 mod c;
+mod formats;
 mod names;
 mod page;
 mod python;
@@ -42,6 +44,10 @@ fn main() {
         Some("arrow-columns") => print!("{}", arrow::columns(&document, &objects)),
         Some("model-document") => print!("{}", page::document(&document)),
         Some("model-page") => print!("{}", page::objects(&objects)),
+        Some("formats") => print!("{}", formats::specifications()),
+        Some("features") => print!("{}", formats::features("")),
+        Some("features-of-the-core") => print!("{}", formats::features("//! ")),
+        Some("locations") => print!("{}", formats::locations()),
         _ => diagnostics(),
     }
 }

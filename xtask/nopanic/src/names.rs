@@ -20,6 +20,7 @@ pub unsafe extern "C" fn nopanic_format(data: *const u8, length: usize) {
     let id = unsafe { bytes(data, length) };
     if let Some(format) = core::str::from_utf8(id).ok().and_then(Format::from_id) {
         keep((format.id(), format.is_json(), format.is_read_in_one_pass(), format.feature()));
+        keep(format.facts());
         show(format);
     }
 }

@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{A2aAgentCard, Top, check, signs};
+use crate::diagnostic::{Severity, Spec};
 use crate::format::about::{About, Shown};
+use crate::format::facts::{Published, Serving};
 use crate::rules::link_kind::LinkKind;
 use crate::syntax::json::lookup::Lookup;
 
@@ -32,6 +34,24 @@ impl A2aAgentCard<'_> {
         rules: signs::RULES,
         placed: signs::PLACED,
         is_possible: signs::is_possible,
+        published: Published {
+            document: "agent card",
+            specification: "A2A 0.2, 0.3 and 1.0",
+            spec: Spec::A2a,
+            media_types: &["application/a2a-agent-card+json", "application/agent-card+json"],
+            serving: Some(Serving {
+                types: &[
+                    "application/json",
+                    "application/a2a-agent-card+json",
+                    "application/a2a+json",
+                ],
+                cache: Some(Severity::Warning),
+                sections: ["8.2", "8.2", "8.6.1", ""],
+                ..Serving::JSON
+            }),
+            registry: Some(7),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

@@ -1,9 +1,14 @@
 //! What other modules ask about these formats.
 
 use super::{Adp, AdpCapability, AdpSearch, Detail, LISTS, SearchTop, Top, check, signs};
+use crate::diagnostic::{Severity, Spec};
 use crate::format::about::{About, Opening, Says};
+use crate::format::facts::{Published, Serving};
 use crate::rules::signs::MATCHING;
 use crate::syntax::json::lookup::Lookup;
+
+/// The specification of the three formats.
+const SPECIFICATION: &str = "Agent Discovery Protocol 1.0";
 
 impl Adp<'_> {
     /// What other modules ask about the format.
@@ -25,6 +30,20 @@ impl Adp<'_> {
         rules: signs::RULES,
         placed: signs::PLACED,
         is_possible: signs::is_manifest,
+        published: Published {
+            document: "manifest",
+            specification: SPECIFICATION,
+            spec: Spec::Adp,
+            serving: Some(Serving {
+                is_type_required: true,
+                cache: Some(Severity::Info),
+                cors: Some(Severity::Info),
+                sections: ["1"; 4],
+                ..Serving::JSON
+            }),
+            registry: Some(4),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }
@@ -43,6 +62,14 @@ impl AdpCapability<'_> {
         marks: signs::DETAIL_MARKS,
         counted: signs::DETAIL | signs::EXAMPLES,
         rules: signs::DETAIL_RULES,
+        published: Published {
+            document: "capability detail",
+            specification: SPECIFICATION,
+            spec: Spec::Adp,
+            registry: Some(13),
+            is_supporting: true,
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }
@@ -60,6 +87,12 @@ impl AdpSearch<'_> {
         marks: signs::SEARCH_MARKS,
         counted: signs::SEARCH | MATCHING,
         rules: signs::SEARCH_RULES,
+        published: Published {
+            document: "registry search",
+            specification: SPECIFICATION,
+            spec: Spec::Adp,
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

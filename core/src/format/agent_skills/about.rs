@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{AgentSkills, LISTS, Top, check, signs};
+use crate::diagnostic::{Severity, Spec};
 use crate::format::about::{About, Opening, Says};
+use crate::format::facts::{Published, Serving};
 use crate::rules::signs::SKILL_FILES;
 use crate::syntax::json::lookup::Lookup;
 
@@ -22,6 +24,19 @@ impl AgentSkills<'_> {
         counted: SKILL_FILES,
         rules: signs::RULES,
         placed: signs::PLACED,
+        published: Published {
+            document: "index of agent skills",
+            specification: "Agent Skills Discovery 0.2 and 0.1",
+            spec: Spec::AgentSkills,
+            has_rival_locations: true,
+            serving: Some(Serving {
+                cache: Some(Severity::Info),
+                cors: Some(Severity::Info),
+                ..Serving::JSON
+            }),
+            registry: Some(9),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

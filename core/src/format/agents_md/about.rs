@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{AgentsMd, reading};
+use crate::diagnostic::{Severity, Spec};
 use crate::format::about::{About, DAY, HOUR, MARKDOWN, MONTH, Takes};
+use crate::format::facts::{Published, Serving};
 
 impl AgentsMd<'_> {
     /// What other modules ask about the format.
@@ -20,6 +22,18 @@ impl AgentsMd<'_> {
         keeping: (DAY, HOUR, MONTH),
         relations: &["agents-md"],
         endings: &["/agents.md"],
+        published: Published {
+            document: "agents.md",
+            specification: "agents.md 1.0.0-draft",
+            spec: Spec::AgentsMd,
+            serving: Some(Serving {
+                cache: Some(Severity::Warning),
+                sections: ["1", "1", "1", ""],
+                ..Serving::MARKDOWN
+            }),
+            registry: Some(2),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{AiCatalog, Top, check, signs};
+use crate::diagnostic::Spec;
 use crate::format::about::{About, Opening, Points, Says, Shown};
+use crate::format::facts::{Published, Serving};
 use crate::rules::link_kind::LinkKind;
 use crate::syntax::json::lookup::Lookup;
 
@@ -33,6 +35,18 @@ impl AiCatalog<'_> {
         rules: signs::RULES,
         placed: signs::PLACED,
         is_possible: signs::is_possible,
+        published: Published {
+            document: "ai-catalog.json",
+            specification: "Agentic Resource Discovery 0.9",
+            spec: Spec::Ard,
+            media_types: &["application/ai-catalog+json"],
+            serving: Some(Serving {
+                types: &["application/ai-catalog+json", "application/json"],
+                ..Serving::JSON
+            }),
+            registry: Some(10),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{ApiCatalog, Top, check};
+use crate::diagnostic::Spec;
 use crate::format::about::{About, Points, Says};
+use crate::format::facts::{Published, Serving};
 use crate::rules::signs::{LINKSET, Mark, Rule, is_list, sign_if};
 use crate::syntax::json::lookup::Lookup;
 
@@ -24,6 +26,20 @@ impl ApiCatalog<'_> {
         rules: &[Rule::new(LINKSET, 0, (0, 0))],
         // No other vocabulary has link sets.
         is_possible: |_| true,
+        published: Published {
+            document: "API catalog",
+            specification: "RFC 9727, RFC 9264",
+            spec: Spec::Rfc9727,
+            media_types: &["application/linkset+json"],
+            serving: Some(Serving {
+                types: &["application/linkset+json"],
+                is_type_required: true,
+                sections: ["2", "4.2", "", ""],
+                ..Serving::JSON
+            }),
+            registry: Some(11),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{Awp, LISTS, Top, check, signs};
+use crate::diagnostic::Spec;
 use crate::format::about::{About, Opening, Takes};
+use crate::format::facts::{Published, Serving};
 use crate::syntax::json::lookup::Lookup;
 
 impl Awp<'_> {
@@ -25,6 +27,18 @@ impl Awp<'_> {
         counted: signs::ALL,
         rules: signs::RULES,
         placed: signs::PLACED,
+        published: Published {
+            document: "agent.json",
+            specification: "Agent Web Protocol 0.2",
+            spec: Spec::Awp,
+            serving: Some(Serving {
+                is_type_required: true,
+                sections: ["3", "3", "", ""],
+                ..Serving::JSON
+            }),
+            registry: Some(3),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{LlmsTxt, check, parse};
+use crate::diagnostic::Spec;
 use crate::format::about::{About, MARKDOWN, Shown};
+use crate::format::facts::{Published, Serving};
 use crate::rules::link_kind::LinkKind;
 
 impl LlmsTxt<'_> {
@@ -21,6 +23,15 @@ impl LlmsTxt<'_> {
             well_known_files: &[],
             words: &["llms txt", "llms full", "llms"],
         }],
+        published: Published {
+            document: "llms.txt",
+            specification: "llmstxt.org",
+            spec: Spec::LlmsTxt,
+            also_at: &["llms.txt", "llms-full.txt"],
+            serving: Some(Serving::MARKDOWN),
+            registry: Some(12),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

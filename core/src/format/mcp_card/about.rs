@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{McpServerCard, Top, check, signs};
+use crate::diagnostic::{Severity, Spec};
 use crate::format::about::{About, Below, Points, Says, Shown};
+use crate::format::facts::{Published, Serving};
 use crate::model::Protocol;
 use crate::rules::link_kind::LinkKind;
 use crate::syntax::json::lookup::Lookup;
@@ -42,6 +44,29 @@ impl McpServerCard<'_> {
         rules: signs::RULES,
         placed: signs::PLACED,
         is_possible: signs::is_possible,
+        published: Published {
+            document: "MCP server card, `mcp.json`, `server.json`",
+            specification: "Server Cards `v1`, and the dialects that sites publish",
+            spec: Spec::McpServerCard,
+            has_rival_locations: true,
+            also_at: &["server-card", "server-card.json", "server.json"],
+            media_types: &["application/mcp-server-card+json"],
+            serving: Some(Serving {
+                types: &["application/mcp-server-card+json", "application/json"],
+                cache: Some(Severity::Info),
+                cors: Some(Severity::Warning),
+                methods: &["GET"],
+                sections: [
+                    "Transport Security",
+                    "MCP Server Cards",
+                    "Caching",
+                    "CORS Requirements",
+                ],
+                ..Serving::JSON
+            }),
+            registry: Some(8),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

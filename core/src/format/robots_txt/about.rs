@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::RobotsTxt;
+use crate::diagnostic::Spec;
 use crate::format::about::{About, DAY, Points, Says, TEXT, Takes};
+use crate::format::facts::{Published, Serving};
 use crate::kind::Format;
 
 impl RobotsTxt<'_> {
@@ -20,6 +22,20 @@ impl RobotsTxt<'_> {
         is_linked: false,
         keeping: (DAY, 0, DAY),
         points: Points::Field("Agentmap", Format::AiCatalog),
+        published: Published {
+            document: "robots.txt",
+            specification: "RFC 9309",
+            spec: Spec::Rfc9309,
+            serving: Some(Serving {
+                types: &["text/plain"],
+                is_type_required: true,
+                sections: ["2.3", "2.3", "2.4", ""],
+                ..Serving::JSON
+            }),
+            registry: Some(14),
+            is_supporting: true,
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

@@ -7,22 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from .. import ConvertError, Loss, ParseError, parse
+from .._facts import FACTS
 from .._visible import Keys, keys_in
 from .reading import Unreadable, get, origin, shown_name
 from .terminal import Style, tell, visible
 from .writing import put
 
 _COLOUR = {"error": "red", "warning": "yellow", "info": "blue"}
-TARGETS = (
-    "agents-txt",
-    "agents-json",
-    "agents-txt-0.1",
-    "agents-json-0.1",
-    "agents-md",
-    "awp",
-    "robots-txt",
-    "json",
-)
+TARGETS = (*(facts.name for facts in FACTS.values() if facts.is_target), "json")
 
 
 def register(commands: Any) -> None:

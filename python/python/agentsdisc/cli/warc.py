@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from .._facts import FACTS, RESOURCES
 from . import answers, codings
 from .answers import Answer, Message, shown
 from .frames import (
@@ -39,17 +40,18 @@ from .items import Documents, Problem
 
 SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 
+_PATHS = [
+    *(path for resource in RESOURCES.values() for path in resource.locations),
+    *(path for facts in FACTS.values() for path in facts.also_at),
+]
 _LOCATION = re.compile(
-    r"""https?://[^/?#]*/
-    (?: \.well-known/(?: agents\.(?: json | txt | md ) | agent(?: \.json )? | agent-card\.json
-                       | mcp\.json | ai-catalog\.json | api-catalog
-                       | (?: agent- )? skills/index\.json )
-      | agents\.(?: json | txt | md ) | agent\.json | robots\.txt
-      | (?: [^?#]*/ )? (?: llms(?: -full )? \.txt | server-card(?: \.json )? | server\.json ) )
-    (?: [?#] | $ )""",
-    re.IGNORECASE | re.VERBOSE,
+    r"https?://[^/?#]*/(?:{}|(?:[^?#]*/)?(?:{}))(?:[?#]|$)".format(
+        "|".join(re.escape(path[1:]) for path in _PATHS if path[:1] == "/" != path),
+        "|".join(re.escape(path) for path in _PATHS if path[:1] != "/"),
+    ),
+    re.IGNORECASE,
 )
-"""The URLs of documents (docs/formats.md, "Locations and caching"); those in the last line are at any path. Responses from other
+"""The URLs of documents (docs/formats.md, "Locations and caching"); paths without a slash are at any path. Responses from other
 URLs are read only if the caller requests all records."""
 
 _PACKED: dict[str, type[Frames]] = {".gz": Gzip, ".zst": Zstandard, ".lz4": Lz4}

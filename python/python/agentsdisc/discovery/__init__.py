@@ -76,9 +76,9 @@ async def adiscover(
 
     `url` is a URL of the site, whose path is ignored, or a host, which means https.
 
-    - `resources`: what to request at well-known locations, of `agents-json`, `agents-txt`, `agents-md`, `awp`, `adp`, `robots-txt`,
-      `companion`, `agent-card`, `ai-catalog`, `llms-txt`, `home` (the home page, for its links), `mcp-server-card`, `agent-skills`,
-      `api-catalog`; default: all except the last three, which are requested only if a document points to them; "all": all.
+    - `resources`: what to request at well-known locations: names from the table in docs/formats.md, section 13, such as `agents-json`,
+      `companion`, or `home` (the home page, for its links); default: those that the table marks, because the others are requested only if a
+      document points to them; "all": all.
     - `follow`: whether to request the documents to which the site points, at most 16: by links of the home page, `Agentmap` in
       robots.txt, entries of catalogs, and MCP endpoints (the cards beside them). "same-site" follows them on the site, "any" also on
       other sites, None not at all. `Site.trail` lists the documents with their pointers. Documents of other sites are in `Site.elsewhere`; they

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, overload
 
 from .. import Decision, Document, Preference, RobotsTxt, decide
 from .._errors import RateLimited
+from .._facts import RESOURCES
 from .._policy import RobotsState
 from .._verified import SkillVerification, Verification
 from .._visible import shown
@@ -22,16 +23,10 @@ RESTRICTING = {"unreadable", "too-large", *FOREIGN}
 """Rejections of documents that allow nothing, but whose `Disallow` lines count."""
 _NOTHING = {None, "not-found", "gone", "html", *FOREIGN}
 """Rejections that prove that the document does not exist; None means no rejection."""
-MANIFESTS = {"agents-json", "agents-txt", "agents-md", "awp", "adp", "companion"}
+MANIFESTS = {each.name for each in RESOURCES.values() if each.is_manifest}
 """Resources whose documents state rules."""
-_RELATIVES = {
-    "agent-card",
-    "mcp-server-card",
-    "ai-catalog",
-    "agent-skills",
-    "api-catalog",
-    "llms-txt",
-}
+_DOCUMENTS = RESOURCES.keys() - {"home", "robots-txt"}
+"""Resources whose documents describe the site, or what it has for agents."""
 
 
 def is_client_name(text: str) -> bool:
@@ -333,8 +328,7 @@ class Site:
         return tuple(
             attempt
             for attempt in self.attempts
-            if attempt.rejection not in _NOTHING
-            and attempt.resource in MANIFESTS | _RELATIVES
+            if attempt.rejection not in _NOTHING and attempt.resource in _DOCUMENTS
         )
 
     @property

@@ -10,6 +10,7 @@ import httpx
 
 from .. import Document, Limits, ParseError, Reference, adp_search_url, detect, parse
 from .._errors import ConnectionFailed, LimitExceeded
+from .._facts import FACTS
 from .._visible import beginning, visible
 from ..discovery import Timeouts
 from ..discovery.addresses import canonical
@@ -25,10 +26,7 @@ _OTHER_PROTOCOL = {400, 404, 405, 406, 410, 415, 422, 501}
 """Statuses of a server that does not support a request; other statuses are about this request."""
 REGISTRY_TYPES = {"application/ai-registry+json", "application/ai-registry"}
 MEDIA_TYPES = {
-    "a2a-agent-card": "application/a2a-agent-card+json",
-    "mcp-server-card": "application/mcp-server-card+json",
-    "ai-catalog": "application/ai-catalog+json",
-    "api-catalog": "application/linkset+json",
+    facts.name: facts.media_types[0] for facts in FACTS.values() if facts.media_types
 }
 """The media types by which ARD knows formats."""
 

@@ -12,6 +12,7 @@ from importlib import import_module
 from itertools import accumulate
 from typing import Any
 
+from .._facts import FACTS
 from .._visible import unmasked_beginning
 from . import rows
 from .entries import CapabilityEntry, ServiceEntry, Source, Verdict
@@ -60,26 +61,11 @@ COLUMNS = (
 )
 """The columns of the table of `ingest` that the registry reads; all but url, format and status may be missing."""
 
-_ORDER = (
-    "agents-json",
-    "agents-txt",
-    "agents-md",
-    "awp",
-    "adp",
-    "agents-json-0.1",
-    "agents-txt-0.1",
-    "a2a-agent-card",
-    "mcp-server-card",
-    "agent-skills",
-    "ai-catalog",
-    "api-catalog",
-    "llms-txt",
-    "adp-capability",
-    "robots-txt",
-)
-"""The formats that describe a service, the most important one first. Those of decisions come first, in the same order (docs/policy.md)."""
-_PLACES = {name: number for number, name in enumerate(_ORDER)}
-_SUPPORTING = frozenset({"adp-capability", "robots-txt"})
+_PLACES = {
+    facts.name: facts.registry for facts in FACTS.values() if facts.registry is not None
+}
+"""The places of the formats that describe a service; the most important one has the lowest number. Those of decisions come first."""
+_SUPPORTING = frozenset(facts.name for facts in FACTS.values() if facts.is_supporting)
 """Formats that make no service alone: they add to other documents."""
 _MOST_TEXT, _MOST_URL = 2_000, 2_000
 _MOST_NAME, _MOST_WORD = 300, 100

@@ -10,10 +10,11 @@ from urllib.parse import urljoin, urlsplit
 import anyio
 
 from .. import Document, Limits, ParseError, detect, parse
+from .._facts import RESOURCES
 from ..discovery import Site, Timeouts, adiscover
 from ..discovery.fetch import Failed, Reply, client_name, fetch
 from ..discovery.transport import GuardedTransport
-from .rules import FORMATS, OLD_CARD, PLACES, Place
+from .rules import OLD_CARD, PLACES, Place
 
 ORIGIN = "https://agent.example"
 """The origin of the requesting page, for CORS."""
@@ -160,7 +161,8 @@ def _read(served: Served, body: bytes, limits: Limits) -> None:
         served.kind, hints = "robots-txt", {"format": "robots-txt"}
     if served.kind == "a2a-agent-card" and served.place.path == OLD_CARD.path:
         served.place = OLD_CARD
-    belongs = served.kind in FORMATS[served.place.resource]
+    formats = RESOURCES[served.place.resource].formats
+    belongs = served.kind in formats
     if not belongs and served.kind != "unknown":
         return
     try:
@@ -169,9 +171,7 @@ def _read(served: Served, body: bytes, limits: Limits) -> None:
         if error.kind not in {"unknown-format", "not-a-discovery-document"}:
             # Malformed before its format could be detected: counts as a document for this location.
             served.error = error
-            served.kind = (
-                served.kind if belongs else min(FORMATS[served.place.resource])
-            )
+            served.kind = served.kind if belongs else formats[0]
         return
     served.document = document if belongs else None
 

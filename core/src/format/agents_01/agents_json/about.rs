@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{AgentsJson01, LISTS, Top, check, signs};
-use crate::format::about::{About, Opening, Takes};
+use crate::diagnostic::Spec;
+use crate::format::about::{About, MONTH, Opening, Takes};
+use crate::format::facts::{Published, Serving};
 use crate::syntax::json::lookup::Lookup;
 
 impl AgentsJson01<'_> {
@@ -22,6 +24,16 @@ impl AgentsJson01<'_> {
         rules: signs::RULES,
         placed: signs::PLACED,
         is_possible: signs::is_possible,
+        keeping: (300, 60, MONTH),
+        published: Published {
+            document: "agents.json",
+            specification: "agents.txt 0.1.0",
+            spec: Spec::AgentsTxt01,
+            also_at: &["/agents.json"],
+            serving: Some(Serving::JSON),
+            registry: Some(5),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{AgentsTxt01, check, parse};
-use crate::format::about::{About, Takes};
+use crate::diagnostic::Spec;
+use crate::format::about::{About, MONTH, Takes};
+use crate::format::facts::{Published, Serving};
 
 impl AgentsTxt01<'_> {
     /// What other modules ask about the format.
@@ -12,6 +14,21 @@ impl AgentsTxt01<'_> {
         },
         rank: 3,
         takes: Takes::Version01,
+        keeping: (300, 60, MONTH),
+        published: Published {
+            document: "agents.txt",
+            specification: "agents.txt 0.1.0",
+            spec: Spec::AgentsTxt01,
+            serving: Some(Serving {
+                types: &["text/plain"],
+                is_type_required: true,
+                needs_charset: true,
+                sections: ["", "Format Rules", "", ""],
+                ..Serving::JSON
+            }),
+            registry: Some(6),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

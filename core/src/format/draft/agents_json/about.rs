@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{AgentsJson, LISTS, Top, check, signs};
+use crate::diagnostic::{Severity, Spec};
 use crate::format::about::{About, MONTH, Opening, Takes};
+use crate::format::facts::{Published, Serving};
 use crate::syntax::json::lookup::Lookup;
 
 impl AgentsJson<'_> {
@@ -27,6 +29,22 @@ impl AgentsJson<'_> {
         rules: signs::RULES,
         placed: signs::PLACED,
         is_possible: signs::is_possible,
+        published: Published {
+            document: "agents.json",
+            specification: "Internet-Draft draft-car-agents-txt-wellknown-00",
+            spec: Spec::InternetDraft,
+            serving: Some(Serving {
+                is_type_required: true,
+                needs_charset: true,
+                cache: Some(Severity::Warning),
+                cors: Some(Severity::Warning),
+                methods: &["GET", "OPTIONS"],
+                sections: ["3.1", "3.1", "5", "5"],
+                ..Serving::JSON
+            }),
+            registry: Some(0),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

@@ -1,7 +1,9 @@
 //! What other modules ask about this format.
 
 use super::{AgentsTxt, check, reading};
+use crate::diagnostic::{Severity, Spec};
 use crate::format::about::{About, MONTH, TEXT, Takes};
+use crate::format::facts::{Published, Serving};
 
 impl AgentsTxt<'_> {
     /// What other modules ask about the format.
@@ -18,6 +20,22 @@ impl AgentsTxt<'_> {
         keeping: (300, 60, MONTH),
         relations: &["agents-txt"],
         endings: &["/agents.txt"],
+        published: Published {
+            document: "agents.txt",
+            specification: "Internet-Draft draft-car-agents-txt-wellknown-00",
+            spec: Spec::InternetDraft,
+            serving: Some(Serving {
+                types: &["text/plain"],
+                is_type_required: true,
+                needs_charset: true,
+                cache: Some(Severity::Warning),
+                cors: Some(Severity::Warning),
+                methods: &["GET", "OPTIONS"],
+                sections: ["2.1", "2.1", "5", "5"],
+            }),
+            registry: Some(1),
+            ..Published::NOTHING
+        },
         ..About::NOTHING
     };
 }

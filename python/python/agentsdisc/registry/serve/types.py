@@ -1,20 +1,14 @@
 """The types of entries in ARD: the media types of formats."""
 
-from ..asking import MEDIA_TYPES
-
-_BARE = {
-    "agents-txt": "text/plain",
-    "agents-txt-0.1": "text/plain",
-    "agents-md": "text/markdown",
-    "llms-txt": "text/markdown",
-}
+from ..._facts import FACTS, Facts
 
 
 def type_of(format: str) -> str:
     """Returns the media type of a format. A format without its own media type has a profile, which distinguishes it from others."""
-    own = MEDIA_TYPES.get(format)
-    bare = _BARE.get(format, "application/json")
-    return own or f'{bare}; profile="{format}"'
+    facts = FACTS.get(format, FACTS["unknown"])
+    if facts.media_types:
+        return facts.media_types[0]
+    return f'{_bare(facts)}; profile="{format}"'
 
 
 def formats_of(media_type: str) -> tuple[str, ...]:
@@ -24,13 +18,16 @@ def formats_of(media_type: str) -> tuple[str, ...]:
     profile = rest.strip().removeprefix("profile=").strip('"')
     if profile:
         return (profile,)
-    found = [name for name, own in MEDIA_TYPES.items() if own == kind]
-    found += [name for name, own in _BARE.items() if own == kind]
-    if kind == "application/json":
-        found += _PLAIN_JSON
-    if kind == "application/agent-card+json":
-        found.append("a2a-agent-card")
+    found = (
+        facts.name
+        for facts in FACTS.values()
+        if facts.registry is not None
+        and not facts.is_supporting
+        and kind in (facts.media_types or (_bare(facts),))
+    )
     return tuple(found) or (kind,)
 
 
-_PLAIN_JSON = ("agents-json", "agents-json-0.1", "awp", "adp", "agent-skills")
+def _bare(facts: Facts) -> str:
+    """Returns the media type with which documents of a format are served."""
+    return facts.serving["types"][0] if facts.serving else "application/json"
