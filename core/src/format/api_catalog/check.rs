@@ -1,15 +1,29 @@
-//! The checks of an API catalog that go beyond the types and names of members.
+//! The check of an API catalog: what the rules in the tables of the format refer to, and the checks
+//! of contexts. The members of a context are its relations, so no table can name them.
 
 use super::{ApiCatalog, Context, LONGEST, Linkset, Target, Top, is_anchor};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::rules::json::{Check, decoded, known, quoted, span_of, strings, wrong_type};
+pub(super) use crate::rules::json::schema::rules::*;
+use crate::rules::json::{decoded, quoted, span_of};
 use crate::rules::media::is_media_type;
 use crate::rules::report::Report;
-use crate::rules::urls::{Others, Secure, has_scheme};
-use crate::syntax::json::view::{Shape, Table};
+use crate::rules::urls::has_scheme;
+use crate::syntax::json::view::Table;
 use crate::syntax::json::{Kind, Member, Value};
 use crate::syntax::pieces::Pieces;
 use crate::syntax::text::Text;
+
+says! {
+    NOT_ALONE: UnexpectedField Error "4.2.1", "{} is not allowed, because `linkset` is the only member of a link set; remove it";
+    NO_ANCHOR: MissingRecommendedField Info "4", "the context has no {}, so it depends on where the catalog is read; add the URL of the API or of the catalog";
+    EMPTY_ANCHOR: EmptyValue Warning, "{} is empty; write the URL of the API or of the catalog";
+    SINGLE: NonstandardShape, "the link to {} is read, but a context has no `href`; write the relation as the name of a member, with a list of objects with `href`";
+    NO_MEDIA_TYPE: InvalidValue "4.2.4.1", "{} is not a media type; write one such as application/json";
+}
+
+/// A URL that a public document may refer to.
+pub(super) const PUBLIC: Rule = At("4", &PublicUrl(Secure::NotAsked, Others::Uris));
+pub(super) const MEDIA_TYPE: Rule = Fits(is_media_type, NO_MEDIA_TYPE);
 
 /// Checks a document. `scratch` needs two numbers for each member of the context with the most
 /// members.
@@ -19,80 +33,55 @@ pub(crate) fn check<'a>(
     scratch: &mut [u32],
     report: &mut Report<'_, 'a>,
 ) {
-    let top = &document.top;
-    let object = top.object;
-    let mut check = Check::new(bytes, Spec::Rfc9264, report);
+    let mut check = Check::new(bytes, Spec::Rfc9264, report).with(scratch);
     let check = &mut check;
-    strings(check, span_of(object, bytes).start as usize);
-    known::<Top<'_>>(object, check, "4.2");
-    for member in object.members().filter(|member| member.name != *"linkset") {
-        let message =
-            "{} is not allowed, because `linkset` is the only member of a link set; remove it";
-        let severity = Severity::Error;
-        check.graded(Code::UnexpectedField, severity, member.name, "4.2.1", message);
-        if check.report.is_full() {
-            return;
-        }
-    }
-    check.need::<Top<'_>>(object, &top.seen, "linkset", "4.2.1");
-    let Some(Linkset(contexts)) = top.linkset else {
+    check.document(document.top.object, Top::RULES);
+    let Some(Linkset(contexts)) = document.top.linkset else {
         return;
     };
     let mut has_api = false;
-    check.objects(contexts, "4.2.1", |value, check| {
-        has_api |= context(value, check, scratch);
-    });
+    check.objects(contexts, "4.2.1", |object, check| has_api |= context(object, check));
     check.spec = Spec::Rfc9727;
     let message = "the catalog is empty; list at least one API";
     check.some(contexts, Severity::Error, "4", message);
     if !has_api && contexts.elements().next().is_some() {
-        check.lacks(
-            Code::MissingRecommendedField,
-            Severity::Warning,
-            "item",
-            contexts,
-            "4",
-            "the catalog names no API; add links with the relation {} to the APIs, or contexts with their URLs as anchor",
-        );
+        let code = Code::MissingRecommendedField;
+        let message = "the catalog names no API; add links with the relation {} to the APIs, or contexts with their URLs as anchor";
+        check.lacks(code, Severity::Warning, "item", contexts, "4", message);
+    }
+}
+
+pub(super) fn catalog<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    for member in row.object.members().filter(|member| member.name != *"linkset") {
+        check.say(NOT_ALONE, member.name, row);
     }
 }
 
 /// Checks a context. Returns whether it names an API, by its anchor or by a link with the relation
 /// `item`.
-fn context<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) -> bool {
+fn context<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>) -> bool {
     const SECTION: &str = "4.2.2";
-    let noted = Context::read(object);
-    let has_anchor = noted.seen.has(Context::anchor);
-    if !has_anchor {
-        let (code, severity) = (Code::MissingRecommendedField, Severity::Info);
-        let message = "the context has no {}, so it depends on where the catalog is read; add the URL of the API or of the catalog";
-        check.lacks(code, severity, "anchor", object, "4", message);
-    }
-    if noted.anchor.is_some_and(Text::is_blank) {
-        check.lacks(
-            Code::EmptyValue,
-            Severity::Warning,
-            "anchor",
-            object,
-            SECTION,
-            "{} is empty; write the URL of the API or of the catalog",
-        );
-    }
-    short(noted.anchor, check);
-    check.public_url(noted.anchor, Secure::NotAsked, Others::Uris, "4");
-    if noted.href.is_some() {
-        single(&noted, check);
+    check.inside(object, From::Field(Top::linkset), Context::RULES);
+    let context = Context::read(object);
+    short(context.anchor, check);
+    if context.href.is_some() {
+        if let Some(name) = context.rel {
+            relation(name, check);
+        }
         return true;
     }
-    let names = object.members().map(|member| member.name);
-    if let Some(names) = check.sorted(names, scratch) {
-        names.repeated().for_each(|name| {
+    // The check of the table reports the others.
+    let relations = object.members().map(|member| member.name);
+    let relations = relations.filter(|name| Context::NAMES.find(*name).is_none());
+    check.with_scratch(|check, scratch| {
+        let Some(names) = check.sorted(relations, scratch) else { return };
+        for name in names.repeated() {
             let message =
                 "{} is repeated, and many readers keep only one of the lists; merge them into one";
             check.about(Code::DuplicateField, name, SECTION, message);
-        });
-    }
-    let (mut has_links, mut is_api) = (false, has_anchor);
+        }
+    });
+    let (mut has_links, mut is_api) = (false, context.seen.has(Context::anchor));
     for member in object.members().filter(|member| !member.value.is_null()) {
         if check.report.is_full() {
             break;
@@ -107,15 +96,29 @@ fn context<'a>(object: Value<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [
         is_api |= member.name == *"item";
         relation(member.name, check);
         short(Some(member.name), check);
-        targets(&member, noted.anchor, check);
+        targets(&member, context.anchor, check);
     }
     if !has_links {
-        let start = span_of(object, check.bytes);
         let message = "the context has no links; add one, or remove the context";
-        let empty = Diagnostic::new(Code::EmptyValue, start, check.spec, SECTION, message);
-        check.report.add(empty);
+        check.add(Code::EmptyValue, span_of(object, check.bytes), SECTION, message);
     }
     is_api
+}
+
+/// Whether a context is a single link, whose relation and target are members of the context.
+pub(super) fn is_single(row: &Row<'_, '_>) -> bool {
+    row.view::<Context<'_>>().href.is_some()
+}
+
+/// Checks the anchor, and reports a single link, even with an empty text.
+pub(super) fn own_members<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let context: Context<'a> = row.view();
+    if context.anchor.is_some_and(Text::is_blank) {
+        check.without(EMPTY_ANCHOR, row.name_of(Context::anchor), row);
+    }
+    if let Some(href) = context.href {
+        check.say(SINGLE, href, row);
+    }
 }
 
 /// Reports a member of the wrong type.
@@ -138,18 +141,6 @@ fn short<'a>(text: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
         let long = Diagnostic::new(Code::InvalidLength, span, Spec::Ruling, "", message);
         check.report.add(long.with_severity(Severity::Warning).about(text));
     }
-}
-
-/// Checks a link that is written as its own context.
-fn single<'a>(link: &Context<'a>, check: &mut Check<'_, '_, 'a>) {
-    if let Some(href) = link.href {
-        let message = "the link to {} is read, but a context has no `href`; write the relation as the name of a member, with a list of objects with `href`";
-        check.about(Code::NonstandardShape, href, "4.2.2", message);
-    }
-    if let Some(name) = link.rel {
-        relation(name, check);
-    }
-    reference(link.href, link.kind, check);
 }
 
 /// Checks the name of a relation, which must be registered or a URI.
@@ -208,11 +199,8 @@ fn target<'a>(
     anchor: Option<Text<'a>>,
     check: &mut Check<'_, '_, 'a>,
 ) {
-    const SECTION: &str = "4.2.3";
-    let target = known::<Target<'_>>(object, check, SECTION).view();
-    check.need_text::<Target<'_>>(object, &target.seen, "href", target.href, SECTION);
-    reference(target.href, target.kind, check);
-    if let Some(href) = target.href
+    check.inside(object, From::Name(relation), Target::RULES);
+    if let Some(href) = Target::read(object).href
         && anchor.is_some_and(|anchor| anchor == href)
         && (relation == *"item" || relation == *"api-catalog")
     {
@@ -221,23 +209,13 @@ fn target<'a>(
         let itself = Diagnostic::new(Code::SelfReference, span, Spec::Ruling, "", message);
         check.report.add(itself.about(href));
     }
-    for member in object
-        .members()
-        .filter(|member| !member.value.is_null() && Target::NAMES.find(member.name).is_none())
-    {
-        attribute(&member, check);
-        if check.report.is_full() {
-            return;
-        }
-    }
 }
 
-/// Checks the URL and the media type of a target.
-fn reference<'a>(href: Option<Text<'a>>, kind: Option<Text<'a>>, check: &mut Check<'_, '_, 'a>) {
-    check.public_url(href, Secure::NotAsked, Others::Uris, "4");
-    if let Some(kind) = kind.filter(|kind| !kind.is_blank() && !is_media_type(*kind)) {
-        let message = "{} is not a media type; write one such as application/json";
-        check.about(Code::InvalidValue, kind, "4.2.4.1", message);
+/// Checks the attributes of a target that are not in the table.
+pub(super) fn attributes<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let members = row.object.members().filter(|member| !member.value.is_null());
+    for member in members.filter(|member| Target::NAMES.find(member.name).is_none()) {
+        attribute(&member, check);
     }
 }
 

@@ -22,32 +22,32 @@ use crate::syntax::text::Text;
 
 view! {
     /// The document, RFC 9264 section 4.2.
-    pub struct Top {
+    pub struct Top at "4.2" welcomes Others then catalog {
         /// `linkset`, required.
-        linkset: Linkset<'a> = b"linkset",
+        linkset: Linkset<'a> = b"linkset" [At("4.2.1", &Need)],
     }
 
     /// A link context. Also read: a single link, whose relation and target are members of the
     /// context.
-    pub struct Context {
+    pub struct Context at "4.2.2" welcomes Anything then own_members {
         /// `anchor`: the URI of the context.
-        anchor: Text<'a> = b"anchor",
+        anchor: Text<'a> = b"anchor" [Want(NO_ANCHOR), PUBLIC],
         /// `rel`, which is not in the specification.
         rel: Text<'a> = b"rel",
         /// `href`, which is not in the specification.
-        href: Text<'a> = b"href",
+        href: Text<'a> = b"href" [PUBLIC],
         /// `type`, which is not in the specification.
-        kind: Text<'a> = b"type",
+        kind: Text<'a> = b"type" [If(is_single, &MEDIA_TYPE)],
         /// `title`, which is not in the specification.
         title: Text<'a> = b"title",
     }
 
     /// A link target.
-    pub struct Target {
+    pub struct Target at "4.2.3" welcomes Others then attributes {
         /// `href`, required.
-        href: Text<'a> = b"href" required,
+        href: Text<'a> = b"href" [Need, PUBLIC],
         /// `type`: a media type.
-        kind: Text<'a> = b"type",
+        kind: Text<'a> = b"type" [MEDIA_TYPE],
         /// `title`.
         title: Text<'a> = b"title",
     }

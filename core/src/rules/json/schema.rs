@@ -461,6 +461,7 @@ impl<'a> Check<'_, '_, 'a> {
             return match rule {
                 Rule::Need => self.missing(NEEDED, row),
                 Rule::Want(say) => self.missing(say, row),
+                Rule::Gone(say, new) => self.gone(say, new, row),
                 _ => {}
             };
         };
