@@ -84,6 +84,10 @@ pub(crate) enum Rule {
     Url(Secure),
     /// A URL to which a public document may refer.
     PublicUrl(Secure, Others),
+    /// A path of the site or a URL. The text is the message for any other text.
+    Endpoint(Secure, &'static str),
+    /// Reports a URL on another domain than that of the site.
+    OnSite,
     /// One of some names.
     OneOf(&'static [&'static str], Case, &'static Say),
     /// A text for which a function is true.
@@ -100,6 +104,8 @@ pub(crate) enum Rule {
     Each(Of),
     /// An object from names to objects with a schema.
     Map(Of),
+    /// Like `Map`; a string in the place of an object is read as well, and reported.
+    MapOrTexts(Of, &'static Say),
     /// No two members of the object have one name.
     Names,
     /// No two objects of a list have the same text here.
@@ -236,7 +242,8 @@ struct Container<'a> {
 enum Nest {
     One,
     List,
-    Map,
+    /// By names. With the diagnostic for a string in the place of an object, if strings are read.
+    Map(Option<&'static Say>),
 }
 
 impl<'a> Container<'a> {
@@ -249,7 +256,7 @@ impl<'a> Container<'a> {
             }
             Nest::One => None,
             Nest::List => Some((from, next_element(self.bytes, &mut self.position)?)),
-            Nest::Map => {
+            Nest::Map(_) => {
                 let member = next_member(self.bytes, &mut self.position)?;
                 Some((From::Name(member.name), member.value))
             }
@@ -279,13 +286,14 @@ impl<'a> Pending<'a> {
         }
     }
 
-    /// Returns the next object or other value, and removes containers that have no more.
-    fn next(&mut self) -> Option<(&'static Schema, From<'a>, Value<'a>)> {
+    /// Returns the next object or other value with its container, and removes containers that have
+    /// no more.
+    fn next(&mut self) -> Option<(Container<'a>, From<'a>, Value<'a>)> {
         loop {
             let last = self.count.checked_sub(1)?;
             let container = self.containers.get_mut(last)?.as_mut()?;
             if let Some((from, value)) = container.next() {
-                return Some((container.schema, from, value));
+                return Some((*container, from, value));
             }
             self.count = last;
         }
@@ -299,15 +307,19 @@ impl<'a> Check<'_, '_, 'a> {
         strings(self, scan::memchr(b'{', self.bytes).unwrap_or_default());
         let (mut pending, mut record) = (Pending::new(), Record::new());
         self.object(object, From::Start, schema(), &mut record, &mut pending);
-        while let Some((schema, from, value)) = pending.next() {
+        while let Some((Container { schema, shape, .. }, from, value)) = pending.next() {
             if self.report.is_full() {
                 return;
             }
             match (value.kind(), from) {
                 (Kind::Object, _) => self.object(value, from, schema, &mut record, &mut pending),
                 (Kind::Null, From::Name(_)) => {}
-                (_, From::Name(name)) => {
-                    self.say_member(NO_OBJECT, Member { name, value }, schema.section);
+                (kind, From::Name(name)) => {
+                    let say = match shape {
+                        Nest::Map(Some(say)) if kind == Kind::String => say,
+                        _ => NO_OBJECT,
+                    };
+                    self.say_member(say, Member { name, value }, schema.section);
                 }
                 _ => self.not_an_object(value, schema.section),
             }
@@ -380,7 +392,10 @@ impl<'a> Check<'_, '_, 'a> {
     ) {
         match rule {
             Rule::Inside(schema) => pending.push(schema, Nest::One, object.raw(), field),
-            Rule::Map(schema) => pending.push(schema, Nest::Map, object.inside(b'{'), field),
+            Rule::Map(schema) => pending.push(schema, Nest::Map(None), object.inside(b'{'), field),
+            Rule::MapOrTexts(schema, say) => {
+                pending.push(schema, Nest::Map(Some(say)), object.inside(b'{'), field);
+            }
             Rule::Names => self.with_scratch(|check, scratch| check.repeated_in(object, scratch)),
             _ => {}
         }
@@ -417,6 +432,10 @@ impl<'a> Check<'_, '_, 'a> {
         match rule {
             Rule::Url(secure) => self.url(Some(text), secure, section),
             Rule::PublicUrl(secure, others) => self.public_url(Some(text), secure, others, section),
+            Rule::Endpoint(secure, neither) => {
+                self.endpoint(Some(text), secure, section, neither);
+            }
+            Rule::OnSite => self.elsewhere(self.host, Some(text)),
             Rule::OneOf(names, case, say) if !is_one_of(text, names, case) => {
                 self.say_in(say, text, section);
             }
