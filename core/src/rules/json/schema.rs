@@ -112,6 +112,8 @@ pub(crate) enum Rule {
     Unique(&'static Say),
     /// Calls a function with the text.
     Then(TextHook),
+    /// Reports a value that is no object, for a member that a view shows whatever its type.
+    IsObject(&'static Say),
     /// Calls a function with the value, whatever its type.
     ThenValue(ValueHook),
     /// A rule of one profile.
@@ -365,6 +367,12 @@ impl<'a> Check<'_, '_, 'a> {
             (Rule::Want(say), None) => self.missing(say, &row),
             (Rule::Gone(say, new), _) => self.gone(say, new, &row),
             (_, None) => {}
+            (Rule::IsObject(say), Some(value)) => {
+                if value.kind() != Kind::Object {
+                    let name = Text::plain(row.name().as_bytes());
+                    self.say_member(say, Member { name, value }, row.section);
+                }
+            }
             (Rule::ThenValue(hook), Some(value)) => hook(value, &row, self),
             (Rule::Then(hook), _) => {
                 if let Some(text) = row.text() {
