@@ -36,7 +36,7 @@ pub(crate) fn is_async(row: &Row<'_, '_>) -> bool {
 
 /// Whether an action cannot be undone.
 pub(crate) fn is_final(row: &Row<'_, '_>) -> bool {
-    row.view::<Action<'_>>().reversible == Some(false)
+    row.value_of(Action::reversible).and_then(Value::as_bool) == Some(false)
 }
 
 /// Whether an action that may be undone deletes something, by its method or its id.
@@ -48,7 +48,7 @@ pub(crate) fn seems_to_delete(row: &Row<'_, '_>) -> bool {
 }
 
 pub(crate) fn is_idempotent(row: &Row<'_, '_>) -> bool {
-    row.view::<IdempotencyObject<'_>>().supported != Some(false)
+    row.value_of(IdempotencyObject::supported).and_then(Value::as_bool) != Some(false)
 }
 
 pub(crate) fn rate_limit<'a>(text: Text<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {

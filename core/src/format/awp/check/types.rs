@@ -69,6 +69,8 @@ fn types<'a>(
     }
 }
 
+/// Checks a type expression. `has_options` is whether the values of an enumeration are listed
+/// outside of it.
 fn type_expr<'a>(
     text: Text<'a>,
     has_options: bool,
@@ -80,27 +82,11 @@ fn type_expr<'a>(
         return;
     }
     let expression = TypeExpr::parse(text);
-    let innermost = expression.map(|expression| expression.innermost());
-    // The name of a declared entity is a valid type, even if it looks like a misspelled type, and
-    // even without `object[…]` around it.
-    let is_open = match &innermost {
-        Ok(inner) => inner.kind() == TypeKind::Named && !names.contains(inner.text()),
-        Err(_) => true,
-    };
-    let subject = innermost.map_or(text, |inner| inner.text());
-    if is_open && let Some(meant) = subject.as_str().and_then(meant) {
+    if let Some((subject, meant)) = meant_by_expression(text, expression.ok(), names) {
         return meant.report(quoted(text, check.bytes), subject, section, check);
     }
-    // Types are compared without letter case.
-    for subject in [text, subject] {
-        if let Some(meant) = subject.as_str().and_then(in_other_case) {
-            return meant.report(quoted(text, check.bytes), subject, section, check);
-        }
-    }
-    let (Ok(expression), Ok(inner)) = (expression, innermost) else {
-        return check.say_in(NO_TYPE, text, section);
-    };
-    let is_array = expression.kind() == TypeKind::Array;
+    let Ok(expression) = expression else { return check.say_in(NO_TYPE, text, section) };
+    let (inner, is_array) = (expression.innermost(), expression.kind() == TypeKind::Array);
     let say = match inner.kind() {
         TypeKind::Object if inner.entity().is_some_and(|entity| !names.contains(entity)) => {
             NO_ENTITY
@@ -111,6 +97,26 @@ fn type_expr<'a>(
         _ => return,
     };
     check.say_in(say, text, section);
+}
+
+/// Returns the part of a text that is not a type of the specification, and the type that it means.
+fn meant_by_expression<'a>(
+    text: Text<'a>,
+    expression: Option<TypeExpr<'a>>,
+    names: &Names<'_, '_>,
+) -> Option<(Text<'a>, Meant<'a>)> {
+    let inner = expression.map(|expression| expression.innermost());
+    let subject = inner.map_or(text, |inner| inner.text());
+    // The name of a declared entity is a valid type, even if it looks like a misspelled type, and
+    // even without `object[…]` around it.
+    let is_open =
+        inner.is_none_or(|inner| inner.kind() == TypeKind::Named && !names.contains(inner.text()));
+    if is_open && let Some(meant) = subject.as_str().and_then(meant) {
+        return Some((subject, meant));
+    }
+    // Types are compared without letter case.
+    let in_other_case = |part: Text<'a>| Some((part, in_other_case(part.as_str()?)?));
+    in_other_case(text).or_else(|| in_other_case(subject))
 }
 
 /// Names that say nothing about the values.
