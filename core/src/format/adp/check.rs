@@ -17,7 +17,7 @@ use crate::scan;
 use crate::sink::copy;
 use crate::span::Span;
 use crate::syntax::json::view::Array;
-use crate::syntax::json::{Kind, Member, Value};
+use crate::syntax::json::{Kind, Value};
 use crate::syntax::template::{Piece, pieces, placeholders};
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Url};
@@ -232,14 +232,6 @@ pub(super) fn is_oauth2(row: &Row<'_, '_>) -> bool {
 pub(super) fn rooted<'a>(endpoint: Text<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
     if is_path(endpoint) && !is_rooted(endpoint) {
         check.say(NO_SLASH, endpoint, row);
-    }
-}
-
-pub(super) fn example<'a>(value: Value<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
-    let say = if row.field == Detail::request_example { NO_REQUEST } else { NO_RESPONSE };
-    if value.kind() != Kind::Object {
-        let name = Text::plain(row.name().as_bytes());
-        check.say_member(say, Member { name, value }, row.section);
     }
 }
 

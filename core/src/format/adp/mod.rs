@@ -122,9 +122,9 @@ view! {
         /// `parameters`, required.
         parameters: Array<'a> = b"parameters" [Need, Each(ParameterObject::RULES)],
         /// `request_example`, required.
-        request_example: Value<'a> = b"request_example" [Need, ThenValue(example)],
+        request_example: Value<'a> = b"request_example" [Need, IsObject(NO_REQUEST)],
         /// `response_example`, required.
-        response_example: Value<'a> = b"response_example" [Need, ThenValue(example)],
+        response_example: Value<'a> = b"response_example" [Need, IsObject(NO_RESPONSE)],
         /// `auth_scopes`.
         auth_scopes: Texts<'a> = b"auth_scopes" [Texts],
         /// `rate_limits`.

@@ -12,7 +12,7 @@ pub(super) use crate::rules::timestamp::is_iso_8601;
 pub(super) use crate::rules::urls::has_scheme;
 use crate::rules::urls::is_elsewhere;
 use crate::scan;
-use crate::syntax::json::{Kind, Member, Value};
+use crate::syntax::json::{Kind, Value};
 use crate::syntax::pieces::{Pieces, before};
 use crate::syntax::text::Text;
 use crate::syntax::url::{HostKind, Url};
@@ -86,13 +86,6 @@ pub(crate) fn entry<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
     let manifest = TrustManifest::read(or_absent(&entry.trust_manifest));
     if let Some(identity) = manifest.identity.filter(|identity| is_of_other(*identity, publisher)) {
         check.say(OTHER_DOMAIN, identity, row);
-    }
-}
-
-pub(crate) fn data<'a>(value: Value<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
-    if value.kind() != Kind::Object {
-        let name = Text::plain(row.name().as_bytes());
-        check.say_member(NO_DATA, Member { name, value }, row.section);
     }
 }
 

@@ -52,7 +52,7 @@ view! {
         /// `url` of the document. An entry has either `url` or `data`.
         url: Text<'a> = b"url" [At("3.4", &PublicUrl(Secure::Http, Others::No))],
         /// `data`, the document itself; also read: `inline`, of earlier versions.
-        data: Value<'a> = b"data" | b"inline" [ThenValue(data)],
+        data: Value<'a> = b"data" | b"inline" [IsObject(NO_DATA)],
         /// `description`.
         description: Text<'a> = b"description",
         /// `tags`.

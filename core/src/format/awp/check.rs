@@ -1,30 +1,56 @@
-//! The checks of AWP documents that go beyond the types and names of members.
+//! The check of an AWP document: what the rules in the tables of the format refer to.
 //!
-//! Implementation notes: the document is walked once for each set of names (ids of actions, names
+//! `check/actions.rs` has the functions for actions; `check/references.rs` and `check/types.rs` check
+//! what needs sorted names. The document is walked once for each set of names (ids of actions, names
 //! in `required_for`, names in `optional_for`, protocols, entities), because the scratch buffer
 //! holds one sorted set at a time. Each walk is linear, and each lookup a binary search.
-//! `check/actions.rs` checks single actions, `check/references.rs` and `check/types.rs` the rules
-//! that need sorted names.
 
 mod actions;
 mod references;
 mod types;
 
-use super::{AuthObject, Awp, ErrorObject, Features, ProtocolObject, StatusObject, Top};
-use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::awp::layer::Layer;
-use crate::model::{Enumeration, Protocol};
-use crate::rules::json::{Case, Check, known, members, span_of, strings, strings_in, wrong_type};
+use super::{Awp, EntityObject, Layer, Top, graph};
+use crate::diagnostic::{Severity, Spec};
+use crate::model::Enumeration;
+pub(super) use crate::model::Protocol;
+use crate::rules::is_joined;
+pub(super) use crate::rules::json::schema::rules::*;
 use crate::rules::report::Report;
-use crate::rules::urls::Secure;
+pub(super) use crate::rules::timestamp::is_iso_8601;
 use crate::rules::values::duration_seconds;
-use crate::rules::{is_joined, timestamp};
-use crate::syntax::json::view::{Object, Shape};
-use crate::syntax::json::{Kind, Member, Value};
+use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
 use crate::syntax::url::{Relation, Url, relation};
+pub(super) use actions::*;
+pub(super) use references::dependencies;
 
-const NO_ERRORS: &str = "{} is missing or empty, so agents cannot recover from errors; add a recovery for each expected error";
+says! {
+    NO_VERSION: InvalidValue "4", "{} is not a valid version; write MAJOR.MINOR, such as 0.2";
+    OTHER_MAJOR: UnsupportedVersion Warning "4", "major version {} is not supported; the document is read as version 0.2";
+    NO_DOMAIN: InvalidValue, "{} is not a valid domain; write only the host, without scheme, port and path";
+    OTHER_ORIGIN: OriginMismatch, "the document is for {}, but was fetched from another origin; write the host that serves it";
+    NO_PROTOCOL_ID: InvalidValue "5.5", "{} is not a valid protocol id; use lower-case letters and digits, with hyphens between words";
+    OTHER_PROTOCOL: UnknownProtocol "5.5", "{} is not a registered protocol; agents that do not know it ignore it";
+    NO_PROTOCOL_VERSION: MissingRequiredField, "the protocol has no {}; write the version that the service uses";
+    NO_PAGINATION: InvalidValue, "{} is not a valid pagination; write cursor, offset, page or none";
+    NO_AUTH_TYPE: InvalidValue, "{} is not a valid authentication type; write oauth2, api_key, bearer or none";
+    NO_DURATION: InvalidValue Warning, "{} is not a duration as in the examples of the specification; write a number and s, m, h or d, such as 24h";
+    NO_FIELDS: MissingRecommendedField, "the entity has no {}, so agents do not know what it contains; add them";
+    RECOVERY_ALONE: NonstandardShape, "{} is a string, which is read as the recovery; write an object with `recovery`";
+    NO_SOURCE: MissingRecommendedField Warning "14", "the document states who generated it, but {} is missing, so agents take it for the site's own; write `synthetic`, or remove these members";
+    UNKNOWN_SOURCE: InvalidValue "14", "{} is not a valid source; write synthetic, or leave it out";
+    NO_FRACTION: InvalidValue "14", "{} is not a valid confidence; write a number from 0 to 1";
+    NO_TIME: InvalidTimestamp "14", "{} is not a valid timestamp; use ISO 8601, for example 2026-02-01T00:00:00Z";
+    NO_ERRORS: MissingRecommendedField Info "15", "{} is missing or empty, so agents cannot recover from errors; add a recovery for each expected error";
+}
+
+pub(super) const NO_PAYMENT_VERSION: &Say = &NO_PROTOCOL_VERSION.as_severe(Severity::Warning);
+pub(super) const PATH_OR_URL: Rule = Endpoint(
+    Secure::Http,
+    "{} is neither an https URL nor a path that begins with `/`; write one of them",
+);
+/// What a document of a third party must have.
+pub(super) const OF_SYNTHETIC: Rule = If(is_synthetic, &At("14", &Need));
 
 /// Checks a document. See `Document::check_with` for the scratch buffer.
 pub(crate) fn check<'a>(
@@ -34,65 +60,42 @@ pub(crate) fn check<'a>(
     scratch: &mut [u32],
     report: &mut Report<'_, 'a>,
 ) {
-    let mut check = Check::new(bytes, Spec::Awp, report);
-    let check = &mut check;
-    strings(check, span_of(document.top.object, bytes).start as usize);
+    let mut check = Check::new(bytes, Spec::Awp, report).with(scratch);
     // A DNS name has at most 253 characters.
     let mut buffer = [0; 256];
-    let host = document.top.domain.and_then(|domain| host(domain, &mut buffer));
-    top(&document.top, host, origin, check);
-    synthetic(document, check);
-    protocols(&document.top, host, check);
-    auth(&document.top, host, check);
-    errors(&document.top, check);
-    let uses = actions::check(&document.top, host, check, scratch);
-    references::check(document, uses, check, scratch);
-    super::graph::check_cycles(document.top.dependencies, check, scratch);
+    check.host = document.top.domain.and_then(|domain| host(domain, &mut buffer));
+    check.origin = origin;
+    check.document(document.top.object, Top::RULES);
 }
 
-fn top<'a>(top: &Top<'a>, host: Option<&str>, origin: Option<&str>, check: &mut Check<'_, '_, 'a>) {
-    let (object, seen) = (top.object, &top.seen);
-    members::<Top<'_>>(object, check, "5");
-    if let Some(version) =
-        check.need_text::<Top<'_>>(object, seen, "awp_version", top.awp_version, "5")
-    {
-        match major(version) {
-            None => check.about(
-                Code::InvalidValue,
-                version,
-                "4",
-                "{} is not a valid version; write MAJOR.MINOR, such as 0.2",
-            ),
-            Some(true) => {}
-            Some(false) => {
-                let message =
-                    "major version {} is not supported; the document is read as version 0.2";
-                check.graded(Code::UnsupportedVersion, Severity::Warning, version, "4", message);
-            }
-        }
+/// Checks what the members of a document need from each other.
+pub(super) fn document<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    want_some(NO_ERRORS, Top::errors, row, check);
+    let document = Awp { top: row.view() };
+    references::check(&document, row, check);
+    types::check(&document, check);
+    graph::check_cycles(document.top.dependencies, check);
+}
+
+pub(super) fn entity<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    want_some(NO_FIELDS, EntityObject::fields, row, check);
+}
+
+/// Reports a map that is absent or empty.
+fn want_some<'a>(say: &Say, map: u32, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let is_empty = |map: Value<'_>| map.kind() == Kind::Object && map.members().next().is_none();
+    if row.value_of(map).is_none_or(is_empty) {
+        check.without(say, row.name_of(map), row);
     }
-    if let Some(domain) = check.need_text::<Top<'_>>(object, seen, "domain", top.domain, "5") {
-        self::domain(domain, host, origin, check);
-    }
-    check.need_text::<Top<'_>>(object, seen, "intent", top.intent, "5");
-    check.need::<Top<'_>>(object, seen, "actions", "5");
-    if let Some(Object(object)) = top.capabilities {
-        let features = members::<Features<'_>>(object, check, "6").view();
-        check.one_of(
-            features.pagination,
-            &["cursor", "offset", "page", "none"],
-            Case::Ignored,
-            "6",
-            "{} is not a valid pagination; write cursor, offset, page or none",
-        );
-    }
-    if let Some(Object(object)) = top.agent_status {
-        let status = members::<StatusObject<'_>>(object, check, "13");
-        strings_in(&status, &["degraded_actions"], check, "13");
-        let url = status.view().status_endpoint;
-        endpoint(url, Secure::Http, "13", check);
-        check.elsewhere(host, url);
-    }
+}
+
+pub(super) fn is_version(version: Text<'_>) -> bool {
+    major(version).is_some()
+}
+
+/// Whether the major version is 0. True for a text that is no version.
+pub(super) fn is_known_version(version: Text<'_>) -> bool {
+    major(version) != Some(false)
 }
 
 /// Whether the major version of `MAJOR.MINOR` is 0. `None` if the text does not have this form.
@@ -118,86 +121,32 @@ fn host<'b>(domain: Text<'_>, buffer: &'b mut [u8]) -> Option<&'b str> {
     Some(host).filter(|host| relation(host, host).relation == Relation::SameHost)
 }
 
-fn domain<'a>(
-    domain: Text<'a>,
-    host: Option<&str>,
-    origin: Option<&str>,
-    check: &mut Check<'_, '_, 'a>,
-) {
-    let Some(host) = host else {
-        return check.about(
-            Code::InvalidValue,
-            domain,
-            "5",
-            "{} is not a valid domain; write only the host, without scheme, port and path",
-        );
-    };
-    if let Some(origin) = origin.and_then(|origin| Url::parse(origin.as_bytes()))
-        && relation(host, origin.host()).relation != Relation::SameHost
-    {
-        check.about(
-            Code::OriginMismatch,
-            domain,
-            "5",
-            "the document is for {}, but was fetched from another origin; write the host that serves it",
-        );
+pub(super) fn domain<'a>(domain: Text<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let Some(host) = check.host else { return check.say(NO_DOMAIN, domain, row) };
+    let origin = check.origin.and_then(|origin| Url::parse(origin.as_bytes()));
+    if origin.is_some_and(|origin| relation(host, origin.host()).relation != Relation::SameHost) {
+        check.say(OTHER_ORIGIN, domain, row);
     }
 }
 
-fn duration<'a>(text: Option<Text<'a>>, section: &'static str, check: &mut Check<'_, '_, 'a>) {
-    if let Some(text) = text.filter(|text| !text.is_blank() && duration_seconds(*text).is_none()) {
-        // The specification does not define durations; it has only examples.
-        let message = "{} is not a duration as in the examples of the specification; write a number and s, m, h or d, such as 24h";
-        check.graded(Code::InvalidValue, Severity::Warning, text, section, message);
-    }
+/// Whether a text is a duration. The specification does not define durations; it has only examples.
+pub(super) fn is_duration(text: Text<'_>) -> bool {
+    duration_seconds(text).is_some()
 }
 
-fn synthetic<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
-    let top = &document.top;
-    check.one_of(
-        top.source,
-        &["synthetic", "native"],
-        Case::Ignored,
-        "14",
-        "{} is not a valid source; write synthetic, or leave it out",
-    );
-    if document.is_synthetic() {
-        check.need_text::<Top<'_>>(top.object, &top.seen, "generated_by", top.generated_by, "14");
-        check.need::<Top<'_>>(top.object, &top.seen, "confidence", "14");
-        check.need_text::<Top<'_>>(top.object, &top.seen, "last_verified", top.last_verified, "14");
-    }
-    let describes_origin =
-        top.generated_by.is_some() || top.confidence.is_some() || top.last_verified.is_some();
-    if describes_origin && !top.seen.has(Top::source) {
-        let message = "the document states who generated it, but {} is missing, so agents take it for the site's own; write `synthetic`, or remove these members";
-        check.lacks(
-            Code::MissingRecommendedField,
-            Severity::Warning,
-            "source",
-            top.object,
-            "14",
-            message,
-        );
-    }
-    if let Some(confidence) = top.confidence.filter(|confidence| !is_fraction(confidence.raw())) {
-        let value = Value::trusted(confidence.raw());
-        check.about_value(
-            Code::InvalidValue,
-            Severity::Error,
-            value,
-            "14",
-            "{} is not a valid confidence; write a number from 0 to 1",
-        );
-    }
-    if let Some(time) =
-        top.last_verified.filter(|time| !time.is_blank() && !timestamp::is_iso_8601(*time))
-    {
-        check.about(
-            Code::InvalidTimestamp,
-            time,
-            "14",
-            "{} is not a valid timestamp; use ISO 8601, for example 2026-02-01T00:00:00Z",
-        );
+pub(super) fn is_synthetic(row: &Row<'_, '_>) -> bool {
+    Awp { top: row.view() }.is_synthetic()
+}
+
+/// Whether a document has one of the members that only documents of third parties have.
+pub(super) fn describes_origin(row: &Row<'_, '_>) -> bool {
+    let top: Top<'_> = row.view();
+    top.generated_by.is_some() || top.confidence.is_some() || top.last_verified.is_some()
+}
+
+pub(super) fn confidence<'a>(value: Value<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    if value.as_number().is_some_and(|number| !is_fraction(number.raw())) {
+        check.say_value(NO_FRACTION, value, row.section);
     }
 }
 
@@ -236,147 +185,40 @@ fn exponent(digits: &[u8]) -> i64 {
     })
 }
 
-fn protocols<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a>) {
-    const SECTION: &str = "5.5";
-    let Some(Object(object)) = top.protocols else {
-        return;
-    };
-    for Member { name, value } in object.members().filter(|member| !member.value.is_null()) {
+/// Checks the names of protocols.
+pub(super) fn protocol_ids<'a>(map: Value<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    for member in map.members().filter(|member| !member.value.is_null()) {
         if check.report.is_full() {
             return;
         }
-        let protocol = Protocol::of(name);
-        let layer = Layer::of(protocol);
-        if !is_joined(name, '-') {
-            check.about(
-                Code::InvalidValue,
-                name,
-                SECTION,
-                "{} is not a valid protocol id; use lower-case letters and digits, with hyphens between words",
-            );
+        if !is_joined(member.name, '-') {
+            check.say(NO_PROTOCOL_ID, member.name, row);
         }
-        if layer.is_none() {
-            check.about(
-                Code::UnknownProtocol,
-                name,
-                SECTION,
-                "{} is not a registered protocol; agents that do not know it ignore it",
-            );
+        if Layer::of(Protocol::of(member.name)).is_none() {
+            check.say(OTHER_PROTOCOL, member.name, row);
         }
-        if value.kind() != Kind::Object {
-            not_an_object(name, value, None, SECTION, check);
-            continue;
-        }
-        let entry = known::<ProtocolObject<'_>>(value, check, SECTION).view();
-        if !entry.seen.has(ProtocolObject::version) {
-            let severity =
-                if layer == Some(Layer::Payment) { Severity::Warning } else { Severity::Error };
-            let message = "the protocol has no {}; write the version that the service uses";
-            check.lacks(Code::MissingRequiredField, severity, "version", value, SECTION, message);
-        } else {
-            check.need_text::<ProtocolObject<'_>>(
-                value,
-                &entry.seen,
-                "version",
-                entry.version,
-                SECTION,
-            );
-        }
-        if matches!(layer, Some(Layer::Messaging | Layer::Tools | Layer::Description)) {
-            check.need_text::<ProtocolObject<'_>>(
-                value,
-                &entry.seen,
-                "endpoint",
-                entry.endpoint,
-                SECTION,
-            );
-        }
-        check.url(entry.endpoint, Secure::Endpoint(Protocol::Unknown), SECTION);
-        check.elsewhere(host, entry.endpoint);
     }
 }
 
-/// Reports an endpoint that is neither a secure URL nor a path of the site.
-fn endpoint<'a>(
-    endpoint: Option<Text<'a>>,
-    secure: Secure,
-    section: &'static str,
-    check: &mut Check<'_, '_, 'a>,
-) {
-    check.endpoint(
-        endpoint,
-        secure,
-        section,
-        "{} is neither an https URL nor a path that begins with `/`; write one of them",
-    );
-}
-
-/// Reports a value in a map that is not an object. `as_text` is the message for a string, if
-/// strings are read.
-fn not_an_object<'a>(
-    name: Text<'a>,
-    value: Value<'a>,
-    as_text: Option<&'static str>,
-    section: &'static str,
-    check: &mut Check<'_, '_, 'a>,
-) {
-    let (code, message) = match (value.kind(), as_text) {
-        (Kind::Null, _) => return,
-        (Kind::String, Some(message)) => (Code::NonstandardShape, message),
-        _ => (Code::WrongType, wrong_type(Shape::Object)),
-    };
-    check.report.add(
-        Diagnostic::new(code, span_of(value, check.bytes), check.spec, section, message)
-            .about(name),
-    );
-}
-
-fn auth<'a>(top: &Top<'a>, host: Option<&str>, check: &mut Check<'_, '_, 'a>) {
-    let Some(Object(object)) = top.auth else {
-        return;
-    };
-    let members_of_auth = members::<AuthObject<'_>>(object, check, "7");
-    strings_in(&members_of_auth, &["required_for", "optional_for"], check, "7");
-    let auth = members_of_auth.view();
-    let message = "{} is not a valid authentication type; write oauth2, api_key, bearer or none";
-    check.one_of(auth.kind, &["oauth2", "api_key", "bearer", "none"], Case::Ignored, "7", message);
-    duration(auth.token_expiry, "7", check);
-    endpoint(auth.refresh_endpoint, Secure::Http, "7", check);
-    check.elsewhere(host, auth.refresh_endpoint);
-}
-
-fn errors<'a>(top: &Top<'a>, check: &mut Check<'_, '_, 'a>) {
-    if !top.seen.has(Top::errors)
-        || top.errors.is_some_and(|Object(errors)| errors.members().next().is_none())
-    {
-        check.lacks(
-            Code::MissingRecommendedField,
-            Severity::Info,
-            "errors",
-            top.object,
-            "15",
-            NO_ERRORS,
-        );
+/// Returns the purpose of a protocol, if the protocol is registered.
+fn layer(row: &Row<'_, '_>) -> Option<Layer> {
+    match row.from {
+        From::Name(name) => Layer::of(Protocol::of(name)),
+        _ => None,
     }
-    let Some(Object(object)) = top.errors else {
-        return;
-    };
-    for Member { name, value } in object.members() {
-        if value.kind() != Kind::Object {
-            not_an_object(
-                name,
-                value,
-                Some(
-                    "{} is a string, which is read as the recovery; write an object with `recovery`",
-                ),
-                "10",
-                check,
-            );
-            continue;
-        }
-        let error = known::<ErrorObject<'_>>(value, check, "10").view();
-        check.need_text::<ErrorObject<'_>>(value, &error.seen, "recovery", error.recovery, "10");
-    }
+}
+
+pub(super) fn is_payment(row: &Row<'_, '_>) -> bool {
+    layer(row) == Some(Layer::Payment)
+}
+
+pub(super) fn is_no_payment(row: &Row<'_, '_>) -> bool {
+    !is_payment(row)
+}
+
+/// Whether agents call the endpoint of a protocol.
+pub(super) fn is_called(row: &Row<'_, '_>) -> bool {
+    matches!(layer(row), Some(Layer::Messaging | Layer::Tools | Layer::Description))
 }
 
 #[cfg(test)]

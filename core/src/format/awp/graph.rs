@@ -207,31 +207,26 @@ pub(super) fn is_name(value: Value<'_>) -> bool {
 
 /// Reports every cycle that a depth-first walk finds, at the first of its names in the document.
 /// Two cycles are reported separately if each has a requirement that the other does not have.
-pub(super) fn check_cycles<'a>(
-    object: Option<Object<'a>>,
-    check: &mut Check<'_, '_, 'a>,
-    scratch: &mut [u32],
-) {
+pub(super) fn check_cycles<'a>(object: Option<Object<'a>>, check: &mut Check<'_, '_, 'a>) {
     let Some(Object(object)) = object else { return };
-    let bytes = check.bytes;
-    let Ok(mut graph) = Graph::build(object, bytes, scratch) else {
-        return check.not_checked();
-    };
-    let mut previous = None;
-    for member in object.members() {
-        let Some(root) = graph.find(member.name) else {
-            continue;
+    check.with_scratch(|check, scratch| {
+        let Ok(mut graph) = Graph::build(object, check.bytes, scratch) else {
+            return check.not_checked();
         };
-        if check.report.is_full() || graph.state(root) != KEY {
-            continue;
-        }
-        let _ = graph.walk(root, |graph, cycle| {
-            if previous.replace(cycle) != Some(cycle) {
-                report_cycle(graph, cycle, check);
+        let mut previous = None;
+        for member in object.members() {
+            let Some(root) = graph.find(member.name) else { continue };
+            if check.report.is_full() || graph.state(root) != KEY {
+                continue;
             }
-            ControlFlow::Continue(())
-        });
-    }
+            let _ = graph.walk(root, |graph, cycle| {
+                if previous.replace(cycle) != Some(cycle) {
+                    report_cycle(graph, cycle, check);
+                }
+                ControlFlow::Continue(())
+            });
+        }
+    });
 }
 
 /// Reports a cycle with the names of all its actions. If it is long, only with the last ones and

@@ -33,45 +33,45 @@ pub use layer::Layer;
 
 view! {
     /// The document, section 5.
-    pub struct Top {
+    pub struct Top at "5" then document {
         /// `awp_version`, required: `MAJOR.MINOR`.
-        awp_version: Text<'a> = b"awp_version" required,
+        awp_version: Text<'a> = b"awp_version" required [Need, Fits(is_version, NO_VERSION), Fits(is_known_version, OTHER_MAJOR)],
         /// `domain`, required.
-        domain: Text<'a> = b"domain" required,
+        domain: Text<'a> = b"domain" required [Need, Then(domain)],
         /// `intent`, required: the purpose of the surface.
-        intent: Text<'a> = b"intent" required,
+        intent: Text<'a> = b"intent" required [Need],
         /// `protocols`: from protocol id to entry.
-        protocols: Object<'a> = b"protocols",
+        protocols: Object<'a> = b"protocols" [Names, ThenValue(protocol_ids), Map(ProtocolObject::RULES)],
         /// `capabilities`: feature flags.
-        capabilities: Object<'a> = b"capabilities",
+        capabilities: Object<'a> = b"capabilities" [Inside(Features::RULES)],
         /// `auth`.
-        auth: Object<'a> = b"auth",
+        auth: Object<'a> = b"auth" [Inside(AuthObject::RULES)],
         /// `entities`: from name to type.
-        entities: Object<'a> = b"entities",
+        entities: Object<'a> = b"entities" [Names, Map(EntityObject::RULES)],
         /// `actions`, required.
-        actions: Array<'a> = b"actions",
+        actions: Array<'a> = b"actions" [Need, Each(Action::RULES)],
         /// `errors`: from code to recovery.
-        errors: Object<'a> = b"errors",
+        errors: Object<'a> = b"errors" [Names, MapOrText(ErrorObject::RULES, RECOVERY_ALONE)],
         /// `dependencies`: from an action to the actions it requires.
-        dependencies: Object<'a> = b"dependencies",
+        dependencies: Object<'a> = b"dependencies" [Names, ThenValue(dependencies)],
         /// `agent_hints`: any content.
-        agent_hints: Object<'a> = b"agent_hints",
+        agent_hints: Object<'a> = b"agent_hints" [Names],
         /// `agent_status`.
-        agent_status: Object<'a> = b"agent_status",
+        agent_status: Object<'a> = b"agent_status" [Inside(StatusObject::RULES)],
         /// `source`: `synthetic` if a third party wrote the document (section 14).
-        source: Text<'a> = b"source",
+        source: Text<'a> = b"source" [If(describes_origin, &Want(NO_SOURCE)), OneOf(&["synthetic", "native"], Case::Ignored, UNKNOWN_SOURCE)],
         /// `generated_by`.
-        generated_by: Text<'a> = b"generated_by" required,
+        generated_by: Text<'a> = b"generated_by" required [OF_SYNTHETIC],
         /// `confidence`, from 0 to 1.
-        confidence: Number<'a> = b"confidence",
+        confidence: Number<'a> = b"confidence" [OF_SYNTHETIC, ThenValue(confidence)],
         /// `last_verified`: a date and time.
-        last_verified: Text<'a> = b"last_verified" required,
+        last_verified: Text<'a> = b"last_verified" required [OF_SYNTHETIC, Fits(is_iso_8601, NO_TIME)],
         /// `metadata`, which is not in the specification but occurs in many documents.
         metadata: Object<'a> = b"metadata",
     }
 
     /// Feature flags, section 6.
-    pub struct Features {
+    pub struct Features at "6" {
         /// `streaming`.
         streaming: bool = b"streaming",
         /// `batch_actions`.
@@ -79,80 +79,80 @@ view! {
         /// `webhooks`.
         webhooks: bool = b"webhooks",
         /// `pagination`: cursor, offset, page or none.
-        pagination: Text<'a> = b"pagination",
+        pagination: Text<'a> = b"pagination" [OneOf(&["cursor", "offset", "page", "none"], Case::Ignored, NO_PAGINATION)],
         /// `idempotency`.
         idempotency: bool = b"idempotency",
     }
 
     /// Authentication, section 7.
-    pub struct AuthObject {
+    pub struct AuthObject at "7" {
         /// `required_for`: action ids.
-        required_for: Texts<'a> = b"required_for",
+        required_for: Texts<'a> = b"required_for" [Texts],
         /// `optional_for`: action ids.
-        optional_for: Texts<'a> = b"optional_for",
+        optional_for: Texts<'a> = b"optional_for" [Texts],
         /// `type`: oauth2, api_key, bearer or none.
-        kind: Text<'a> = b"type",
+        kind: Text<'a> = b"type" [OneOf(&["oauth2", "api_key", "bearer", "none"], Case::Ignored, NO_AUTH_TYPE)],
         /// `token_expiry`: `24h`, `7d`.
-        token_expiry: Text<'a> = b"token_expiry",
+        token_expiry: Text<'a> = b"token_expiry" [Fits(is_duration, NO_DURATION)],
         /// `refresh_endpoint`.
-        refresh_endpoint: Text<'a> = b"refresh_endpoint",
+        refresh_endpoint: Text<'a> = b"refresh_endpoint" [PATH_OR_URL, OnSite],
     }
 
     /// An entry of `protocols`, section 5.5. Members that only some protocols have are kept in
     /// `extra` of the unified model.
-    pub struct ProtocolObject {
+    pub struct ProtocolObject at "5.5" welcomes Others {
         /// `version`, required.
-        version: Text<'a> = b"version" required,
+        version: Text<'a> = b"version" required [If(is_payment, &Want(NO_PAYMENT_VERSION)), If(is_no_payment, &Want(NO_PROTOCOL_VERSION))],
         /// `endpoint`: required for transports and tool protocols.
-        endpoint: Text<'a> = b"endpoint" required,
+        endpoint: Text<'a> = b"endpoint" required [If(is_called, &Need), Url(Secure::Endpoint(Protocol::Unknown)), OnSite],
         /// `transport`.
         transport: Text<'a> = b"transport",
     }
 
     /// An action, section 9.
-    pub struct Action {
+    pub struct Action at "9" {
         /// `id`, required.
-        id: Text<'a> = b"id" required,
+        id: Text<'a> = b"id" required [Need, Unique(ACTION_TWICE)],
         /// `description`, required.
-        description: Text<'a> = b"description" required,
+        description: Text<'a> = b"description" required [Want(NO_DESCRIPTION)],
         /// `auth_required`, required.
-        auth_required: bool = b"auth_required",
+        auth_required: bool = b"auth_required" [Need],
         /// `inputs`, required: from name to parameter.
-        inputs: Object<'a> = b"inputs",
+        inputs: Object<'a> = b"inputs" [Need, Names, MapOrText(Input::RULES, TYPE_ALONE)],
         /// `outputs`, required: from name to type.
-        outputs: Object<'a> = b"outputs",
+        outputs: Object<'a> = b"outputs" [Need, Names],
         /// `endpoint`: required if `via` is absent.
-        endpoint: Text<'a> = b"endpoint" required,
+        endpoint: Text<'a> = b"endpoint" required [If(is_direct, &Need), PATH_OR_URL, OnSite],
         /// `method`: required if `via` is absent.
-        method: Text<'a> = b"method" required,
+        method: Text<'a> = b"method" required [If(is_direct, &Need), OneOf(&["GET", "POST", "PUT", "DELETE", "PATCH"], Case::Ignored, NO_METHOD)],
         /// `via`: an entry of `protocols`.
         via: Text<'a> = b"via",
         /// `operation`: the name of the action in that protocol.
         operation: Text<'a> = b"operation",
         /// `rate_limit`: `30/minute`.
-        rate_limit: RateText<'a> = b"rate_limit",
+        rate_limit: RateText<'a> = b"rate_limit" [Then(rate_limit)],
         /// `idempotency`.
-        idempotency: Object<'a> = b"idempotency",
+        idempotency: Object<'a> = b"idempotency" [Inside(IdempotencyObject::RULES)],
         /// `execution_model`: sync (default) or async.
-        execution_model: Text<'a> = b"execution_model",
+        execution_model: Text<'a> = b"execution_model" [OneOf(&["sync", "async"], Case::Ignored, NO_EXECUTION)],
         /// `poll_endpoint`, for async.
-        poll_endpoint: Text<'a> = b"poll_endpoint",
+        poll_endpoint: Text<'a> = b"poll_endpoint" [If(is_async, &Want(NO_POLL)), PATH_OR_URL, OnSite],
         /// `sensitivity`: standard, destructive or irreversible.
-        sensitivity: Text<'a> = b"sensitivity",
+        sensitivity: Text<'a> = b"sensitivity" [If(is_final, &Want(FINAL)), If(seems_to_delete, &Want(DELETES)), OneOf(&["standard", "destructive", "irreversible"], Case::Ignored, NO_SENSITIVITY), Then(sensitivity)],
         /// `requires_human_confirmation`.
         requires_human_confirmation: bool = b"requires_human_confirmation",
         /// `reversible`.
-        reversible: bool = b"reversible",
+        reversible: bool = b"reversible" [ThenValue(reversible)],
     }
 
     /// An input parameter, section 9.
-    pub struct Input {
+    pub struct Input at "9" {
         /// `type`, required: a type expression.
-        kind: Text<'a> = b"type" required,
+        kind: Text<'a> = b"type" required [Need],
         /// `required`. Default: false.
         required: bool = b"required",
         /// `default`.
-        default: Value<'a> = b"default",
+        default: Value<'a> = b"default" [ThenValue(default_value)],
         /// `options`: the values of an enumeration.
         options: Array<'a> = b"options",
         /// `description`.
@@ -160,35 +160,35 @@ view! {
     }
 
     /// The protection of repeated calls, section 9.
-    pub struct IdempotencyObject {
+    pub struct IdempotencyObject at "9" {
         /// `supported`.
         supported: bool = b"supported",
         /// `key_field`.
-        key_field: Text<'a> = b"key_field",
+        key_field: Text<'a> = b"key_field" [If(is_idempotent, &Want(NO_KEY_FIELD))],
         /// `window`: `24h`.
-        window: Text<'a> = b"window",
+        window: Text<'a> = b"window" [Fits(is_duration, NO_DURATION)],
     }
 
     /// A named type, section 8.
-    pub struct EntityObject {
+    pub struct EntityObject at "8" then entity {
         /// `fields`: from name to type.
-        fields: Object<'a> = b"fields",
+        fields: Object<'a> = b"fields" [Names],
     }
 
     /// The recovery from an error, section 10.
-    pub struct ErrorObject {
+    pub struct ErrorObject at "10" welcomes Others {
         /// `recovery`, required.
-        recovery: Text<'a> = b"recovery" required,
+        recovery: Text<'a> = b"recovery" required [Need],
     }
 
     /// The status of the surface, section 13.
-    pub struct StatusObject {
+    pub struct StatusObject at "13" {
         /// `operational`.
         operational: bool = b"operational",
         /// `degraded_actions`: action ids.
-        degraded_actions: Texts<'a> = b"degraded_actions",
+        degraded_actions: Texts<'a> = b"degraded_actions" [Texts],
         /// `status_endpoint`.
-        status_endpoint: Text<'a> = b"status_endpoint",
+        status_endpoint: Text<'a> = b"status_endpoint" [PATH_OR_URL, OnSite],
     }
 }
 

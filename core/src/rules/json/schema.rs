@@ -121,6 +121,8 @@ pub(crate) enum Rule {
     PublicUrl(Secure, Others),
     /// A URL, or a path of the site; the text is the message about anything else.
     Endpoint(Secure, &'static str),
+    /// Reports a URL on another domain than that of the site.
+    OnSite,
     /// One of some names.
     OneOf(&'static [&'static str], Case, &'static Say),
     /// A text for which a function is true.
@@ -150,6 +152,8 @@ pub(crate) enum Rule {
     Unique(&'static Say),
     /// Calls a function with the text.
     Then(TextHook),
+    /// Reports a value that is no object, for a member that a view shows whatever its type.
+    IsObject(&'static Say),
     /// Calls a function with the value, whatever its type.
     ThenValue(ValueHook),
     /// A rule of one profile.
@@ -468,6 +472,12 @@ impl<'a> Check<'_, '_, 'a> {
         match (rule, value.kind()) {
             (Rule::Need | Rule::Want(_), _) => {}
             (Rule::Gone(say, new), _) => self.gone(say, new, row),
+            (Rule::IsObject(say), kind) => {
+                if kind != Kind::Object {
+                    let name = Text::plain(row.name().as_bytes());
+                    self.say_member(say, Member { name, value }, row.section);
+                }
+            }
             (Rule::ThenValue(hook), _) => hook(value, row, self),
             (_, Kind::Object) => self.rule_of_object(rule, value, row, pending),
             (_, Kind::Array) => self.rule_of_array(rule, value, row, pending),
@@ -539,6 +549,7 @@ impl<'a> Check<'_, '_, 'a> {
             Rule::Endpoint(secure, neither) => {
                 self.endpoint(Some(text), secure, row.section, neither);
             }
+            Rule::OnSite => self.elsewhere(self.host, Some(text)),
             Rule::PublicUrl(secure, others) => {
                 self.public_url(Some(text), secure, others, row.section);
             }

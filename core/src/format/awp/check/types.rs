@@ -1,43 +1,50 @@
 //! The checks of type expressions (section 8). A text that is not a type is reported with the type
 //! that is probably meant.
 
-use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::awp::{Awp, EntityObject, Input};
-use crate::rules::json::{Check, quoted, span_of};
+use super::references::members;
+use super::*;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::format::awp::Input;
+use crate::rules::json::quoted;
 use crate::rules::names::Names;
 use crate::scan;
 use crate::span::Span;
-use crate::syntax::json::Kind;
 use crate::syntax::json::view::{Array, Object};
-use crate::syntax::text::Text;
 use crate::syntax::type_expr::{TypeExpr, TypeKind};
 
+says! {
+    EMPTY: EmptyValue, "the type of {} is empty; write a type";
+    OBJECT: NonstandardShape, "the type of {} is an object, which is kept but not interpreted; write a string";
+    NO_STRING: WrongType, "the type of {} must be a string; its value is ignored";
+    NO_TYPE: InvalidValue, "{} is not a valid type; write a name, `enum[a, b]`, `array[type]` or `object[entity]`, with matching brackets";
+    NO_ENTITY: UnknownReference Error, "{} names an entity that is not declared; declare it in `entities`";
+    NO_ITEM: UnknownReference, "the items of {} have an unknown type; write a known type, or declare the entity in `entities`";
+    BARS: InvalidValue, "the values of {} are separated by `|`, so they are read as one; write commas between them";
+    NO_VALUES: InvalidValue Warning, "{} has no values; write them in brackets, or in `options`";
+}
+
 /// Checks type expressions, and that the entities in them are declared.
-pub(super) fn check<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>, scratch: &mut [u32]) {
-    let entities = || document.top.entities.into_iter().flat_map(|Object(object)| object.members());
-    let Some(names) = check.sorted(entities().map(|entity| entity.name), scratch) else {
-        return;
-    };
-    for entity in entities() {
-        types(EntityObject::read(entity.value).fields, &names, "8", check);
-    }
-    for action in document.actions() {
-        if check.report.is_full() {
-            return;
+pub(super) fn check<'a>(document: &Awp<'a>, check: &mut Check<'_, '_, 'a>) {
+    let entities = || members(document.top.entities);
+    check.with_names(entities().map(|entity| entity.name), |names, check| {
+        for entity in entities() {
+            types(EntityObject::read(entity.value).fields, names, "8", check);
         }
-        types(action.outputs, &names, "9", check);
-        let Some(Object(inputs)) = action.inputs else {
-            continue;
-        };
-        for input in inputs.members() {
-            let read = Input::read(input.value);
-            let has_options =
-                read.options.is_some_and(|Array(options)| options.elements().next().is_some());
-            if let Some(kind) = read.kind.or(input.value.as_text()) {
-                type_expr(kind, has_options, &names, "9", check);
+        for action in document.actions() {
+            if check.report.is_full() {
+                return;
+            }
+            types(action.outputs, names, "9", check);
+            for input in members(action.inputs) {
+                let read = Input::read(input.value);
+                let has_options =
+                    read.options.is_some_and(|Array(options)| options.elements().next().is_some());
+                if let Some(kind) = read.kind.or(input.value.as_text()) {
+                    type_expr(kind, has_options, names, "9", check);
+                }
             }
         }
-    }
+    });
 }
 
 /// Checks the values of a map from names to types.
@@ -47,31 +54,23 @@ fn types<'a>(
     section: &'static str,
     check: &mut Check<'_, '_, 'a>,
 ) {
-    let Some(Object(object)) = map else { return };
-    for member in object.members() {
-        let (code, message) = match member.value.kind() {
-            Kind::Null => continue,
-            Kind::String => {
-                let text = member.value.as_text().unwrap_or_default();
-                if !text.is_blank() {
-                    type_expr(text, false, names, section, check);
-                    continue;
-                }
-                (Code::EmptyValue, "the type of {} is empty; write a type")
+    for member in members(map) {
+        let say = match (member.value.kind(), member.value.as_text()) {
+            (Kind::Null, _) => continue,
+            (_, Some(text)) if !text.is_blank() => {
+                type_expr(text, false, names, section, check);
+                continue;
             }
-            Kind::Object => (
-                Code::NonstandardShape,
-                "the type of {} is an object, which is kept but not interpreted; write a string",
-            ),
-            _ => (Code::WrongType, "the type of {} must be a string; its value is ignored"),
+            (Kind::String, _) => EMPTY,
+            (Kind::Object, _) => OBJECT,
+            _ => NO_STRING,
         };
-        check.report.add(
-            Diagnostic::new(code, span_of(member.value, check.bytes), Spec::Awp, section, message)
-                .about(member.name),
-        );
+        check.say_member(say, member, section);
     }
 }
 
+/// Checks a type expression. `has_options` is whether the values of an enumeration are listed
+/// outside of it.
 fn type_expr<'a>(
     text: Text<'a>,
     has_options: bool,
@@ -83,48 +82,41 @@ fn type_expr<'a>(
         return;
     }
     let expression = TypeExpr::parse(text);
-    let innermost = expression.map(|expression| expression.innermost());
-    // The name of a declared entity is a valid type, even if it looks like a misspelled type, and
-    // even without `object[…]` around it.
-    let is_open = match &innermost {
-        Ok(inner) => inner.kind() == TypeKind::Named && !names.contains(inner.text()),
-        Err(_) => true,
-    };
-    let subject = innermost.map_or(text, |inner| inner.text());
-    if is_open && let Some(meant) = subject.as_str().and_then(meant) {
+    if let Some((subject, meant)) = meant_by_expression(text, expression.ok(), names) {
         return meant.report(quoted(text, check.bytes), subject, section, check);
     }
-    // Types are compared without letter case.
-    for subject in [text, subject] {
-        if let Some(meant) = subject.as_str().and_then(in_other_case) {
-            return meant.report(quoted(text, check.bytes), subject, section, check);
-        }
-    }
-    let (Ok(expression), Ok(inner)) = (expression, innermost) else {
-        let message = "{} is not a valid type; write a name, `enum[a, b]`, `array[type]` or `object[entity]`, with matching brackets";
-        return check.about(Code::InvalidValue, text, section, message);
-    };
-    match inner.kind() {
+    let Ok(expression) = expression else { return check.say_in(NO_TYPE, text, section) };
+    let (inner, is_array) = (expression.innermost(), expression.kind() == TypeKind::Array);
+    let say = match inner.kind() {
         TypeKind::Object if inner.entity().is_some_and(|entity| !names.contains(entity)) => {
-            let message = "{} names an entity that is not declared; declare it in `entities`";
-            check.graded(Code::UnknownReference, Severity::Error, text, section, message);
+            NO_ENTITY
         }
-        TypeKind::Named
-            if expression.kind() == TypeKind::Array && !names.contains(inner.text()) =>
-        {
-            let message = "the items of {} have an unknown type; write a known type, or declare the entity in `entities`";
-            check.about(Code::UnknownReference, text, section, message);
-        }
-        TypeKind::Enum if inner.options().any(|option| option.chars().any(|c| c == '|')) => {
-            let message = "the values of {} are separated by `|`, so they are read as one; write commas between them";
-            check.about(Code::InvalidValue, text, section, message);
-        }
-        TypeKind::Enum if !has_options && inner.options().next().is_none() => {
-            let message = "{} has no values; write them in brackets, or in `options`";
-            check.graded(Code::InvalidValue, Severity::Warning, text, section, message);
-        }
-        _ => {}
+        TypeKind::Named if is_array && !names.contains(inner.text()) => NO_ITEM,
+        TypeKind::Enum if inner.options().any(|option| option.chars().any(|c| c == '|')) => BARS,
+        TypeKind::Enum if !has_options && inner.options().next().is_none() => NO_VALUES,
+        _ => return,
+    };
+    check.say_in(say, text, section);
+}
+
+/// Returns the part of a text that is not a type of the specification, and the type that it means.
+fn meant_by_expression<'a>(
+    text: Text<'a>,
+    expression: Option<TypeExpr<'a>>,
+    names: &Names<'_, '_>,
+) -> Option<(Text<'a>, Meant<'a>)> {
+    let inner = expression.map(|expression| expression.innermost());
+    let subject = inner.map_or(text, |inner| inner.text());
+    // The name of a declared entity is a valid type, even if it looks like a misspelled type, and
+    // even without `object[…]` around it.
+    let is_open =
+        inner.is_none_or(|inner| inner.kind() == TypeKind::Named && !names.contains(inner.text()));
+    if is_open && let Some(meant) = subject.as_str().and_then(meant) {
+        return Some((subject, meant));
     }
+    // Types are compared without letter case.
+    let in_other_case = |part: Text<'a>| Some((part, in_other_case(part.as_str()?)?));
+    in_other_case(text).or_else(|| in_other_case(subject))
 }
 
 /// Names that say nothing about the values.
