@@ -28,11 +28,13 @@ pub mod robots_txt;
 pub mod simdjson;
 mod structs;
 mod task;
+mod works;
 
 #[path = "../../core/tests/common/walk.rs"]
 pub mod walk;
 
 pub use task::{Task, touch};
+pub use works::{WORKS, Work};
 
 use agentsdisc_core::ParseOptions;
 use agentsdisc_core::manifest::Raw;

@@ -1,135 +1,87 @@
 //! The formats that a build reads depend on its Cargo features; the formats that it recognizes do
 //! not. `cargo xtask test --only features` runs this file without formats, and with one format of
-//! each family of two; with `--long`, also with each family alone and with all formats.
+//! each family of two; with `--long`, also with each family alone and with all formats. It names the
+//! selection in `AGENTSDISC_FEATURES`.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+#[path = "common/vectors.rs"]
+mod vectors;
 
 use agentsdisc_core::{Document, ErrorKind, Format, Hints, Limits, ParseOptions, detect};
 
-/// A document of each format, the feature of its family, and whether its own feature is enabled.
-const DOCUMENTS: [(Format, &str, bool, &str); 16] = [
-    (
-        Format::AgentsTxt,
-        "agents-txt",
-        cfg!(feature = "agents-txt-draft"),
-        "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n",
-    ),
-    (
-        Format::AgentsTxt01,
-        "agents-txt",
-        cfg!(feature = "agents-txt-01"),
-        "Site: A\nURL: https://a.example\nAllow: search\nAllow: cart.add\n",
-    ),
-    (
-        Format::AgentsJson,
-        "agents-json",
-        cfg!(feature = "agents-json-draft"),
-        r#"{"specVersion": "1.0", "site": {"name": "A"}}"#,
-    ),
-    (
-        Format::AgentsJson01,
-        "agents-json",
-        cfg!(feature = "agents-json-01"),
-        r#"{"schema_version": "0.1.0", "site": {"name": "A"}}"#,
-    ),
-    (
-        Format::AgentsMd,
-        "agents-md",
-        cfg!(feature = "agents-md"),
-        "---\nname: A\nversion: 1.0\n---\n# A\n\n## Can\n\n- read\n\n## Cannot\n\n- write\n",
-    ),
-    (
-        Format::Awp,
-        "awp",
-        cfg!(feature = "awp"),
-        r#"{"awp_version": "0.2", "domain": "a.example", "intent": "A", "actions": []}"#,
-    ),
-    (
-        Format::Adp,
-        "adp",
-        cfg!(feature = "adp"),
-        r#"{"spec_version": "1.0", "base_url": "https://a.example", "auth": {"type": "none"}}"#,
-    ),
-    (
-        Format::AdpCapability,
-        "adp",
-        cfg!(feature = "adp"),
-        r#"{"name": "a", "description": "A", "endpoint": "/a", "method": "GET", "parameters": []}"#,
-    ),
-    (
-        Format::AdpSearch,
-        "adp",
-        cfg!(feature = "adp"),
-        r#"{"success": true, "data": [], "query": "a", "result_count": 0}"#,
-    ),
-    (
-        Format::RobotsTxt,
-        "robots-txt",
-        cfg!(feature = "robots-txt"),
-        "User-agent: *\nDisallow: /a\n",
-    ),
-    (
-        Format::LlmsTxt,
-        "llms-txt",
-        cfg!(feature = "llms-txt"),
-        "# A\n\n> B\n\n## C\n\n- [D](https://a.example/d): E\n",
-    ),
-    (
-        Format::A2aAgentCard,
-        "a2a",
-        cfg!(feature = "a2a"),
-        r#"{"name": "A", "url": "https://a.example/a2a", "version": "1", "skills": [{"id": "a"}]}"#,
-    ),
-    (
-        Format::McpServerCard,
-        "mcp-card",
-        cfg!(feature = "mcp-card"),
-        r#"{"protocolVersion": "2025-06-18", "serverInfo": {"name": "a", "version": "1"}, "transport": {"type": "http", "endpoint": "/mcp"}}"#,
-    ),
-    (
-        Format::AiCatalog,
-        "catalogs",
-        cfg!(feature = "catalogs"),
-        r#"{"specVersion": "1.0", "entries": []}"#,
-    ),
-    (
-        Format::AgentSkills,
-        "catalogs",
-        cfg!(feature = "catalogs"),
-        r#"{"skills": [{"name": "a", "description": "A", "files": ["SKILL.md"]}]}"#,
-    ),
-    (Format::ApiCatalog, "catalogs", cfg!(feature = "catalogs"), r#"{"linkset": []}"#),
-];
+/// The formats that are read, each with its shortest vector that is detected without hints.
+fn documents() -> Vec<(Format, Vec<u8>)> {
+    let vector = |format: Format| {
+        let inputs = vectors::files(&vectors::root().join(format.id()), "in").into_iter();
+        let detected = inputs.filter(|path| {
+            let expected = vectors::expected(path);
+            expected["options"].is_null()
+                && expected["detect"] == format.id()
+                && expected["model"].is_object()
+        });
+        let shortest = detected.map(|path| std::fs::read(path).unwrap()).min_by_key(Vec::len);
+        (format, shortest.unwrap_or_else(|| panic!("{format} has no vector that is detected")))
+    };
+    Format::ALL.iter().copied().filter(|format| format.is_read()).map(vector).collect()
+}
+
+/// The features of this build: `AGENTSDISC_FEATURES`, or the default. `None` if other features are
+/// enabled.
+fn selected() -> Option<Vec<String>> {
+    if cfg!(feature = "full") {
+        return Some(vec!["full".to_owned()]);
+    }
+    let named = std::env::var("AGENTSDISC_FEATURES").ok()?;
+    Some(named.split(',').map(str::to_owned).collect())
+}
 
 #[test]
-fn each_format_has_a_document() {
-    let missing = Format::ALL
-        .iter()
-        .find(|format| format.is_read() && DOCUMENTS.iter().all(|(listed, ..)| listed != *format));
-    assert_eq!(missing, None);
+fn a_feature_enables_its_formats() {
+    let Some(selected) = selected() else { return };
+    let has = |feature: &str| selected.iter().any(|name| name == feature);
+    for format in Format::ALL.iter().filter(|format| format.is_read()) {
+        let [family, own] = [format.feature(), format.facts().feature].map(Option::unwrap);
+        assert_eq!(format.is_built_in(), has("full") || has(family) || has(own), "{format}");
+    }
+}
+
+#[test]
+fn every_family_has_formats() {
+    let manifest = include_str!("../Cargo.toml");
+    let lines = || manifest.lines().filter_map(|line| line.split_once(" = ["));
+    let names = |list: &'static str| list.split('"').skip(1).step_by(2);
+    let (_, full) = lines().find(|(name, _)| *name == "full").unwrap();
+    let parts = ["policy", "call", "discovery", "check", "write", "json"];
+    for family in names(full).filter(|name| !parts.contains(name)) {
+        let formats = Format::ALL.iter().filter(|format| format.feature() == Some(family));
+        let mut own: Vec<&str> = formats.map(|format| format.facts().feature.unwrap()).collect();
+        own.dedup();
+        let (_, list) = lines().find(|(name, _)| *name == family).unwrap();
+        let listed: Vec<&str> = names(list).collect();
+        assert_eq!(own, if listed.is_empty() { vec![family] } else { listed });
+    }
 }
 
 #[test]
 fn disabled_formats_are_recognized_but_not_read() {
-    let reads_json =
-        DOCUMENTS.iter().any(|(format, _, is_built_in, _)| format.is_json() && *is_built_in);
-    for (format, feature, is_built_in, text) in DOCUMENTS {
-        assert_eq!(
-            (format.feature(), format.is_built_in()),
-            (Some(feature), is_built_in),
-            "{format}"
-        );
-        assert_eq!(detect(text.as_bytes(), Hints::default()).format, format);
+    let reads_json = Format::ALL.iter().any(|format| format.is_json() && format.is_built_in());
+    for (format, text) in documents() {
+        let (feature, is_built_in) = (format.feature().unwrap(), format.is_built_in());
+        assert_eq!(detect(&text, Hints::default()).format, format);
         let forced = ParseOptions { format: Some(format), ..ParseOptions::default() };
-        for text in [text.to_owned(), format!("\u{feff}{text}"), "{".to_owned(), String::new()] {
-            let parsed = Document::parse_as(text.as_bytes(), format, &Limits::default());
-            let expected = Document::parse_with(text.as_bytes(), &forced);
+        let marked = [&b"\xef\xbb\xbf"[..], &text].concat();
+        for text in [text.clone(), marked, b"{".to_vec(), Vec::new()] {
+            let parsed = Document::parse_as(&text, format, &Limits::default());
+            let expected = Document::parse_with(&text, &forced);
             assert_eq!(
                 parsed.map(|document| *document.outline()),
                 expected.map(|document| *document.outline()),
-                "{format}: {text}"
+                "{format}: {}",
+                text.escape_ascii()
             );
         }
         for (options, is_forced) in [(ParseOptions::default(), false), (forced, true)] {
-            match Document::parse_with(text.as_bytes(), &options) {
+            match Document::parse_with(&text, &options) {
                 Ok(document) => assert!(is_built_in && document.format() == format, "{format}"),
                 Err(error) => {
                     // Without any JSON format, the kind of JSON is not determined.

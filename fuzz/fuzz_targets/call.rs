@@ -189,18 +189,8 @@ fuzz_target!(|bytes: &[u8]| {
     let arguments = parts.next().unwrap_or(b"{}");
     let body = parts.next().unwrap_or(b"{}");
     let mut buffer = [0; 1 << 12];
-    for format in [
-        None,
-        Some(Format::AgentsTxt),
-        Some(Format::AgentsJson),
-        Some(Format::AgentsJson01),
-        Some(Format::Awp),
-        Some(Format::Adp),
-        Some(Format::AdpCapability),
-        Some(Format::AgentsTxt01),
-        Some(Format::A2aAgentCard),
-        Some(Format::McpServerCard),
-    ] {
+    let forced = Format::ALL.iter().copied().filter(|format| format.is_read()).map(Some);
+    for format in core::iter::once(None).chain(forced) {
         let options = ParseOptions { format, ..ParseOptions::default() };
         let Ok(document) = Document::parse_with(text, &options) else {
             continue;

@@ -11,16 +11,8 @@ fuzz_target!(|bytes: &[u8]| {
     for &format in Format::ALL {
         common::exercise(bytes, &ParseOptions { format: Some(format), ..ParseOptions::default() });
     }
-    for path in [
-        "/.well-known/agents.txt",
-        "/.well-known/agents.json",
-        "/agent.json",
-        "/.well-known/agent",
-        "/robots.txt",
-        "/agents.md",
-        "/llms.txt",
-    ] {
-        let hints = Hints { url: Some(path), content_type: None };
+    for path in Format::ALL.iter().flat_map(|format| format.facts().locations) {
+        let hints = Hints { url: Some(*path), content_type: None };
         let detection = detect(bytes, hints);
         let _ = detection.evidence.signs().count();
         if let Ok(document) =

@@ -1,6 +1,6 @@
 //! Documents as a crawler finds them: most are valid, some have defects.
 
-use crate::formats::{Kind, Making, json};
+use crate::formats::{Kind, Making};
 use crate::json::{Json, Layout};
 use crate::rng::Rng;
 use crate::{Request, document};
@@ -75,10 +75,11 @@ pub fn broken(request: &Request, defect: Defect) -> Vec<u8> {
         }
         Defect::WrongTypes if request.kind.is_json() => {
             let mut rng_document = Rng::new(request.seed);
-            let mut tree = json(
-                request.kind,
-                &mut Making { rng: &mut rng_document, size: request.size, layout: request.layout },
-            );
+            let mut making =
+                Making { rng: &mut rng_document, size: request.size, layout: request.layout };
+            let Some(mut tree) = request.kind.json(&mut making) else {
+                return whole;
+            };
             for _ in 0..(tree.count() / 20).max(3) {
                 let other = match rng.below(6) {
                     0 => Json::Null,

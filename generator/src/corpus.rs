@@ -33,22 +33,7 @@ impl Default for Mix {
     /// Per 1,000 responses: 700 valid documents, 150 error pages, 50 with defects, 10 hostile, 90
     /// pages at other URLs. A third of the documents are robots.txt.
     fn default() -> Self {
-        let kinds = vec![
-            (32, Kind::RobotsTxt),
-            (15, Kind::AgentsJson),
-            (13, Kind::AgentsTxt),
-            (8, Kind::Awp),
-            (7, Kind::AgentsMd),
-            (6, Kind::Adp),
-            (3, Kind::AgentsJson01),
-            (3, Kind::AgentsTxt01),
-            (3, Kind::A2aAgentCard),
-            (3, Kind::McpServerCard),
-            (2, Kind::AiCatalog),
-            (2, Kind::AgentSkills),
-            (1, Kind::ApiCatalog),
-            (2, Kind::LlmsTxt),
-        ];
+        let kinds = Kind::ALL.map(|kind| (kind.share(), kind)).to_vec();
         Self { kinds, whole: 700, pages: 150, broken: 50, hostile: 10, other: 90 }
     }
 }
@@ -111,12 +96,7 @@ pub fn corpus(mix: &Mix, seed: u64) -> impl Iterator<Item = Answer> {
         };
         let page = matches!(share, "page" | "other");
         let path = if share == "other" { "/about.html" } else { kind.path() };
-        let content_type = match kind {
-            _ if page => "text/html; charset=utf-8",
-            Kind::AgentsMd | Kind::LlmsTxt => "text/markdown; charset=utf-8",
-            kind if kind.is_json() => "application/json",
-            _ => "text/plain; charset=utf-8",
-        };
+        let content_type = if page { "text/html; charset=utf-8" } else { kind.media_type() };
         Answer { url: format!("{site}{path}"), status, content_type, body, share }
     })
 }

@@ -11,78 +11,90 @@ use crate::json::{Json, Layout};
 use crate::rng::Rng;
 use crate::site::{Operation, Site};
 
-/// A format of document.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub enum Kind {
-    /// agents.txt of the Internet-Draft.
-    AgentsTxt,
-    /// agents.json of the Internet-Draft.
-    AgentsJson,
-    /// agents.txt 0.1.0.
-    AgentsTxt01,
-    /// agents.json 0.1.
-    AgentsJson01,
-    /// agents.md.
-    AgentsMd,
-    /// agent.json of the Agent Web Protocol.
-    Awp,
-    /// Manifest of the Agent Discovery Protocol.
-    Adp,
-    /// A2A agent card.
-    A2aAgentCard,
-    /// MCP server card.
-    McpServerCard,
+/// Defines the formats: the id in the library, the path at which a site publishes the document, the
+/// share of all documents in a crawl, and the function that makes it, by its media type.
+macro_rules! kinds {
+    ($(#[doc = $doc:literal] $name:ident $id:literal $path:literal $share:literal $maker:expr;)*) => {
+        /// A format of document.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+        pub enum Kind {
+            $(#[doc = $doc] $name,)*
+        }
+
+        impl Kind {
+            /// All kinds.
+            pub const ALL: [Self; [$($id),*].len()] = [$(Self::$name),*];
+
+            /// Returns the library's id of the format.
+            pub const fn id(self) -> &'static str {
+                match self {
+                    $(Self::$name => $id,)*
+                }
+            }
+
+            /// Returns the path at which a site publishes it.
+            pub const fn path(self) -> &'static str {
+                match self {
+                    $(Self::$name => $path,)*
+                }
+            }
+
+            /// Returns its share in a crawl.
+            pub(crate) const fn share(self) -> usize {
+                match self {
+                    $(Self::$name => $share,)*
+                }
+            }
+
+            const fn maker(self) -> Maker {
+                match self {
+                    $(Self::$name => $maker,)*
+                }
+            }
+        }
+    };
+}
+
+// The order is part of what a seed means: append new formats.
+kinds! {
     /// robots.txt.
-    RobotsTxt,
-    /// llms.txt.
-    LlmsTxt,
+    RobotsTxt "robots-txt" "/robots.txt" 32 Maker::Text(text::robots_txt);
+    /// agents.json of the Internet-Draft.
+    AgentsJson "agents-json" "/.well-known/agents.json" 15 Maker::Json(draft::agents_json);
+    /// agents.txt of the Internet-Draft.
+    AgentsTxt "agents-txt" "/.well-known/agents.txt" 13 Maker::Text(draft::agents_txt);
+    /// agent.json of the Agent Web Protocol.
+    Awp "awp" "/agent.json" 8 Maker::Json(protocols::awp);
+    /// agents.md.
+    AgentsMd "agents-md" "/.well-known/agents.md" 7 Maker::Markdown(text::agents_md);
+    /// Manifest of the Agent Discovery Protocol.
+    Adp "adp" "/.well-known/agent" 6 Maker::Json(protocols::adp);
+    /// agents.json 0.1.
+    AgentsJson01 "agents-json-0.1" "/.well-known/agents.json" 3 Maker::Json(flat::agents_json_01);
+    /// agents.txt 0.1.0.
+    AgentsTxt01 "agents-txt-0.1" "/.well-known/agents.txt" 3 Maker::Text(flat::agents_txt_01);
+    /// A2A agent card.
+    A2aAgentCard "a2a-agent-card" "/.well-known/agent-card.json" 3 Maker::Json(cards::a2a_agent_card);
+    /// MCP server card.
+    McpServerCard "mcp-server-card" "/.well-known/mcp/server-card.json" 3 Maker::Json(cards::mcp_server_card);
     /// AI Catalog.
-    AiCatalog,
+    AiCatalog "ai-catalog" "/.well-known/ai-catalog.json" 2 Maker::Json(catalogs::ai_catalog);
     /// Index of agent skills.
-    AgentSkills,
+    AgentSkills "agent-skills" "/.well-known/agent-skills/index.json" 2 Maker::Json(catalogs::agent_skills);
     /// API catalog.
-    ApiCatalog,
+    ApiCatalog "api-catalog" "/.well-known/api-catalog" 1 Maker::Json(catalogs::api_catalog);
+    /// llms.txt.
+    LlmsTxt "llms-txt" "/llms.txt" 2 Maker::Markdown(text::llms_txt);
+}
+
+/// The function that makes a document.
+pub(crate) enum Maker {
+    Json(fn(&mut Making<'_>) -> Json),
+    Text(fn(&mut Making<'_>) -> String),
+    Markdown(fn(&mut Making<'_>) -> String),
 }
 
 impl Kind {
-    /// All kinds.
-    pub const ALL: [Self; 14] = [
-        Self::AgentsTxt,
-        Self::AgentsJson,
-        Self::AgentsTxt01,
-        Self::AgentsJson01,
-        Self::AgentsMd,
-        Self::Awp,
-        Self::Adp,
-        Self::A2aAgentCard,
-        Self::McpServerCard,
-        Self::RobotsTxt,
-        Self::LlmsTxt,
-        Self::AiCatalog,
-        Self::AgentSkills,
-        Self::ApiCatalog,
-    ];
-
-    /// Returns the library's id of the format.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::AgentsTxt => "agents-txt",
-            Self::AgentsJson => "agents-json",
-            Self::AgentsTxt01 => "agents-txt-0.1",
-            Self::AgentsJson01 => "agents-json-0.1",
-            Self::AgentsMd => "agents-md",
-            Self::Awp => "awp",
-            Self::Adp => "adp",
-            Self::A2aAgentCard => "a2a-agent-card",
-            Self::McpServerCard => "mcp-server-card",
-            Self::RobotsTxt => "robots-txt",
-            Self::LlmsTxt => "llms-txt",
-            Self::AiCatalog => "ai-catalog",
-            Self::AgentSkills => "agent-skills",
-            Self::ApiCatalog => "api-catalog",
-        }
-    }
-
     /// Returns the kind with this id.
     pub fn from_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.id() == id)
@@ -90,35 +102,31 @@ impl Kind {
 
     /// Whether the format is JSON.
     pub const fn is_json(self) -> bool {
-        matches!(
-            self,
-            Self::AgentsJson
-                | Self::AgentsJson01
-                | Self::Awp
-                | Self::Adp
-                | Self::A2aAgentCard
-                | Self::McpServerCard
-                | Self::AiCatalog
-                | Self::AgentSkills
-                | Self::ApiCatalog
-        )
+        matches!(self.maker(), Maker::Json(_))
     }
 
-    /// Returns the path at which a site publishes it.
-    pub const fn path(self) -> &'static str {
-        match self {
-            Self::AgentsTxt | Self::AgentsTxt01 => "/.well-known/agents.txt",
-            Self::AgentsJson | Self::AgentsJson01 => "/.well-known/agents.json",
-            Self::AgentsMd => "/.well-known/agents.md",
-            Self::Awp => "/agent.json",
-            Self::Adp => "/.well-known/agent",
-            Self::A2aAgentCard => "/.well-known/agent-card.json",
-            Self::McpServerCard => "/.well-known/mcp/server-card.json",
-            Self::RobotsTxt => "/robots.txt",
-            Self::LlmsTxt => "/llms.txt",
-            Self::AiCatalog => "/.well-known/ai-catalog.json",
-            Self::AgentSkills => "/.well-known/agent-skills/index.json",
-            Self::ApiCatalog => "/.well-known/api-catalog",
+    /// Returns the media type with which a site sends it.
+    pub(crate) const fn media_type(self) -> &'static str {
+        match self.maker() {
+            Maker::Json(_) => "application/json",
+            Maker::Text(_) => "text/plain; charset=utf-8",
+            Maker::Markdown(_) => "text/markdown; charset=utf-8",
+        }
+    }
+
+    /// Makes a JSON document as a tree; `None` if the format is not JSON.
+    pub(crate) fn json(self, making: &mut Making<'_>) -> Option<Json> {
+        match self.maker() {
+            Maker::Json(make) => Some(make(making)),
+            _ => None,
+        }
+    }
+
+    /// Makes a document.
+    pub(crate) fn text(self, making: &mut Making<'_>) -> String {
+        match self.maker() {
+            Maker::Json(make) => make(making).write(making.layout),
+            Maker::Text(make) | Maker::Markdown(make) => make(making),
         }
     }
 }
@@ -177,32 +185,6 @@ impl Making<'_> {
         length: impl Fn(&Operation) -> usize,
     ) -> Vec<Operation> {
         self.fill(base, |rng| site.operation(rng), length)
-    }
-}
-
-/// A JSON document as a tree.
-pub(crate) fn json(kind: Kind, making: &mut Making<'_>) -> Json {
-    match kind {
-        Kind::AgentsJson01 => flat::agents_json_01(making),
-        Kind::Awp => protocols::awp(making),
-        Kind::Adp => protocols::adp(making),
-        Kind::A2aAgentCard => cards::a2a_agent_card(making),
-        Kind::McpServerCard => cards::mcp_server_card(making),
-        Kind::AiCatalog => catalogs::ai_catalog(making),
-        Kind::AgentSkills => catalogs::agent_skills(making),
-        Kind::ApiCatalog => catalogs::api_catalog(making),
-        _ => draft::agents_json(making),
-    }
-}
-
-/// A text document.
-pub(crate) fn text(kind: Kind, making: &mut Making<'_>) -> String {
-    match kind {
-        Kind::AgentsTxt01 => flat::agents_txt_01(making),
-        Kind::AgentsMd => text::agents_md(making),
-        Kind::RobotsTxt => text::robots_txt(making),
-        Kind::LlmsTxt => text::llms_txt(making),
-        _ => draft::agents_txt(making),
     }
 }
 

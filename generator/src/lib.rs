@@ -41,11 +41,7 @@ pub struct Request {
 pub fn document(request: &Request) -> Vec<u8> {
     let mut rng = Rng::new(request.seed);
     let mut making = formats::Making { rng: &mut rng, size: request.size, layout: request.layout };
-    if request.kind.is_json() {
-        formats::json(request.kind, &mut making).write(request.layout).into_bytes()
-    } else {
-        formats::text(request.kind, &mut making).into_bytes()
-    }
+    request.kind.text(&mut making).into_bytes()
 }
 
 #[cfg(test)]

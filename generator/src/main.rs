@@ -15,8 +15,8 @@ const USAGE: &str = "usage:
   generator warc FILE [--count N] [--seed N] [--kinds KIND=SHARE,…] [--whole N] [--pages N] [--broken N] [--hostile N] [--other N]
       writes the responses of N sites. FILE - is standard output; a name that ends in .gz is compressed. The default shares of --whole,
       --pages, --broken, --hostile and --other are 700, 150, 50, 10 and 90. generator/parquet.py writes Parquet
-KIND: agents-txt, agents-json, agents-txt-0.1, agents-json-0.1, agents-md, awp, adp, a2a-agent-card, mcp-server-card, robots-txt, llms-txt,
-      ai-catalog, agent-skills, api-catalog
+  generator kinds
+      lists every KIND
 NAME: truncated, invalid-utf8, html-page, wrong-types, empty, binary, deep-nesting";
 
 fn main() -> ExitCode {
@@ -45,6 +45,10 @@ fn option<T: std::str::FromStr>(arguments: &[String], name: &str, default: T) ->
 
 fn run(arguments: &[String]) -> Option<std::io::Result<()>> {
     let (command, rest) = arguments.split_first()?;
+    if command == "kinds" {
+        Kind::ALL.iter().for_each(|kind| println!("{}", kind.id()));
+        return Some(Ok(()));
+    }
     let (subject, options) = rest.split_first()?;
     let seed = option(options, "--seed", 1)?;
     match command.as_str() {

@@ -36,7 +36,7 @@ impl Cost {
 
 /// The costs of the documents of one format, or of all formats, in the order of the programs.
 struct Row {
-    name: &'static str,
+    name: String,
     costs: Vec<Cost>,
 }
 
@@ -69,6 +69,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     let folder = tools::scratch()?.join("c-overhead");
     let programs = programs(shell, &folder)?;
     let documents = documents(shell, &folder, 16384)?;
+    let (kinds, documents): (Vec<_>, Vec<_>) = documents.into_iter().unzip();
     let mut said = Vec::new();
     for program in &programs {
         said.push(shell.output(Command::new(program).args(["2", "3"]).args(&documents))?);
@@ -77,7 +78,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         return failed(format!("the programs read different values: {said:?}"));
     }
     let mut rows = Vec::new();
-    for (name, document) in KINDS.into_iter().zip(&documents) {
+    for (name, document) in kinds.into_iter().zip(&documents) {
         let costs = programs
             .iter()
             .map(|program| cost(shell, program, document))
@@ -90,7 +91,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
             walk: sum.walk + cost.walk,
         })
     };
-    let sum = Row { name: "all", costs: (0..programs.len()).map(all).collect() };
+    let sum = Row { name: "all".to_owned(), costs: (0..programs.len()).map(all).collect() };
     rows.push(sum);
     let mut times = Vec::new();
     for program in &programs {
@@ -129,44 +130,22 @@ fn table(rows: &[Row]) -> String {
     text
 }
 
-/// Formats, with the generator's names.
-pub(crate) const KINDS: [&str; 14] = [
-    "agents-txt",
-    "agents-json",
-    "agents-txt-0.1",
-    "agents-json-0.1",
-    "agents-md",
-    "awp",
-    "adp",
-    "a2a-agent-card",
-    "mcp-server-card",
-    "ai-catalog",
-    "agent-skills",
-    "api-catalog",
-    "robots-txt",
-    "llms-txt",
-];
-
-/// Writes one generated document of each format.
-pub(crate) fn documents(shell: &mut Shell, folder: &Path, size: u32) -> Result<Vec<PathBuf>, Stop> {
+/// Writes one generated document of each format. Returns the files by the id of the format.
+pub(crate) fn documents(
+    shell: &mut Shell,
+    folder: &Path,
+    size: u32,
+) -> Result<Vec<(String, PathBuf)>, Stop> {
+    let mut generator = |arguments: &[&str]| {
+        let mut command = cargo(&["run", "-q", "--release", "-p", "agentsdisc-generator", "--"]);
+        shell.output(command.args(arguments))
+    };
     let mut found = Vec::new();
-    for kind in KINDS {
-        let mut command = cargo(&[
-            "run",
-            "-q",
-            "--release",
-            "-p",
-            "agentsdisc-generator",
-            "--",
-            "document",
-            kind,
-            "--size",
-            &size.to_string(),
-        ]);
-        let text = shell.output(&mut command)?;
+    for kind in generator(&["kinds"])?.lines() {
+        let text = generator(&["document", kind, "--size", &size.to_string()])?;
         let file = folder.join(kind);
         write(&file, &text)?;
-        found.push(file);
+        found.push((kind.to_owned(), file));
     }
     Ok(found)
 }

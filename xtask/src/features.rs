@@ -7,77 +7,79 @@
 //! format, and everything.
 
 use crate::rust::CORE;
-use crate::shell::{Outcome, Shell, failed, read};
+use crate::shell::{Outcome, Shell, Stop, failed, read};
 use crate::tools::{self, cargo, exists, section};
 
 const C: &str = "agentsdisc-c";
 
-/// The families of formats.
-const FAMILIES: [&str; 10] = [
-    "agents-txt",
-    "agents-json",
-    "agents-md",
-    "awp",
-    "adp",
-    "robots-txt",
-    "llms-txt",
-    "a2a",
-    "mcp-card",
-    "catalogs",
-];
-/// One format of each family of two.
-const SINGLE: [&str; 4] =
-    ["agents-txt-draft", "agents-txt-01", "agents-json-draft", "agents-json-01"];
 /// The features for more than reading.
 const PARTS: [&str; 6] = ["policy", "call", "discovery", "check", "write", "json"];
 
+/// The features of formats, as the manifest of the core lists them.
+struct Formats {
+    /// The families: what `full` has besides [`PARTS`].
+    families: Vec<String>,
+    /// The formats of families of two.
+    single: Vec<String>,
+}
+
+impl Formats {
+    fn read(shell: &Shell) -> Result<Self, Stop> {
+        let mut families = full(shell, "core/Cargo.toml")?;
+        families.retain(|name| !PARTS.contains(&name.as_str()));
+        let text = read(&shell.root.join("core/Cargo.toml"))?;
+        let single = section(&text, "features").filter_map(|line| line.split_once(" = "));
+        let single = single.filter(|(name, _)| families.iter().any(|family| family == name));
+        let single = single.flat_map(|(_, formats)| names(formats)).collect();
+        Ok(Self { families, single })
+    }
+}
+
+/// Returns the names in a list.
+fn names(list: &str) -> impl Iterator<Item = String> {
+    list.split('"').skip(1).step_by(2).map(str::to_owned)
+}
+
+/// Returns the features that `full` of a crate enables.
+fn full(shell: &Shell, manifest: &str) -> Result<Vec<String>, Stop> {
+    let text = read(&shell.root.join(manifest))?;
+    let list = section(&text, "features").find_map(|line| line.strip_prefix("full = "));
+    Ok(names(list.unwrap_or_default()).collect())
+}
+
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
-    for manifest in
-        ["core/Cargo.toml", "ffi-c/Cargo.toml"].into_iter().filter(|manifest| exists(manifest))
-    {
-        complete(shell, manifest)?;
+    let Formats { families, single } = Formats::read(shell)?;
+    let ours = full(shell, "core/Cargo.toml")?;
+    if let Some(part) = PARTS.iter().find(|part| !ours.iter().any(|name| name == *part)) {
+        return failed(format!("core/Cargo.toml does not have `{part}` in `full`"));
+    }
+    if exists("ffi-c/Cargo.toml") && full(shell, "ffi-c/Cargo.toml")? != ours {
+        return failed("`full` of ffi-c/Cargo.toml and core/Cargo.toml differ");
     }
     test(shell, "")?;
-    let [draft, .., json_01] = SINGLE;
-    test(shell, &format!("policy,{draft},{json_01}"))?;
+    if let [first, .., last] = single.as_slice() {
+        test(shell, &format!("policy,{first},{last}"))?;
+    }
     if tools::is_long() {
-        for set in FAMILIES.into_iter().chain(["discovery,policy", "full"]) {
+        for set in families.iter().map(String::as_str).chain(["discovery,policy", "full"]) {
             test(shell, set)?;
         }
     }
-    for formats in FAMILIES {
+    for formats in &families {
         compile(shell, formats)?;
     }
     for part in PARTS {
         compile(shell, &format!("agents-txt,{part}"))?;
     }
     if tools::is_long() {
-        for format in SINGLE {
+        for format in &single {
             compile(shell, format)?;
         }
         // As in a fresh clone: tests without serde and psl.
         let arguments = ["clippy", "-q", "-p", CORE, "--all-targets", "--", "-D", "warnings"];
         shell.run(&mut cargo(&arguments))?;
     }
-    Ok(format!("{}; {}", FAMILIES.join(", "), PARTS.join(", ")))
-}
-
-/// Fails if `full` of a crate and the tables of this file name different features.
-fn complete(shell: &mut Shell, manifest: &str) -> Outcome {
-    let text = read(&shell.root.join(manifest))?;
-    let full = section(&text, "features")
-        .find_map(|line| line.strip_prefix("full = "))
-        .unwrap_or_default();
-    let known = |name: &str| FAMILIES.contains(&name) || PARTS.contains(&name);
-    let names: Vec<&str> = full.split('"').skip(1).step_by(2).collect();
-    let missing = FAMILIES.iter().chain(&PARTS).find(|name| !names.contains(name));
-    match (names.iter().find(|name| !known(name)), missing) {
-        (Some(name), _) => failed(format!(
-            "{manifest} has the feature `{name}`, which xtask/src/features.rs does not list"
-        )),
-        (_, Some(name)) => failed(format!("{manifest} does not have `{name}` in `full`")),
-        (None, None) => Ok(String::new()),
-    }
+    Ok(format!("{}; {}", families.join(", "), PARTS.join(", ")))
 }
 
 fn test(shell: &mut Shell, features: &str) -> Outcome {
@@ -95,7 +97,7 @@ fn test(shell: &mut Shell, features: &str) -> Outcome {
         "--features",
         features,
     ];
-    shell.run(&mut cargo(&arguments))?;
+    shell.run(cargo(&arguments).env("AGENTSDISC_FEATURES", features))?;
     Ok(String::new())
 }
 
