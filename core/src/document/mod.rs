@@ -285,8 +285,8 @@ fn read_fused<'a>(
         Shape::Text(format) => {
             validate_utf8(bytes)?;
             built_in!(match *format => {
-                AgentsTxt => agents_txt::reading::read(bytes, body, &options.limits, visitor).map(Some),
-                AgentsTxt01 => agents_txt_01::read(bytes, body, &options.limits, visitor).map(Some),
+                AgentsTxt => agents_txt::reading::read(bytes, body, &options.limits, visitor),
+                AgentsTxt01 => agents_txt_01::read(bytes, body, &options.limits, visitor),
                 _ => Ok(None),
             })
         }

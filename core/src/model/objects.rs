@@ -60,6 +60,20 @@ macro_rules! structs {
 
 crate::model! { structs 'a }
 
+impl CapabilityAuth<'_> {
+    /// An authentication of which only the existence is known.
+    pub(crate) const fn unreadable() -> Self {
+        Self {
+            kind: Choice::unreadable(),
+            token_url: None,
+            docs_url: None,
+            scopes: List::empty(),
+            metadata: List::empty(),
+            source: b"",
+        }
+    }
+}
+
 impl<'a> From<Member<'a>> for Hint<'a> {
     fn from(member: Member<'a>) -> Self {
         Self { name: member.name, value: member.value }

@@ -73,7 +73,6 @@ mod session;
 mod survey;
 mod unread;
 mod unread_json;
-mod unread_wide;
 mod words;
 mod workspace;
 

@@ -73,7 +73,11 @@ pub(super) fn ask_robots<'a>(case: &Case<'a>, place: &Place) -> Option<Finding<'
     let ask = |(robots, source): (RobotsTxt<'a>, Source)| {
         let verdict = robots.decide_for(case.agent, place.for_robots());
         let rule = verdict.rule?;
-        let reason = if verdict.allowed { Reason::RobotsAllowed } else { Reason::RobotsDisallowed };
+        let reason = match verdict.allowed {
+            true => Reason::RobotsAllowed,
+            false if robots.unread_restriction().is_some() => Reason::UnreadRestriction,
+            false => Reason::RobotsDisallowed,
+        };
         Some(Finding { reason, rule: Some(Rule { text: rule.pattern, span: rule.span, source }) })
     };
     let is_unreachable =

@@ -8,7 +8,7 @@ use super::agents::disallowed_by_policies;
 use super::judge::kind_of;
 use super::place::Place;
 use super::workspace::Scratch;
-use super::{Case, Target, unread_json, unread_wide};
+use super::{Case, Target, unread_json};
 use crate::document::{Document, with_reading};
 use crate::format::robots_txt::unread::{Kind, is_path, is_pattern, is_plain, is_quote};
 use crate::format::{Format, agents_md, robots_txt};
@@ -86,7 +86,15 @@ pub(super) fn prohibitions<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
 #[inline(always)]
 pub(super) fn others<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
     let in_json = || unread_json::values(document).map(|[_, disallow]| disallow);
-    unread_wide::restrictions(document).or_else(in_json).unwrap_or_else(|| prohibitions(document))
+    in_utf_16(document).or_else(in_json).unwrap_or_else(|| prohibitions(document))
+}
+
+/// The restrictions in a document in UTF-16 or UTF-32 that is not recognized. A decision asks a
+/// robots.txt itself.
+#[inline(always)]
+fn in_utf_16<'a>(document: &Document<'a>) -> Option<List<'a, Text<'a>>> {
+    let may_be = Format::RobotsTxt.is_built_in() && document.format() == Format::Unknown;
+    may_be.then(|| robots_txt::wide::restrictions(document.text()))?
 }
 
 /// The first restriction for a request that the format of its document does not read, with its
@@ -166,7 +174,7 @@ pub(super) fn deciding<'a>(
             });
             let found = line
                 .or_else(|| deciding_value(document, decoded, &mut specificity))
-                .or_else(|| unread_wide::restrictions(document)?.find(|_| covers))?;
+                .or_else(|| in_utf_16(document)?.find(|_| covers))?;
             Some((index, document, found))
         },
     )

@@ -340,14 +340,7 @@ impl<'a, 'r> Source<'a, 'r> {
             }
             (None, None) => false,
         };
-        let unknown = CapabilityAuth {
-            kind: Choice::unreadable(),
-            token_url: None,
-            docs_url: None,
-            scopes: List::empty(),
-            metadata: List::empty(),
-            source: b"",
-        };
+        let unknown = CapabilityAuth::unreadable();
         // A skill may inherit the authentication of its card; that of the service has more details.
         let is_of_card = self.format == Format::A2aAgentCard && required;
         let own = capability.auth.filter(|own| !(is_of_card && own.source.is_empty()));

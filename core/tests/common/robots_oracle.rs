@@ -43,7 +43,7 @@ pub fn walk(text: &[u8]) -> usize {
     count + robots.sitemaps().count()
 }
 
-/// Merges and matches the groups step by step.
+/// Merges and matches the groups step by step. The text is not UTF-16 or UTF-32.
 pub fn naive(robots: RobotsTxt<'_>, agent: &str, path: &str) -> (bool, Option<u32>) {
     let groups: Vec<_> = robots.groups().collect();
     let named: Vec<_> = groups

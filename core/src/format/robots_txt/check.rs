@@ -84,7 +84,10 @@ impl<'a> RobotsTxt<'a> {
     }
 
     fn report_encoding(&self, octet: &'a [u8], sink: &mut impl FnMut(Diagnostic<'a>)) {
-        let message = "the document is not UTF-8; its bytes are compared as they are";
+        let message = match self.unread_restriction() {
+            Some(_) => "the document is UTF-16 or UTF-32, not UTF-8; its rules cannot be read",
+            None => "the document is not UTF-8; its bytes are compared as they are",
+        };
         sink(finding(Code::NotUtf8, self.span(octet), "2.2", message));
     }
 

@@ -21,6 +21,8 @@
 //! - Rules before the first group have no effect.
 //! - If `Allow: …/index.html` (or `.htm`) does not match, it also allows the directory.
 //! - A pattern that does not begin with `/` or `*` matches nothing.
+//! - A robots.txt in UTF-16 or UTF-32 cannot be read. A `Disallow` with a value in it disallows
+//!   everything.
 
 mod about;
 mod check;
@@ -31,6 +33,7 @@ pub(crate) mod reading;
 pub(crate) mod sections;
 mod target;
 pub(crate) mod unread;
+pub(crate) mod wide;
 
 use crate::limits::Limits;
 use crate::rules::user_agent::{AgentName, UserAgent};
@@ -139,7 +142,9 @@ impl<'a> RobotsTxt<'a> {
     /// browser has none. An invalid agent may fetch nothing. All groups that name the agent apply;
     /// if none does, all groups for `*` apply. The longest matching pattern decides; if two have
     /// the same length, `Allow` wins. Without a match, the agent may fetch the URL. If the
-    /// User-Agent has more names, a denial in the groups of any of them counts.
+    /// User-Agent has more names, a denial in the groups of any of them counts. A `Disallow` in
+    /// UTF-16 or UTF-32, whose value and agents cannot be read, disallows everything; its line is
+    /// the pattern of the rule.
     ///
     /// Only the path and the query of a URL are matched, without dot segments, written as `.` or
     /// `%2e`. Takes linear time in the document, plus linear time in the URL for each rule of the
@@ -170,6 +175,9 @@ impl<'a> RobotsTxt<'a> {
         if target.is_robots_file() {
             return Verdict::without_rule(true, Reason::RobotsFile);
         }
+        if let Some(line) = self.unread_restriction() {
+            return self.unread_verdict(line);
+        }
         self.strictest(
             agent,
             |name| {
@@ -196,6 +204,22 @@ impl<'a> RobotsTxt<'a> {
             }
         }
         strictest
+    }
+
+    /// The first `Disallow` with a value in a robots.txt in UTF-16 or UTF-32, to the end of its line.
+    /// Constant time for other encodings.
+    pub(crate) fn unread_restriction(&self) -> Option<Text<'a>> {
+        wide::is_wide(self.bytes).then(|| wide::restrictions(self.body)?.next())?
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn unread_verdict(&self, line: Text<'a>) -> Verdict<'a> {
+        let start = self.span(line.raw()).start as usize;
+        let above = self.bytes.iter().take(start).filter(|octet| **octet == b'\n').count();
+        let group = Group { robots: *self, from: self.body, line: 1 };
+        let rule = self.rule(false, line.raw(), (above as u32).saturating_add(1), group);
+        Verdict { allowed: false, rule: Some(rule), binding: Binding::Any, reason: Reason::Rule }
     }
 
     fn verdict(&self, agent: AgentName<'_>, target: Target<'_>) -> Verdict<'a> {

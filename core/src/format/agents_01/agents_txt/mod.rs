@@ -18,11 +18,12 @@ use crate::format::agents_txt::reading::{NoVisitor, within_limit};
 use crate::limits::Limits;
 #[cfg(feature = "policy")]
 use crate::model::Offer;
-use crate::model::list::Cursor;
+use crate::model::list::{Cursor, State};
 use crate::model::{
-    Audit, Capability, Choice, Flow, Head, List, Member, Metadata, RateLimit, Raw, Reading,
-    Service, Session, Visitor, Window,
+    Audit, Capability, CapabilityAuth, Choice, Flow, Head, List, Member, Metadata, RateLimit, Raw,
+    Reading, Service, Session, Visitor, Window,
 };
+use crate::rules::near::is_about_auth;
 use crate::rules::values::{is_first, next_item, only_item, rate_limit_of};
 use crate::scan;
 use crate::span::Span;
@@ -103,6 +104,10 @@ mod kept {
     /// Lines with an older name of a field that also occurs under its own name.
     pub(super) const OLDER_SITE: u32 = 1 << 4;
     pub(super) const OLDER_COMPANION: u32 = 1 << 5;
+    /// A line seems to state an authentication.
+    pub(super) const AUTH: u32 = 1 << 6;
+    /// Such a line follows a capability.
+    pub(super) const AUTH_FOLLOWS: u32 = 1 << 7;
     /// A flow precedes this line, so a description belongs to it. In the outline: a flow precedes
     /// the first line that may be kept.
     pub(super) const FLOW: u32 = 1 << 8;
@@ -126,7 +131,8 @@ pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline
     pass(bytes, body, limits, None::<&mut NoVisitor>)
 }
 
-/// The same as [`parse`]; `visitor` receives every capability.
+/// The same as [`parse`]; `visitor` receives every capability. `None` if one was reported before the
+/// authentication that it needs; the visitor must then discard all items.
 ///
 /// # Errors
 /// The same as for [`parse`]. The visitor may have received items before the error.
@@ -135,8 +141,9 @@ pub(crate) fn read<'a>(
     body: Span,
     limits: &Limits,
     visitor: &mut impl Visitor<'a>,
-) -> Result<Outline, Error> {
-    pass(bytes, body, limits, Some(visitor))
+) -> Result<Option<Outline>, Error> {
+    let outline = pass(bytes, body, limits, Some(visitor))?;
+    Ok((outline.flags & kept::AUTH_FOLLOWS == 0).then_some(outline))
 }
 
 fn pass<'a>(
@@ -155,15 +162,19 @@ fn pass<'a>(
     let mut item = Capability::default();
     for line in lines {
         within_limit(line.start, line.end, limits)?;
-        let Some((field, is_older, _, value)) = entry(line.content) else {
+        let Some((field, is_older, key, value)) = entry(line.content) else {
             continue;
         };
+        if field.is_none() && states_auth(line.content, key, value) {
+            let follows = outline.fields.get(NAMED).is_some_and(|named| named.end != 0);
+            flags |= if follows { kept::AUTH | kept::AUTH_FOLLOWS } else { kept::AUTH };
+        }
         match field {
             Some(field @ (Field::Allow | Field::Capabilities)) => {
                 outline.extend(NAMED, line.start, line.end);
                 if let Some(visitor) = &mut visitor {
                     let mut report = |name| {
-                        name_capability(&mut item, name);
+                        name_capability(&mut item, name, flags & kept::AUTH != 0);
                         visitor.capability(&item);
                     };
                     match (field, value) {
@@ -286,9 +297,18 @@ pub(crate) fn is_handed_off(name: Text<'_>) -> bool {
     name == "checkout"
 }
 
-/// Sets the name of a capability, and the fields that follow from the name.
+/// Whether a line seems to state an authentication. The specification has no field for it, so the
+/// line is for all capabilities.
+fn states_auth(content: Content<'_>, key: &[u8], value: &[u8]) -> bool {
+    let is_field = matches!(content, Content::Field { .. });
+    is_about_auth(key, is_field.then_some(value))
+}
+
+/// Sets the name of a capability, the fields that follow from the name, and whether it needs some
+/// authentication.
 #[inline(always)] // So the capability is built in the caller's memory, without a copy.
-fn name_capability<'a>(capability: &mut Capability<'a>, name: &'a [u8]) {
+fn name_capability<'a>(capability: &mut Capability<'a>, name: &'a [u8], has_auth: bool) {
+    capability.auth = has_auth.then_some(CapabilityAuth::unreadable());
     let id = Text::plain(name);
     capability.id = Some(id);
     capability.requires_session = needs_session(id).then_some(true);
@@ -343,10 +363,15 @@ impl<'a> AgentsTxt01<'a> {
     }
 
     /// Returns the list that `step` reads from the range of lines with this index in the outline.
-    fn list<T>(&self, place: usize, step: fn(&mut Cursor<'a>) -> Option<T>) -> List<'a, T> {
+    fn list<T>(
+        &self,
+        place: usize,
+        state: impl State,
+        step: fn(&mut Cursor<'a>) -> Option<T>,
+    ) -> List<'a, T> {
         self.outline
             .field(self.bytes, place)
-            .map_or_else(List::empty, |lines| List::new(lines, 0, step))
+            .map_or_else(List::empty, |lines| List::new(lines, state, step))
     }
 
     /// `Site`: the name of the site.
@@ -361,7 +386,7 @@ impl<'a> AgentsTxt01<'a> {
 
     /// `Allow`: the names of capabilities, including those of an older `Capabilities` line.
     pub fn allow(&self) -> List<'a, Text<'a>> {
-        self.list(NAMED, |cursor| next_name(cursor).map(Text::plain))
+        self.list(NAMED, 0, |cursor| next_name(cursor).map(Text::plain))
     }
 
     /// `Session-TTL` in seconds (default: 1800).
@@ -417,16 +442,33 @@ fn is(key: &[u8], field: Field) -> bool {
     matches!(Field::of(key), Some((found, _)) if found == field)
 }
 
+/// The state of the list of capabilities.
+#[derive(Clone, Copy)]
+struct Named {
+    /// Within a `Capabilities` list, whose next item is at the position: the length of the rest of
+    /// the list plus 1, so the line is not read again for each item. Otherwise 0.
+    left: u32,
+    /// Whether a line of the document seems to state an authentication.
+    has_auth: bool,
+}
+
+impl State for Named {
+    fn bits(self) -> u32 {
+        self.left.min(u32::MAX >> 1) | u32::from(self.has_auth) << 31
+    }
+
+    fn of_bits(bits: u32) -> Self {
+        Self { left: bits & u32::MAX >> 1, has_auth: bits >> 31 != 0 }
+    }
+}
+
 /// Returns the name of the next capability: the value of an `Allow`, or the next item of a
 /// `Capabilities` list.
-///
-/// Within a `Capabilities` list, `position` is the byte offset of the next item, and `mode` is the
-/// length of the rest of the list plus 1, so the line is not read again for each item. Otherwise
-/// `mode` is 0.
 fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
     loop {
         let start = cursor.position as usize;
-        let Some(length) = cursor.mode.checked_sub(1) else {
+        let Named { left, has_auth } = cursor.state();
+        let Some(length) = left.checked_sub(1) else {
             let (field, value) = next_wanted(cursor, |key, value| match Field::of(key) {
                 Some((field @ (Field::Allow | Field::Capabilities), _)) => Some((field, value)),
                 _ => None,
@@ -438,7 +480,7 @@ fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
                 return Some(value);
             }
             cursor.position = Span::of(value, cursor.bytes).start;
-            cursor.mode = (value.len() as u32).saturating_add(1);
+            cursor.set(Named { left: (value.len() as u32).saturating_add(1), has_auth });
             continue;
         };
         let end = start.saturating_add(length as usize);
@@ -449,7 +491,8 @@ fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
         // After the last item, the position is at the end of the value; the rest of the line has no
         // key.
         cursor.position = end.saturating_sub(left) as u32;
-        cursor.mode = if left == 0 { 0 } else { (left as u32).saturating_add(1) };
+        let left = if left == 0 { 0 } else { (left as u32).saturating_add(1) };
+        cursor.set(Named { left, has_auth });
         if !Text::plain(item).is_blank() {
             return Some(item);
         }
@@ -467,6 +510,7 @@ pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> 
     offer.id = Some(id);
     offer.requires_session = needs_session(id).then_some(true);
     offer.human_handoff = is_handed_off(id).then_some(true);
+    offer.auth_kind = cursor.state::<Named>().has_auth.then(Choice::unreadable);
     true
 }
 
@@ -487,15 +531,17 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
     }
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
-        self.list(NAMED, |cursor| {
+        let has_auth = self.outline.flags & kept::AUTH != 0;
+        self.list(NAMED, Named { left: 0, has_auth }, |cursor| {
             let mut capability = Capability::default();
-            name_capability(&mut capability, next_name(cursor)?);
+            let name = next_name(cursor)?;
+            name_capability(&mut capability, name, cursor.state::<Named>().has_auth);
             Some(capability)
         })
     }
 
     fn flows(&self) -> List<'a, Flow<'a>> {
-        self.list(FLOWS, |cursor| {
+        self.list(FLOWS, 0, |cursor| {
             let value = next_wanted(cursor, |key, value| is(key, Field::Flow).then_some(value))?;
             let (name, steps, _) = split_flow(value);
             // The last description before the next flow belongs to this flow. The next step reads

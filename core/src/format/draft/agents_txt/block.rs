@@ -5,7 +5,7 @@
 
 use super::keys::{self, Above, Entry, Field, Open, Role};
 use super::next_entry;
-use super::reading::within_limit;
+use super::reading::{HAS_AUTH, within_limit};
 use crate::error::Error;
 use crate::limits::Limits;
 #[cfg(feature = "policy")]
@@ -82,6 +82,9 @@ struct Notes<'a> {
     scalars: [Option<&'a [u8]>; SCALARS],
     /// Whether a line that is not read seems to state the authentication.
     has_unread_auth: bool,
+    /// Whether a line outside of the blocks of capabilities seems to state the authentication of
+    /// those that state none.
+    has_common_auth: bool,
     parameters: Stretch,
     metadata: Stretch,
 }
@@ -160,7 +163,10 @@ impl<'a> Notes<'a> {
             (Field::AuthDocs, AuthType::None),
         ];
         let implied = implied.iter().find(|(field, _)| self.value(*field).is_some());
-        implied.map(|(_, kind)| Choice::implied(*kind))
+        match implied {
+            None | Some((Field::AuthDocs, _)) if self.has_common_auth => Some(Choice::unreadable()),
+            _ => implied.map(|(_, kind)| Choice::implied(*kind)),
+        }
     }
 
     #[inline]
@@ -222,7 +228,8 @@ impl<'a> Notes<'a> {
     }
 }
 
-/// Returns the next `Capability` block. The position must be a line that opens a block.
+/// Returns the next `Capability` block. The position must be a line that opens a block. The state of
+/// the list is [`HAS_AUTH`] or 0.
 pub(super) fn next_capability<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<'a>> {
     let mut notes = Notes::default();
     let (id, start) = note_next(cursor, Open::Capability, &mut notes)?;
@@ -259,6 +266,7 @@ fn note_next<'a>(
 ) -> Option<(&'a [u8], usize)> {
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     cursor.position = u32::MAX;
+    notes.has_common_auth = cursor.mode & HAS_AUTH != 0;
     let (start, name) = next_block(&mut lines, kind)?;
     let mut above = Above::of(kind);
     let mut end = cursor.bytes.len();
@@ -349,11 +357,11 @@ impl<'a, 'v, V: Visitor<'a>> OpenBlock<'a, 'v, V> {
         }
     }
 
-    /// Opens a block whose first line has the value `name`.
+    /// Opens a block whose first line has the value `name`. `flags` are those of the outline.
     #[inline]
-    pub(super) fn open(&mut self, kind: Open, start: usize, name: &'a [u8]) {
+    pub(super) fn open(&mut self, kind: Open, start: usize, name: &'a [u8], flags: u32) {
         (self.kind, self.start, self.name) = (kind, start, name);
-        self.notes = Notes::default();
+        self.notes = Notes { has_common_auth: flags & HAS_AUTH != 0, ..Notes::default() };
     }
 
     /// Reports the open block, if any. It ends at `end`.

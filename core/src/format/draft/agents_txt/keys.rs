@@ -434,8 +434,13 @@ impl<'a> Entry<'a> {
     /// True if a line that is not read seems to state the authentication: `Authentication: oauth2`,
     /// `- Auth: oauth2`, `Auth oauth2`.
     pub(crate) fn is_unread_auth(&self) -> bool {
+        self.known.is_none() && self.is_about_auth()
+    }
+
+    /// True if a line states some authentication, whether or not it is read.
+    pub(crate) fn is_about_auth(&self) -> bool {
         let value = (!self.is_malformed).then_some(self.value);
-        self.known.is_none() && is_about_auth(self.key, value)
+        self.is(Field::Scopes) || is_about_auth(self.key, value)
     }
 
     /// Returns the first word of the key, without a bracket or list marker before it.

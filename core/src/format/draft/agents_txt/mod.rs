@@ -30,7 +30,8 @@ use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 use keys::{Above, Entry, Field, Role};
 use reading::{
-    ALLOW_OPEN, METADATA, NAMELESS, USED, USED_CONTACT, USED_DESCRIPTION, USED_PRIVACY_POLICY,
+    ALLOW_OPEN, HAS_AUTH, METADATA, NAMELESS, USED, USED_CONTACT, USED_DESCRIPTION,
+    USED_PRIVACY_POLICY,
 };
 
 /// Returns the field, the key and the value of a header field in a comment, as some generators
@@ -146,7 +147,9 @@ impl<'a> AgentsTxt<'a> {
     /// The `Capability` blocks (2.5).
     pub fn capabilities(&self) -> List<'a, Capability<'a>> {
         match self.outline.field(self.bytes, Field::Capability as usize) {
-            Some(stretch) => List::new(stretch, 0, block::next_capability),
+            Some(stretch) => {
+                List::new(stretch, self.outline.flags & HAS_AUTH, block::next_capability)
+            }
             None => List::empty(),
         }
     }

@@ -36,6 +36,10 @@ pub(super) const USED: u32 = USED_DESCRIPTION | USED_CONTACT | USED_PRIVACY_POLI
 pub(super) const NAMELESS: u32 = 1 << 7;
 /// The kind of the block that is open at the first `Allow`.
 pub(super) const ALLOW_OPEN: u32 = 3 << 8;
+/// Set if a line that seems to state the authentication is outside of the blocks of capabilities.
+pub(super) const HAS_AUTH: u32 = 1 << 10;
+/// Set if such a line follows a block of a capability.
+const AUTH_FOLLOWS: u32 = 1 << 11;
 
 /// The visitor for callers without one.
 pub(crate) struct NoVisitor;
@@ -52,7 +56,8 @@ pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline
     pass(bytes, body, limits, None::<&mut NoVisitor>)
 }
 
-/// The same as [`parse`]; `visitor` receives the parameters and blocks.
+/// The same as [`parse`]; `visitor` receives the parameters and blocks. `None` if a capability was
+/// reported before the authentication that it needs; the visitor must then discard all items.
 ///
 /// # Errors
 /// The same as for [`parse`]. The visitor may have received items before the error.
@@ -61,8 +66,9 @@ pub(crate) fn read<'a>(
     body: Span,
     limits: &Limits,
     visitor: &mut impl Visitor<'a>,
-) -> Result<Outline, Error> {
-    pass(bytes, body, limits, Some(visitor))
+) -> Result<Option<Outline>, Error> {
+    let outline = pass(bytes, body, limits, Some(visitor))?;
+    Ok((outline.flags & AUTH_FOLLOWS == 0).then_some(outline))
 }
 
 fn pass<'a>(
@@ -110,6 +116,10 @@ fn pass<'a>(
         {
             block.field(&line, role, &entry);
         }
+        if role == Role::DocumentMetadata && open != Open::Capability && entry.is_about_auth() {
+            let follows = outline.fields.get(Field::Capability as usize).map_or(0, |span| span.end);
+            outline.flags |= if follows == 0 { HAS_AUTH } else { HAS_AUTH | AUTH_FOLLOWS };
+        }
         match role {
             Role::Block(_) | Role::BlockMetadata => {}
             Role::Document(field @ (Field::Allow | Field::Disallow | Field::OperatesOn)) => {
@@ -126,7 +136,7 @@ fn pass<'a>(
                 close(&mut outline, open, line.start);
                 if let Some(block) = &mut block {
                     block.close(line.start);
-                    block.open(kind, line.start, value);
+                    block.open(kind, line.start, value, outline.flags);
                 }
                 outline.extend(opening(kind), line.start, line.end);
             }

@@ -5,9 +5,7 @@
 //! restriction, in lines and in JSON. Its value and its agents are not read: it restricts
 //! everything.
 
-use crate::document::Document;
-use crate::format::Format;
-use crate::format::robots_txt::line::Key;
+use super::line::Key;
 use crate::model::List;
 use crate::model::list::Cursor;
 use crate::scan;
@@ -16,13 +14,17 @@ use crate::syntax::text::Text;
 /// The most letters of a key that are compared.
 const NAME: usize = 16;
 
-/// The restrictions in a document that is not recognized, from the first letter of each key to the
-/// end of its line; `None` for a text without NULs. Linear.
-#[inline(always)]
-pub(super) fn restrictions<'a>(document: &Document<'a>) -> Option<List<'a, Text<'a>>> {
-    let may_be = Format::RobotsTxt.is_built_in() && document.format() == Format::Unknown;
-    (may_be && scan::memchr(0, document.text()).is_some())
-        .then(|| List::new(document.text(), 0, next_restriction))
+/// The restrictions in a text, from the first letter of each key to the end of its line; `None` for
+/// a text without NULs. Linear.
+pub(crate) fn restrictions(text: &[u8]) -> Option<List<'_, Text<'_>>> {
+    scan::memchr(0, text).is_some().then(|| List::new(text, 0, next_restriction))
+}
+
+/// Whether a robots.txt is in UTF-16 or UTF-32: it has a byte order mark of these encodings, or a
+/// NUL beside its first letter. Constant time.
+pub(super) fn is_wide(bytes: &[u8]) -> bool {
+    let start = bytes.get(..4).unwrap_or(bytes);
+    matches!(start, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) || start.contains(&0)
 }
 
 fn next_restriction<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
