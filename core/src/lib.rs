@@ -122,6 +122,7 @@ pub mod error;
 pub mod format;
 mod kind;
 pub mod limits;
+mod message;
 mod model;
 #[cfg(feature = "policy")]
 pub mod policy;

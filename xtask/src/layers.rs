@@ -20,7 +20,7 @@ const LAYERS: &[&[&str]] = &[
     &["model"],
     &["rules"],
     &["format"],
-    &["document"],
+    &["document", "message"],
     &["write", "discovery", "serde_support"],
     &["policy"],
     &["call"],

@@ -4,10 +4,9 @@
 use super::types::{Types, expression, read_text};
 use super::{Done, Problem, Refusal};
 use crate::document::with_reading;
-use crate::format::adp::ArgumentValue;
-use crate::format::adp::RequestError;
-use crate::format::adp::message::{ARGUMENTS, Message};
 use crate::format::adp::resolve::{Fill, fill, keeps_domain};
+use crate::format::adp::{ArgumentValue, RequestError};
+use crate::message::{ARGUMENTS, Message};
 use crate::model::{Capability, List, Output, Parameter};
 use crate::policy::Chosen;
 use crate::syntax::json::{Kind, Value};

@@ -3,9 +3,9 @@
 use super::arguments::can_feed;
 use super::plan::{FirstAt, Planner};
 use super::{First, Plan, Problem, Refusal, Step};
-use crate::format::adp::message::Message;
 use crate::format::adp::resolve::has_placeholder;
 use crate::format::awp::PrerequisiteError;
+use crate::message::Message;
 use crate::model::{Capability, Parameter};
 use crate::policy::{Chosen, Workspace};
 use crate::syntax::template::placeholders;

@@ -5,10 +5,9 @@ use super::types::Types;
 use super::{Client, Credential, First, Key, Open, Options, Plan, Problem, Refusal, Request, Step};
 use crate::document::with_reading;
 use crate::format::Format;
-use crate::format::adp::ArgumentValue;
-use crate::format::adp::example::{Media, constants};
-use crate::format::adp::message::{Ends, Message, Operation};
 use crate::format::adp::resolve::append;
+use crate::format::adp::{ArgumentValue, Ends};
+use crate::message::{Media, Message, Operation, constants};
 use crate::model::{
     AuthType, Capability, Choice, Endpoint, Execution, List, Location, Protocol, Raw, Transport,
 };

@@ -199,15 +199,6 @@ impl<'a, T> List<'a, T> {
         }
     }
 
-    /// Returns the position, for callers that read the items in another way; `None` for the empty
-    /// list.
-    pub(crate) const fn cursor_mut(&mut self) -> Option<&mut Cursor<'a>> {
-        match &mut self.0 {
-            Some(walk) => Some(&mut walk.cursor),
-            None => None,
-        }
-    }
-
     /// Returns the bytes of the list.
     pub(crate) fn bytes(&self) -> &'a [u8] {
         self.0.as_ref().map_or(b"", |walk| walk.cursor.bytes)

@@ -6,7 +6,6 @@ pub(crate) mod list;
 mod members;
 mod objects;
 #[cfg(feature = "policy")]
-mod offer;
 mod reading;
 mod table;
 mod visit;
@@ -21,7 +20,6 @@ pub(crate) use members::each_member;
 pub use members::{MemberValue, MemberVisitor, Name, Object};
 pub use objects::*;
 #[cfg(feature = "policy")]
-pub(crate) use offer::Offer;
 pub use reading::Head;
 pub(crate) use reading::Reading;
 pub use visit::Visitor;

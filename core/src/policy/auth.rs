@@ -14,7 +14,7 @@ use crate::format::Format;
 #[cfg(feature = "a2a")]
 use crate::format::a2a::security::{Need, Needs};
 use crate::model::ServiceAuth;
-use crate::model::{AuthType, Choice, List, Offer};
+use crate::model::{AuthType, Capability, CapabilityAuth, Choice, List};
 use crate::rules::method::{can_carry_key, is_visible};
 use crate::sink::Sink;
 use crate::syntax::text::Text;
@@ -234,38 +234,40 @@ impl<'a> Auth<'a> {
     pub(super) fn note(
         &mut self,
         (index, document): (usize, &Document<'a>),
-        capability: &Offer<'a>,
+        capability: &Capability<'a>,
         service: &Service<'a>,
         listed: Listed,
     ) {
         let mut said = Self::default();
         let is_draft = is_draft(document);
-        match capability.auth_kind {
-            Some(kind) if is_draft => {
-                said.take_kind(kind, index);
-                said.scopes = capability.scopes;
-                (said.token_url, said.docs_url) = (capability.token_url, capability.docs_url);
+        // A skill without requirements of its own has those of the card.
+        let is_of_card =
+            |own: &CapabilityAuth<'_>| document.is(Format::A2aAgentCard) && own.source.is_empty();
+        match capability.auth.as_ref().filter(|own| !is_of_card(own)) {
+            Some(own) if is_draft => {
+                said.take_kind(own.kind, index);
+                said.scopes = own.scopes;
+                (said.token_url, said.docs_url) = (own.token_url, own.docs_url);
             }
             None if is_draft => said.take_kind(Choice::implied(AuthType::None), index),
             // The manifest or the card states the authentication. A detail only states scopes, and
             // a tool only additional requirements.
-            Some(kind)
+            Some(own)
                 if document.is(Format::AdpCapability) || document.is(Format::McpServerCard) =>
             {
                 service.tighten(&mut said);
                 if said.need < AuthNeed::Required {
-                    said.take_kind(kind, index);
+                    said.take_kind(own.kind, index);
                 }
-                said.scopes = capability.scopes;
+                said.scopes = own.scopes;
             }
-            // A skill of an A2A card. A skill that states nothing has the authentication of the
-            // card.
-            Some(kind) => {
-                said.take_kind(kind, index);
+            // A skill of an A2A card.
+            Some(own) => {
+                said.take_kind(own.kind, index);
                 if capability.auth_required == Some(false) && said.need == AuthNeed::Required {
                     said.need = AuthNeed::Optional;
                 }
-                (said.scopes, said.token_url) = (capability.scopes, capability.token_url);
+                (said.scopes, said.token_url) = (own.scopes, own.token_url);
                 // Every call passes through an interface of the card.
                 service.tighten(&mut said);
             }
@@ -282,14 +284,29 @@ impl<'a> Auth<'a> {
                     said.document = Some(index);
                 }
             }
-            _ => match service {
-                #[cfg(feature = "awp")]
-                Service::Actions(actions) => said.take_action(index, capability, actions, listed),
-                _ => return service.tighten(self),
-            },
+            _ => return self.note_listed(index, capability.auth_required, service, listed),
         }
-        let _ = listed;
         self.tighten(&said);
+    }
+
+    /// Merges the authentication that a service states for an action.
+    pub(super) fn note_listed(
+        &mut self,
+        index: usize,
+        auth_required: Option<bool>,
+        service: &Service<'a>,
+        listed: Listed,
+    ) {
+        let _ = (index, auth_required, listed);
+        match service {
+            #[cfg(feature = "awp")]
+            Service::Actions(actions) => {
+                let mut said = Self::default();
+                said.take_action(index, auth_required, actions, listed);
+                self.tighten(&said);
+            }
+            _ => service.tighten(self),
+        }
     }
 
     /// Merges the authentication of an endpoint of another protocol. In an agents.md, an endpoint
@@ -393,12 +410,12 @@ impl<'a> Auth<'a> {
     fn take_action(
         &mut self,
         index: usize,
-        capability: &Offer<'a>,
+        auth_required: Option<bool>,
         actions: &Actions<'a>,
         listed: Listed,
     ) {
         let kind = actions.kind;
-        let need = match (capability.auth_required, listed) {
+        let need = match (auth_required, listed) {
             (Some(true), _) | (_, Listed::Required) => AuthNeed::Required,
             (_, Listed::Optional) => AuthNeed::Optional,
             (Some(false), Listed::No) => AuthNeed::None,

@@ -6,11 +6,11 @@
 //! (credentials that must not be sent, a limit of zero) are checked last.
 
 use super::agents::is_draft;
+use super::capabilities::{HAS_VIA, accepts, is_get, takes_any_method, via_of};
 use super::case::{Case, Order};
 use super::draft::of_draft;
 use super::endpoint::{Base, has_protocols, protocol_of};
 use super::finding::{At, Finding, Said, is_explicit_denial};
-use super::offers::{HAS_VIA, accepts, is_get, takes_any_method, via_of};
 use super::place::{Place, Refused, Site};
 use super::robots::{ask_robots, note_preference, note_robots};
 use super::survey::{Found, Survey, has_zero, look};
@@ -22,7 +22,7 @@ use crate::document::with_reading;
 use crate::format::robots_txt::stance_of_header;
 use crate::format::{Format, READS_JSON, fact};
 use crate::model::Source::Synthetic;
-use crate::model::{Kind, List, RateLimit, Stance};
+use crate::model::{Capability, Kind, List, RateLimit, Stance};
 use crate::rules::doubled;
 use crate::rules::method::is_token;
 use crate::rules::urls::is_rooted;
@@ -128,10 +128,9 @@ fn find<'a>(decision: &mut Decision<'a>, other: Option<Other<'_, 'a>>, workspace
         }
         Target::Capability(_) => {
             method = given;
-            let Some(at) = choose(decision, &mut method) else {
+            let Some((at, is_via)) = choose(decision, &mut method) else {
                 return;
             };
-            let is_via = via_of(&decision.survey.offer).is_some();
             has_place = match decision.endpoint {
                 None => false,
                 Some(endpoint) => {
@@ -275,19 +274,24 @@ pub(super) fn kind_of(document: &Document<'_>) -> Kind {
 
 /// Finds the capability with the requested id, in the first document that has one. If several have
 /// this id, takes the first one that accepts the method. Sets the endpoint and the method. Returns
-/// `None` if this concludes the decision.
-fn choose<'a>(decision: &mut Decision<'a>, method: &mut Option<Text<'a>>) -> Option<At<'a>> {
+/// the document, and whether the endpoint is that of a protocol; `None` if this concludes the
+/// decision.
+#[inline(never)] // Keeps its buffers off the stack of its callers.
+fn choose<'a>(
+    decision: &mut Decision<'a>,
+    method: &mut Option<Text<'a>>,
+) -> Option<(At<'a>, bool)> {
     let Decision { case, survey, .. } = decision;
     let mut order = Order::default();
     while let Some(at) = case.next_of_site(&mut order) {
-        let mut offers = survey.open(at.1);
+        let mut capabilities = survey.open(at.1);
         let mut first = None;
-        while offers.next_used(&case.request.target, None, &mut survey.offer) {
-            if accepts(&survey.offer, *method) {
-                decision.chosen = Some((at.0, offers.at));
-                return take(decision, at, method);
+        while let Some(capability) = capabilities.next_used(&case.request.target, None) {
+            if accepts(at.1.format(), &capability, *method) {
+                decision.chosen = Some((at.0, capabilities.at));
+                return take(decision, at, &capability, method);
             }
-            first = first.or(survey.offer.id);
+            first = first.or(capability.id);
         }
         if let Some(id) = first {
             decision.conclude_at(Reason::MethodNotDeclared, at, id);
@@ -298,16 +302,17 @@ fn choose<'a>(decision: &mut Decision<'a>, method: &mut Option<Text<'a>>) -> Opt
     None
 }
 
-/// Chooses the current capability.
+/// Chooses a capability.
 fn take<'a>(
     decision: &mut Decision<'a>,
     at: At<'a>,
+    chosen: &Capability<'a>,
     method: &mut Option<Text<'a>>,
-) -> Option<At<'a>> {
-    let chosen = &decision.survey.offer;
+) -> Option<(At<'a>, bool)> {
+    let via = via_of(at.1.format(), chosen);
     decision.capability = chosen.id;
     decision.method = chosen.method;
-    decision.endpoint = match via_of(chosen) {
+    decision.endpoint = match via {
         None => chosen.endpoint,
         Some(via) => match Some(at.1)
             .filter(|document| has_protocols(document))
@@ -327,9 +332,9 @@ fn take<'a>(
         },
     };
     decision.detail_unknown = at.1.is(Format::Adp) && decision.endpoint.is_none();
-    let usual = if takes_any_method(chosen) { None } else { Some(GET) };
+    let usual = if takes_any_method(at.1.format(), chosen) { None } else { Some(GET) };
     *method = method.or(chosen.method).or(usual);
-    Some(at)
+    Some((at, via.is_some()))
 }
 
 /// A request with a known site and method.
@@ -437,6 +442,7 @@ fn ask_document<'a>(
 }
 
 /// Records the finding of the document that was just read. If `restricts`, any denial counts.
+#[inline(never)] // Keeps its buffers off the stack of its callers.
 fn weigh<'a>(
     inquiry: &Inquiry<'_, 'a>,
     at: At<'a>,

@@ -1,15 +1,15 @@
 //! The rate limits that apply to a request.
 
 use super::agents::Policy;
+use super::capabilities::Capabilities;
 use super::endpoint::{Base, Spot, has_protocols, protocol_at};
-use super::offers::Offers;
 use super::workspace::{Lend, Stack, Tools, Workspace};
 use super::{Case, Robots, Source, Target, judge};
 use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::Format;
 use crate::format::robots_txt::Binding;
-use crate::model::{Kind, List, Offer, RateLimit, Window};
+use crate::model::{Kind, List, RateLimit, Window};
 use crate::rules::user_agent::UserAgent;
 use crate::syntax::text::Text;
 
@@ -81,7 +81,7 @@ pub struct RateLimits<'a> {
     scope: Scope,
     limits: List<'a, RateLimit<'a>>,
     capability: Option<Text<'a>>,
-    offers: Offers<'a>,
+    capabilities: Capabilities<'a>,
     /// The protocol, declared in the document, whose endpoint is the requested URL.
     via: Option<Text<'a>>,
 }
@@ -105,7 +105,7 @@ impl<'a> RateLimits<'a> {
             scope: Scope::Service,
             limits: List::empty(),
             capability: None,
-            offers: Offers::none(),
+            capabilities: Capabilities::none(),
             via: None,
         }
     }
@@ -140,13 +140,12 @@ impl<'a> RateLimits<'a> {
     }
 
     fn next_used(&mut self, spot: Option<&mut Spot<'_, 'a>>) -> bool {
-        let mut offer = Offer::default();
-        let is_found = self.offers.next_used(&self.case.request.target, spot, &mut offer);
-        if is_found {
+        let found = self.capabilities.next_used(&self.case.request.target, spot);
+        if let Some(capability) = &found {
             (self.scope, self.capability, self.limits) =
-                (Scope::Capability, offer.id, offer.rate_limits);
+                (Scope::Capability, capability.id, capability.rate_limits);
         }
-        is_found
+        found.is_some()
     }
 
     fn robots_limit(&self) -> Option<AppliedLimit<'a>> {
@@ -246,7 +245,7 @@ impl<'a> RateLimits<'a> {
                         continue;
                     }
                     self.name = 0;
-                    self.offers.open(document);
+                    self.capabilities.open(document);
                     self.via = None;
                     if let Target::Url(text) = self.case.request.target {
                         self.in_place(text, document, &mut lender);

@@ -54,6 +54,7 @@ mod auth;
 #[cfg(feature = "call")]
 mod basis;
 mod budget;
+mod capabilities;
 mod case;
 mod documents;
 mod draft;
@@ -63,7 +64,6 @@ mod finding;
 mod json;
 mod judge;
 mod limits;
-mod offers;
 mod place;
 mod reason;
 mod request;

@@ -6,7 +6,7 @@ use super::auth::Auth;
 use super::auth::{Places, auth_of};
 use super::budget::Budget;
 #[cfg(feature = "awp")]
-use super::offers::is_unreadable;
+use super::capabilities::is_unreadable;
 use crate::document::Document;
 #[cfg(feature = "awp")]
 use crate::document::with_reading;

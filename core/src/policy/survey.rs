@@ -2,15 +2,17 @@
 
 use super::agents::Policy;
 use super::budget::Budget;
+use super::capabilities::{
+    Capabilities, HAS_WHOLE, accepts, is_get, names, sensitivity_of, via_of,
+};
 use super::endpoint::{Base, HAS_PROTOCOLS, Spot, has_protocols, protocol_at};
 use super::judge::Inquiry;
-use super::offers::{HAS_WHOLE, Offers, accepts, is_get, names, via_of};
 use super::service::{Listed, Service};
 use super::workspace::Tools;
 use super::{Confirmation, Decision, Human, Target};
 use crate::document::Document;
 use crate::format::Format;
-use crate::model::{List, Offer, RateLimit, Sensitivity};
+use crate::model::{Capability, List, RateLimit, Sensitivity};
 use crate::rules::doubled;
 use crate::syntax::text::Text;
 
@@ -22,8 +24,6 @@ pub(super) struct Survey<'a> {
     pub(super) policy: Policy<'a>,
     /// The findings of this document.
     pub(super) found: Found<'a>,
-    /// The current capability.
-    pub(super) offer: Offer<'a>,
     /// The remaining budget for the lists of this document.
     budget: Budget,
     /// The index of the document whose answer counts.
@@ -44,13 +44,12 @@ pub(super) struct Survey<'a> {
 
 impl<'a> Survey<'a> {
     /// Starts with a document, and returns its capabilities.
-    pub(super) fn open(&mut self, document: &Document<'a>) -> Offers<'a> {
+    pub(super) fn open(&mut self, document: &Document<'a>) -> Capabilities<'a> {
         self.found = Found::default();
-        self.offer = Offer::default();
         self.budget = Budget::of(document);
-        let mut offers = Offers::none();
-        offers.open(document);
-        offers
+        let mut capabilities = Capabilities::none();
+        capabilities.open(document);
+        capabilities
     }
 
     /// Resets the state for a new decision.
@@ -65,7 +64,6 @@ impl<'a> Survey<'a> {
         Self {
             policy: Policy::none(),
             found: Found::default(),
-            offer: Offer::default(),
             budget: Budget(0),
             answered_by: None,
             is_answered: false,
@@ -124,6 +122,7 @@ impl<'a> Found<'a> {
 }
 
 /// Goes through the capabilities of a document, and records its findings.
+#[inline(never)] // Keeps the capability off the stack of its callers.
 pub(super) fn look<'a>(
     inquiry: &Inquiry<'_, 'a>,
     at: (usize, &Document<'a>),
@@ -140,11 +139,13 @@ pub(super) fn look<'a>(
     let via = gateway.and_then(|gateway| gateway.name);
     let service = Service::of(&decision.case, (index, document));
     let mut spot = inquiry.place.map(|place| Spot { place, base: &base, via, scratch });
-    let mut offers = decision.survey.open(document);
+    let mut capabilities = decision.survey.open(document);
     decision.survey.found.protocol = gateway.and_then(|gateway| gateway.url);
-    while offers.next_used(&decision.case.request.target, spot.as_mut(), &mut decision.survey.offer)
+    while let Some(capability) =
+        capabilities.next_used(&decision.case.request.target, spot.as_mut())
     {
-        decision.consider(at, inquiry.method, &service);
+        let polled = (capabilities.is_polled, capabilities.is_only_polled);
+        decision.consider(at, inquiry.method, &service, (&capability, polled));
     }
     if let Some(gateway) = gateway
         && !decision.survey.is_second
@@ -175,37 +176,43 @@ pub(super) fn look<'a>(
 }
 
 impl<'a> Decision<'a> {
-    /// Evaluates a capability with the requested id or at the place.
+    /// Evaluates a capability with the requested id or at the place. `polled` says whether its URL to
+    /// poll is at the place, and whether only that URL is.
+    #[inline(never)] // Keeps its buffers off the stack of its callers.
     fn consider(
         &mut self,
         at: (usize, &Document<'a>),
         method: Option<Text<'_>>,
         service: &Service<'a>,
+        (capability, polled): (&Capability<'a>, (bool, bool)),
     ) {
         let Self { case, survey, .. } = self;
-        let Survey { policy, found, budget, offer: capability, .. } = survey;
+        let Survey { policy, found, budget, .. } = survey;
+        let format = at.1.format();
         let is_named = names(&case.request.target, &capability.id);
         // A capability that only shares the endpoint of the requested one is not used.
         let is_used = is_named || matches!(case.request.target, Target::Url(_));
-        if is_used && at.1.format().is_json() && survey.doubled.is_none() {
+        if is_used && format.is_json() && survey.doubled.is_none() {
             let found = doubled::in_capability(capability.source);
             survey.doubled = found.map(|name| (at.0, name));
         }
         survey.is_exhausted |= is_used && !survey.is_second && has_zero(&capability.rate_limits);
         // A result is polled by GET, independent of the method of the action.
-        let polled =
-            capability.poll_url.filter(|_| capability.is_only_polled || method.is_some_and(is_get));
+        let (is_polled, is_only_polled) = polled;
+        let polled = capability
+            .poll_url
+            .filter(|_| is_polled && (is_only_polled || method.is_some_and(is_get)));
         let text = match polled {
             _ if is_named => capability.id,
             Some(url) => Some(url),
-            None if at.1.is(Format::A2aAgentCard) => found.protocol,
-            None => capability.endpoint.or(via_of(capability)),
+            None if format == Format::A2aAgentCard => found.protocol,
+            None => capability.endpoint.or(via_of(format, capability)),
         }
         .unwrap_or_default();
         let wanted = if is_named && case.request.method.is_none() { None } else { method };
         let accepts = match polled {
             Some(_) if !is_named => method.is_none_or(is_get),
-            _ => accepts(capability, wanted),
+            _ => accepts(format, capability, wanted),
         };
         if !accepts {
             found.other_method = found.other_method.or(Some(text));
@@ -223,7 +230,7 @@ impl<'a> Decision<'a> {
             self.degraded |= service.is_degraded(id, budget);
             let listed = service.listed(id, budget);
             self.auth.note(at, capability, service, listed);
-            self.note(at);
+            self.note(at, capability);
         }
     }
 
@@ -248,13 +255,12 @@ impl<'a> Decision<'a> {
         if is_accepted && !self.survey.is_second {
             // A request for a new token carries the old one.
             let listed = if refreshes { Listed::Required } else { Listed::No };
-            self.auth.note(at, &Offer::default(), service, listed);
+            self.auth.note_listed(at.0, None, service, listed);
         }
     }
 
-    /// Merges the statements of the current capability.
-    fn note(&mut self, (index, document): (usize, &Document<'a>)) {
-        let capability = &self.survey.offer;
+    /// Merges the statements of a capability.
+    fn note(&mut self, (index, document): (usize, &Document<'a>), capability: &Capability<'a>) {
         if self.capability.is_none() {
             self.capability = capability.id;
             self.method = capability.method;
@@ -263,7 +269,7 @@ impl<'a> Decision<'a> {
             self.awp = Some(index);
         }
         self.session_required |= capability.requires_session == Some(true);
-        self.human.note(capability);
+        self.human.note(document.format(), capability);
     }
 }
 
@@ -274,13 +280,13 @@ pub(super) fn has_zero<'a>(limits: &List<'a, RateLimit<'a>>) -> bool {
 }
 
 impl<'a> Human<'a> {
-    fn note(&mut self, capability: &Offer<'a>) {
+    fn note(&mut self, format: Format, capability: &Capability<'a>) {
         self.handoff |= capability.human_handoff == Some(true);
         // The text formats state only the handoff.
         if !HAS_WHOLE {
             return;
         }
-        let sensitivity = capability.sensitivity;
+        let sensitivity = sensitivity_of(format, capability);
         if let Some(choice) = sensitivity
             && self.sensitivity.is_none_or(|known| gravity(choice.value) > gravity(known.value))
         {

@@ -99,6 +99,7 @@ fn in_utf_16<'a>(document: &Document<'a>) -> Option<List<'a, Text<'a>>> {
 
 /// The first restriction for a request that the format of its document does not read, with its
 /// document.
+#[inline(never)] // Keeps its buffers off the stack of its callers.
 pub(super) fn deciding<'a>(
     case: &Case<'a>,
     place: Option<&Place>,

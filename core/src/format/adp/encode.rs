@@ -3,12 +3,12 @@
 use crate::scan;
 use crate::sink::Sink;
 
-pub(super) fn put_char(c: char, sink: &mut impl Sink) {
+pub(crate) fn put_char(c: char, sink: &mut impl Sink) {
     sink.put(c.encode_utf8(&mut [0; 4]).as_bytes());
 }
 
 /// Writes a character, percent-encoded unless it is unreserved (RFC 3986 section 2.3).
-pub(super) fn put_encoded(c: char, sink: &mut impl Sink) {
+pub(crate) fn put_encoded(c: char, sink: &mut impl Sink) {
     if c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~') {
         return put_char(c, sink);
     }
@@ -20,7 +20,7 @@ pub(super) fn put_encoded(c: char, sink: &mut impl Sink) {
 }
 
 /// Writes a character of a form (`application/x-www-form-urlencoded`).
-pub(super) fn put_form(c: char, sink: &mut impl Sink) {
+pub(crate) fn put_form(c: char, sink: &mut impl Sink) {
     match c {
         ' ' => sink.put(b"+"),
         // Forms escape the tilde, but not the asterisk.
@@ -32,11 +32,11 @@ pub(super) fn put_form(c: char, sink: &mut impl Sink) {
 
 /// Returns the text before and after the first occurrence of an ASCII byte. (The compiler can prove
 /// that this never panics, unlike the search methods of `str`.)
-pub(super) fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
+pub(crate) fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
     let place = scan::memchr(at, text.as_bytes())?;
     Some((text.get(..place)?, text.get(place.checked_add(1)?..)?))
 }
 
-pub(super) fn text(buffer: &[u8], start: usize, end: usize) -> &str {
+pub(crate) fn text(buffer: &[u8], start: usize, end: usize) -> &str {
     scan::text(buffer.get(start..end).unwrap_or_default()).unwrap_or_default()
 }

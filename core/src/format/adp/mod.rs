@@ -5,25 +5,21 @@
 //! completes a capability of a manifest, and a search result is a part of a manifest.
 
 mod about;
-mod body;
 pub(crate) mod check;
-mod encode;
+pub(crate) mod encode;
 mod envelope;
 mod error;
-pub(crate) mod example;
-pub(crate) mod message;
 mod request;
 pub(crate) mod resolve;
 pub(crate) mod signs;
-mod token;
 
 use crate::model::{
     AuthType, Capability, CapabilityAuth, Choice, Head, List, Metadata, Parameter, Plan, Pricing,
     RateLimit, Raw, Reading, Search, SearchResult, Service, ServiceAuth, Window,
 };
 use crate::rules::json::reading::{
-    Texts, choice, document_metadata, guarded_text, has_unread_auth, kept, kept_and, objects,
-    or_absent, raw, texts,
+    Texts, choice, document_metadata, filled_or, guarded_text, has_unread_auth, kept, kept_and,
+    objects, or_absent, raw, texts,
 };
 use crate::syntax::json::Wants;
 use crate::syntax::json::view::{Also, Array, Object, Read, Shape, view};
@@ -31,8 +27,8 @@ use crate::syntax::json::{Member, Number, Value, next_member};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 pub use error::RequestError;
-use request::argument;
 pub use request::{Argument, ArgumentValue, Header, Headers, Request, RequestOptions};
+pub(crate) use request::{Ends, argument};
 pub(crate) use resolve::append;
 pub use resolve::search_url;
 
@@ -213,7 +209,7 @@ const LOCATION: u32 = ParameterObject::location;
 const OTHER_LOCATION: u32 = ParameterObject::other_location;
 
 /// Returns the text, or `None` if it is empty.
-fn filled(text: Option<Text<'_>>) -> Option<Text<'_>> {
+pub(crate) fn filled(text: Option<Text<'_>>) -> Option<Text<'_>> {
     text.filter(|text| !text.is_empty())
 }
 
@@ -235,6 +231,17 @@ impl<'a> Adp<'a> {
     /// Returns the authentication with the names of the specification, section 3.
     pub fn auth_object(&self) -> Option<AuthObject<'a>> {
         Some(AuthObject::read(self.top.auth?.0))
+    }
+
+    /// Returns the name of the header that carries a token, and the prefix of the token, as written
+    /// or by default ([`auth_header`](Self::auth_header)).
+    pub fn header_and_prefix(&self) -> (Text<'a>, Text<'a>) {
+        let auth = self.auth_object();
+        let standard = Text::plain(b"Authorization");
+        let header = filled(auth.and_then(|auth| auth.header)).unwrap_or(standard);
+        let default =
+            if header.eq_text_ignore_case(standard) { Text::plain(b"Bearer") } else { Text::EMPTY };
+        (header, auth.and_then(|auth| auth.prefix).unwrap_or(default))
     }
 }
 
@@ -464,6 +471,13 @@ fn next_other<'a>(cursor: &mut crate::model::list::Cursor<'a>) -> Option<crate::
 
 fn parameter(value: Value<'_>) -> Parameter<'_> {
     parameter_of(&ParameterObject::read(value))
+}
+
+impl<'a> ParameterObject<'a> {
+    /// Returns `in`, otherwise `location`.
+    fn place(&self) -> Option<Text<'a>> {
+        filled_or(self.location, self.other_location)
+    }
 }
 
 #[inline(always)]

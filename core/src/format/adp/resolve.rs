@@ -97,7 +97,7 @@ impl<'a> Adp<'a> {
     }
 
     /// Returns the base URL with the arguments for its placeholders.
-    pub(super) fn base<'u>(
+    pub(crate) fn base<'u>(
         &self,
         arguments: &[Argument<'_>],
         buffer: &'u mut [u8],
@@ -111,11 +111,11 @@ impl<'a> Adp<'a> {
 }
 
 /// A function that resolves a reference into a buffer.
-pub(super) type Resolver =
+pub(crate) type Resolver =
     for<'b> fn(&Url<'_>, &str, &'b mut [u8]) -> Result<&'b str, RequestError<'static>>;
 
 /// Returns the function that resolves by RFC 3986 alone, or as clients of published manifests do.
-pub(super) fn resolver(rfc3986: bool) -> Resolver {
+pub(crate) fn resolver(rfc3986: bool) -> Resolver {
     if rfc3986 {
         |base, reference, buffer| resolve_str(base, reference, buffer).map_err(from_resolve)
     } else {
@@ -318,7 +318,7 @@ pub(crate) fn fill<'a, 'b, 'v>(
 
 /// Whether a value can be inserted in the path. An empty value cannot; neither can a value that
 /// consists only of dots, which would be a dot segment.
-pub(super) fn is_segment(value: Text<'_>) -> bool {
+pub(crate) fn is_segment(value: Text<'_>) -> bool {
     value.chars().any(|c| c != '.')
 }
 

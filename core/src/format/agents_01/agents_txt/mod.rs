@@ -16,8 +16,6 @@ use crate::format::Format;
 use crate::format::agents_txt::next_field;
 use crate::format::agents_txt::reading::{NoVisitor, within_limit};
 use crate::limits::Limits;
-#[cfg(feature = "policy")]
-use crate::model::Offer;
 use crate::model::list::{Cursor, State};
 use crate::model::{
     Audit, Capability, CapabilityAuth, Choice, Flow, Head, List, Member, Metadata, RateLimit, Raw,
@@ -497,21 +495,6 @@ fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
             return Some(item);
         }
     }
-}
-
-/// Fills in the fields that a decision needs from the next capability of a cursor. Returns false at
-/// the end.
-#[cfg(feature = "policy")]
-pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> bool {
-    let Some(name) = next_name(cursor) else {
-        return false;
-    };
-    let id = Text::plain(name);
-    offer.id = Some(id);
-    offer.requires_session = needs_session(id).then_some(true);
-    offer.human_handoff = is_handed_off(id).then_some(true);
-    offer.auth_kind = cursor.state::<Named>().has_auth.then(Choice::unreadable);
-    true
 }
 
 impl<'a> Reading<'a> for AgentsTxt01<'a> {

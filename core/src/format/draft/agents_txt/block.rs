@@ -8,8 +8,6 @@ use super::next_entry;
 use super::reading::{HAS_AUTH, within_limit};
 use crate::error::Error;
 use crate::limits::Limits;
-#[cfg(feature = "policy")]
-use crate::model::Offer;
 use crate::model::list::{Cursor, State};
 use crate::model::{
     AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, Protocol,
@@ -234,26 +232,6 @@ pub(super) fn next_capability<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<
     let mut notes = Notes::default();
     let (id, start) = note_next(cursor, Open::Capability, &mut notes)?;
     Some(notes.capability(id, cursor.bytes, start, cursor.position as usize))
-}
-
-/// Fills in the fields that a decision needs from the next `Capability` block of a cursor. Returns
-/// false at the end.
-#[cfg(feature = "policy")]
-pub(crate) fn next_offer<'a>(cursor: &mut Cursor<'a>, offer: &mut Offer<'a>) -> bool {
-    let mut notes = Notes::default();
-    let Some((id, _)) = note_next(cursor, Open::Capability, &mut notes) else {
-        return false;
-    };
-    offer.id = Some(Text::plain(id));
-    offer.endpoint = notes.text(Field::Endpoint);
-    offer.method = notes.text(Field::Method);
-    offer.protocol = notes.protocol().map(|protocol| protocol.value);
-    offer.auth_kind = notes.auth_kind();
-    offer.token_url = notes.text(Field::AuthEndpoint);
-    offer.docs_url = notes.text(Field::AuthDocs);
-    offer.scopes = notes.scopes();
-    offer.rate_limits = notes.rate_limits();
-    true
 }
 
 /// Reads the next block of a kind, and moves the cursor behind it. Returns the value of its first

@@ -17,9 +17,6 @@ pub(crate) mod check;
 pub(crate) mod keys;
 pub(crate) mod reading;
 
-#[cfg(feature = "policy")]
-pub(crate) use block::next_offer;
-
 use crate::model::list::{Cursor, State};
 use crate::model::{
     Access, AgentPolicy, Capability, Choice, Head, Kind, List, Member, Metadata, Reading, Service,

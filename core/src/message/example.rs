@@ -1,8 +1,9 @@
 //! What `request_example` of a detail says about the request in addition to the parameters: the
 //! encoding of the body, and headers that are the same in every request.
 
-use super::{Adp, AdpCapability, ParameterObject, objects};
+use crate::format::adp::{Adp, AdpCapability, ParameterObject};
 use crate::rules::credentials::holds_credential;
+use crate::rules::json::reading::objects;
 use crate::rules::method::{can_be_set, can_carry_key, is_visible};
 use crate::syntax::json::{Kind, Member, Value};
 use crate::syntax::text::Text;

@@ -1,9 +1,9 @@
 //! The body of a request.
 
-use super::ArgumentValue;
-use super::encode::{put_char, put_form};
 use super::example::{Encoding, Media};
-use super::message::Sent;
+use super::sent::Sent;
+use crate::format::adp::ArgumentValue;
+use crate::format::adp::encode::{put_char, put_form};
 use crate::sink::Sink;
 use crate::syntax::json::write_string;
 use crate::syntax::text::Text;

@@ -1,7 +1,7 @@
 //! The header that carries a token.
 
-use super::encode::{put_char, text};
-use super::{Adp, AuthObject, Header, Headers, RequestError, filled};
+use crate::format::adp::encode::{put_char, text};
+use crate::format::adp::{Adp, Header, Headers, RequestError};
 use crate::rules::method::{can_carry_key, is_visible};
 use crate::sink::{Sink, SliceSink};
 use crate::syntax::text::Text;
@@ -23,7 +23,7 @@ impl<'a> Adp<'a> {
         buffer: &'b mut [u8],
     ) -> Result<Option<Header<'b>>, RequestError<'a>> {
         let mut sink = SliceSink::new(buffer);
-        if !put_auth(self.auth_object(), token, &mut sink)? {
+        if !put_auth(self, token, &mut sink)? {
             return Ok(None);
         }
         let mut base_buffer = [0; url::BUFFER];
@@ -35,12 +35,6 @@ impl<'a> Adp<'a> {
             return Err(RequestError::BufferTooSmall { needed });
         }
         Ok(Headers::of(text(buffer, 0, needed)).next())
-    }
-
-    /// Returns the name of the header that carries a token, and the prefix of the token, with the
-    /// same defaults as [`auth_header`](Self::auth_header).
-    pub fn header_and_prefix(&self) -> (Text<'a>, Text<'a>) {
-        header_and_prefix(self.auth_object())
     }
 }
 
@@ -65,14 +59,15 @@ pub(super) fn is_of(origin: &str, target: &Url<'_>) -> bool {
 
 /// Writes the header that carries a token. Returns false if the service requires no authentication.
 pub(super) fn put_auth<'a>(
-    auth: Option<AuthObject<'_>>,
+    manifest: &Adp<'a>,
     token: &str,
     sink: &mut impl Sink,
 ) -> Result<bool, RequestError<'a>> {
-    if auth.and_then(|auth| auth.kind).is_some_and(|kind| kind.eq_ignore_case("none")) {
+    let kind = manifest.auth_object().and_then(|auth| auth.kind);
+    if kind.is_some_and(|kind| kind.eq_ignore_case("none")) {
         return Ok(false);
     }
-    let (header, prefix) = header_and_prefix(auth);
+    let (header, prefix) = manifest.header_and_prefix();
     if !can_carry_key(header) || !is_visible(prefix) {
         return Err(RequestError::InvalidAuthHeader);
     }
@@ -90,14 +85,4 @@ pub(super) fn put_auth<'a>(
     token.chars().for_each(|c| put_char(c, sink));
     sink.put(b"\n");
     Ok(true)
-}
-
-/// Returns the name of the header that carries a token, and the prefix of the token, as written or
-/// by default.
-fn header_and_prefix(auth: Option<AuthObject<'_>>) -> (Text<'_>, Text<'_>) {
-    let standard = Text::plain(b"Authorization");
-    let header = filled(auth.and_then(|auth| auth.header)).unwrap_or(standard);
-    let default =
-        if header.eq_text_ignore_case(standard) { Text::plain(b"Bearer") } else { Text::EMPTY };
-    (header, auth.and_then(|auth| auth.prefix).unwrap_or(default))
 }

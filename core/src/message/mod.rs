@@ -5,13 +5,16 @@
 //! arguments and defaults are one short list of values with locations, and each writer takes the
 //! values of its location.
 
-use super::body::{self, Boundary};
-use super::encode::{cut, put_char, put_encoded};
-use super::example::{Encoding, Media};
-use super::resolve::{has_placeholder, has_segment, is_segment};
-use super::{ArgumentValue, ParameterObject, RequestError};
+mod body;
+mod example;
+mod request;
+mod sent;
+mod token;
+
+use crate::format::adp::encode::{cut, put_char, put_encoded};
+use crate::format::adp::resolve::{has_placeholder, has_segment, is_segment};
+use crate::format::adp::{ArgumentValue, RequestError};
 use crate::model::{List, Location, Parameter, Raw};
-use crate::rules::json::reading::filled_or;
 use crate::rules::method::{can_be_argument, is_technical, is_token, is_value};
 use crate::rules::values::place_of;
 use crate::scan;
@@ -19,6 +22,10 @@ use crate::sink::{Sink, SliceSink};
 use crate::syntax::template::{Piece, pieces, placeholders};
 use crate::syntax::text::Text;
 use crate::syntax::url;
+use body::Boundary;
+use example::Encoding;
+pub(crate) use example::{Media, constants};
+use sent::Sent;
 
 /// The maximum number of arguments of a request (`ARGUMENTS`), and of defaults that are sent with
 /// them (`DEFAULTS`).
@@ -80,43 +87,6 @@ impl<'a> Operation<'a> {
 fn is_path(parameter: &Parameter<'_>) -> bool {
     let written = parameter.location.and_then(|location| location.text);
     written.is_some_and(|text| place_of(text) == Location::Path)
-}
-
-/// A value of a request: an argument or a default.
-#[derive(Clone, Copy)]
-pub(crate) struct Sent<'v> {
-    pub(crate) name: Text<'v>,
-    pub(crate) value: ArgumentValue<'v>,
-    /// `None` until a parameter is found.
-    location: Option<Location>,
-    /// Whether its parameter is a file.
-    pub(super) is_file: bool,
-    /// Whether its value replaces a segment `:name` of the path.
-    is_segment: bool,
-    is_default: bool,
-}
-
-impl<'v> Sent<'v> {
-    pub(super) fn text(&self) -> Text<'v> {
-        self.value.text()
-    }
-
-    /// Whether this is `null` in a location that takes only text; such an argument counts as
-    /// absent.
-    fn is_absent(&self, encoding: Encoding) -> bool {
-        let is_json = self.location == Some(Location::Body)
-            && matches!(encoding, Encoding::Object | Encoding::Value);
-        self.value.is_null() && !is_json
-    }
-}
-
-/// The offsets at which the parts of a written request end.
-#[derive(Clone, Copy)]
-pub(crate) struct Ends {
-    pub(crate) method: usize,
-    pub(crate) url: usize,
-    pub(crate) headers: usize,
-    pub(crate) end: usize,
 }
 
 /// An operation with the values of its call.
@@ -553,11 +523,4 @@ fn put_header((name, value): (Text<'_>, Text<'_>), sink: &mut impl Sink) {
 fn is_file(parameter: &Parameter<'_>) -> bool {
     let is = |name| parameter.kind.is_some_and(|kind| kind.eq_ignore_case(name));
     is("file") || is("binary")
-}
-
-impl<'a> ParameterObject<'a> {
-    /// Returns `in`, otherwise `location`.
-    pub(super) fn place(&self) -> Option<Text<'a>> {
-        filled_or(self.location, self.other_location)
-    }
 }
