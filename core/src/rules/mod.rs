@@ -8,6 +8,7 @@ pub(crate) mod email;
 pub(crate) mod json;
 pub(crate) mod lines;
 pub(crate) mod media;
+pub(crate) mod member;
 pub(crate) mod method;
 pub(crate) mod names;
 pub(crate) mod near;

@@ -71,8 +71,8 @@ fn next_block<'a>(lines: &mut Lines<'a>, kind: Open) -> Option<(usize, &'a [u8])
     None
 }
 
-/// The number of fields from `Endpoint` to `Agent-Declaration`: the fields of blocks.
-const SCALARS: usize = Field::AgentDeclaration as usize - Field::Endpoint as usize + 1;
+/// The number of fields from `Description` to `Agent-Declaration`: the fields of blocks.
+const SCALARS: usize = Field::AgentDeclaration as usize - Field::Description as usize + 1;
 
 /// The result of reading the lines of a block: the last value of every field, and the ranges of its
 /// lists. It has a third of the size of a capability of the model, and all fields that a decision
@@ -88,7 +88,7 @@ struct Notes<'a> {
 
 /// The index of a field.
 const fn slot(field: Field) -> usize {
-    (field as usize).wrapping_sub(Field::Endpoint as usize)
+    (field as usize).wrapping_sub(Field::Description as usize)
 }
 
 impl<'a> Notes<'a> {

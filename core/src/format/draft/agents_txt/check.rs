@@ -262,7 +262,7 @@ impl<'a> Walk<'_, '_, 'a> {
 
     /// Reports a field that has no meaning at its position.
     fn loose(&mut self, known: Option<&'static Key>, indented: bool, key: &'a [u8]) {
-        let Some(known) = known.filter(|key| key.place != keys::Place::Alias) else {
+        let Some(known) = known.filter(|key| key.place != Place::Alias) else {
             if let Some(meant) = meant(Text::plain(key), keys::names(self.above.open != Open::None))
             {
                 let span = Span::of(key, self.bytes);
@@ -288,12 +288,8 @@ impl<'a> Walk<'_, '_, 'a> {
             self.add(Code::UnindentedBlockField, key, Spec::InternetDraft, "2.2", message);
         }
         let message = match known.place {
-            keys::Place::Block { agent: false, .. } => {
-                "{} is only valid in a `Capability` block; move it into one"
-            }
-            keys::Place::Block { capability: false, .. } => {
-                "{} is only valid in an `Agent` block; move it into one"
-            }
+            Place::InCapability => "{} is only valid in a `Capability` block; move it into one",
+            Place::InAgent => "{} is only valid in an `Agent` block; move it into one",
             _ => "{} is only valid in a block; move it below a `Capability` or `Agent` line",
         };
         self.add(Code::MisplacedField, key, Spec::InternetDraft, known.field.section(), message);

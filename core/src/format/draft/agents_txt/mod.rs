@@ -30,7 +30,8 @@ use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 use keys::{Above, Entry, Field, Role};
 use reading::{
-    ALLOW_OPEN, METADATA, NAMELESS, USED, USED_CONTACT, USED_DESCRIPTION, USED_PRIVACY_POLICY,
+    AGENTS, ALLOW_OPEN, METADATA, NAMELESS, USED, USED_CONTACT, USED_DESCRIPTION,
+    USED_PRIVACY_POLICY,
 };
 
 /// Returns the field, the key and the value of a header field in a comment, as some generators
@@ -163,7 +164,7 @@ impl<'a> AgentsTxt<'a> {
 
     /// The `Agent` blocks (2.7).
     pub fn agents(&self) -> List<'a, AgentPolicy<'a>> {
-        match self.outline.field(self.bytes, Field::Agent as usize) {
+        match self.outline.field(self.bytes, AGENTS) {
             Some(stretch) => List::new(stretch, 0, block::next_agent),
             None => List::empty(),
         }
