@@ -321,7 +321,7 @@ impl<'a> Walk<'a> {
         let bytes = check.bytes;
         for (field, value) in self
             .values(record, bytes)
-            .filter(|(field, value)| matches!(field.shape, Shape::Text) && is_empty(*value))
+            .filter(|(field, value)| is_empty(*value) && is_text_read(field, *value))
         {
             let name = field.name();
             // An empty `prefix` is valid: the key is then sent without a prefix.
@@ -397,6 +397,15 @@ const fn name_of(kind: Kind) -> &'static str {
 /// counts as absent.
 fn has_shape(field: &Field, value: Value<'_>) -> bool {
     field.shape.fits(value) || value.is_null()
+}
+
+/// Whether the field should be a text, or reads this one in place of another type.
+fn is_text_read(field: &Field, text: Value<'_>) -> bool {
+    match field.shape {
+        Shape::Text => true,
+        Shape::Any => false,
+        _ => (field.reads)(text),
+    }
 }
 
 fn is_empty(value: Value<'_>) -> bool {

@@ -196,6 +196,12 @@ impl<'a> Row<'_, 'a> {
         self.record.slot(field)?.text(self.bytes).filter(|text| !text.is_blank())
     }
 
+    /// Whether a value can be read into the field.
+    fn reads(&self, value: Value<'_>) -> bool {
+        let field = self.schema.table.fields.get(self.field as usize);
+        field.is_some_and(|field| (field.reads)(value))
+    }
+
     /// Returns the name of the field in the specification.
     pub(crate) fn name(&self) -> &'static str {
         self.name_of(self.field)
@@ -354,6 +360,11 @@ impl<'a> Check<'_, '_, 'a> {
                 Kind::Object => self.rule_of_object(rule, value, row.field, pending),
                 Kind::Array => self.rule_of_array(rule, value, &row, pending),
                 _ => {
+                    // A text can stand for a list of one.
+                    let rule = match rule {
+                        Rule::EachText(inner) if row.reads(value) => *inner,
+                        rule => rule,
+                    };
                     if let Some(text) = row.text() {
                         self.rule_of_text(rule, text, row.section);
                     }
