@@ -164,7 +164,7 @@ impl<'a> Walk<'a> {
         if misshapen {
             self.misshapen(record, check);
         }
-        if empty && check.says_empty {
+        if empty {
             self.empty(record, check);
         }
     }
@@ -474,7 +474,7 @@ impl<'a> Check<'_, '_, 'a> {
         for element in array.elements() {
             let (code, message) = match element.as_text() {
                 None => (Code::WrongType, "this item must be a string; it is ignored"),
-                Some(text) if self.says_empty && text.is_blank() => {
+                Some(text) if text.is_blank() => {
                     (Code::EmptyValue, "this item is empty; write a value")
                 }
                 Some(_) => continue,

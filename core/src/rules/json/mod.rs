@@ -1,5 +1,6 @@
 //! Checks shared by the JSON formats: the rules that follow from the table of a view, and the
-//! checks of all strings.
+//! checks of all strings. A format that also has a text notation checks its lines by the rules of
+//! the same rows.
 
 mod members;
 pub(crate) mod reading;
@@ -24,9 +25,11 @@ pub(crate) use members::{
 };
 use schema::Profile;
 
-/// The state of a check of a JSON document.
+/// The state of a check of a document.
 pub(crate) struct Check<'r, 's, 'a> {
     pub(crate) bytes: &'a [u8],
+    /// The notation of the document. JSON, unless a format sets the other.
+    pub(crate) notation: Notation,
     pub(crate) spec: Spec,
     pub(crate) report: &'r mut Report<'s, 'a>,
     /// Which of the rules for one of several versions apply.
@@ -35,9 +38,6 @@ pub(crate) struct Check<'r, 's, 'a> {
     pub(crate) origin: Option<&'r str>,
     /// The buffer in which names are sorted.
     scratch: &'r mut [u32],
-    /// Whether [`members`] and [`texts`](Self::texts) report empty values. False for the Internet-Draft,
-    /// where `draft` reports them for both notations.
-    says_empty: bool,
     /// Whether `not-checked` was reported.
     said_not_checked: bool,
 }
@@ -53,12 +53,12 @@ impl<'r, 's, 'a> Check<'r, 's, 'a> {
     pub(crate) fn new(bytes: &'a [u8], spec: Spec, report: &'r mut Report<'s, 'a>) -> Self {
         Self {
             bytes,
+            notation: Notation::Json,
             spec,
             report,
             profile: Profile::New,
             origin: None,
             scratch: &mut [],
-            says_empty: !matches!(spec, Spec::InternetDraft),
             said_not_checked: false,
         }
     }
@@ -101,9 +101,16 @@ impl<'a> Check<'_, '_, 'a> {
         section: &'static str,
         message: &'static str,
     ) {
-        let diagnostic =
-            Diagnostic::new(code, quoted(text, self.bytes), self.spec, section, message);
+        let diagnostic = Diagnostic::new(code, self.at(text), self.spec, section, message);
         self.report.add(diagnostic.with_severity(severity).about(text));
+    }
+
+    /// Returns the span of a text. In JSON, it includes the quotation marks.
+    pub(crate) fn at(&self, text: Text<'_>) -> Span {
+        match self.notation {
+            Notation::Text => Span::of(text.raw(), self.bytes),
+            Notation::Json => quoted(text, self.bytes),
+        }
     }
 
     /// Reports a diagnostic about a value, which the message quotes as written.
@@ -181,7 +188,12 @@ impl<'a> Check<'_, '_, 'a> {
     }
 
     /// Reports a finding about a URL.
-    fn finding(&mut self, finding: urls::Finding, text: Text<'a>, section: &'static str) {
+    pub(crate) fn finding(
+        &mut self,
+        finding: urls::Finding,
+        text: Text<'a>,
+        section: &'static str,
+    ) {
         let urls::Finding { code, severity, message, .. } = finding;
         self.graded(code, severity, text, section, message);
     }

@@ -20,7 +20,9 @@
 use super::members::{Walk, Welcome, wrong_type};
 use super::{Case, Check, is_one_of, quoted, span_of, strings};
 use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::rules::Notation;
 use crate::rules::urls::{Others, Secure};
+use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Shape, View};
 use crate::syntax::json::{Kind, Record, Value, next_element, next_member};
@@ -118,11 +120,13 @@ pub(crate) struct Say {
     /// The section, if it is another one than that of the object.
     section: Option<&'static str>,
     message: &'static str,
+    /// The message for lines, if it is another one.
+    in_text: Option<&'static str>,
 }
 
 impl Say {
     pub(crate) const fn new(code: Code, message: &'static str) -> Self {
-        Self { code, severity: code.severity(), section: None, message }
+        Self { code, severity: code.severity(), section: None, message, in_text: None }
     }
 
     pub(crate) const fn as_severe(self, severity: Severity) -> Self {
@@ -132,15 +136,19 @@ impl Say {
     pub(crate) const fn at(self, section: &'static str) -> Self {
         Self { section: Some(section), ..self }
     }
+
+    pub(crate) const fn in_text(self, message: &'static str) -> Self {
+        Self { in_text: Some(message), ..self }
+    }
 }
 
 /// Makes the diagnostics of a format: name, code, severity if it is not the usual one of the code,
-/// section if it is not that of the object, and message.
+/// section if it is not that of the object, message, and the message for lines if it is another one.
 macro_rules! says {
-    ($($name:ident: $code:ident $($severity:ident)? $($section:literal)?, $message:expr;)*) => {$(
+    ($($name:ident: $code:ident $($severity:ident)? $($section:literal)?, $message:expr $(, $in_text:expr)?;)*) => {$(
         pub(crate) const $name: &$crate::rules::json::schema::Say =
             &$crate::rules::json::schema::Say::new($crate::diagnostic::Code::$code, $message)
-                $(.as_severe($crate::diagnostic::Severity::$severity))? $(.at($section))?;
+                $(.as_severe($crate::diagnostic::Severity::$severity))? $(.at($section))? $(.in_text($in_text))?;
     )*};
 }
 pub(crate) use says;
@@ -162,7 +170,7 @@ pub(crate) struct Row<'r, 'a> {
     bytes: &'a [u8],
     record: &'r Record,
     schema: &'static Schema,
-    section: &'static str,
+    pub(crate) section: &'static str,
     pub(crate) object: Value<'a>,
     pub(crate) from: From<'a>,
     pub(crate) field: u32,
@@ -294,8 +302,13 @@ impl<'a> Check<'_, '_, 'a> {
     /// Checks the object of a document by a schema.
     pub(crate) fn document(&mut self, object: Value<'a>, schema: Of) {
         strings(self, span_of(object, self.bytes).start as usize);
+        self.tree(object, From::Start, schema);
+    }
+
+    /// Checks an object and the objects in it. For an object that no rule finds.
+    pub(crate) fn tree(&mut self, object: Value<'a>, from: From<'a>, schema: Of) {
         let (mut pending, mut record) = (Pending::new(), Record::new());
-        self.object(object, From::Start, schema(), &mut record, &mut pending);
+        self.object(object, from, schema(), &mut record, &mut pending);
         while let Some((schema, from, value)) = pending.next() {
             if self.report.is_full() {
                 return;
@@ -412,6 +425,14 @@ impl<'a> Check<'_, '_, 'a> {
         }
     }
 
+    /// Checks a text of another notation by the rules for texts in a row.
+    pub(crate) fn line(&mut self, rules: &[Rule], text: Text<'a>, section: &'static str) {
+        for rule in rules {
+            let rule = if let Rule::EachText(inner) = rule { inner } else { rule };
+            self.rule_of_text(*rule, text, section);
+        }
+    }
+
     fn rule_of_text(&mut self, rule: Rule, text: Text<'a>, section: &'static str) {
         match rule {
             Rule::Url(secure) => self.url(Some(text), secure, section),
@@ -456,9 +477,24 @@ impl<'a> Check<'_, '_, 'a> {
         self.say_in(say, text, row.section);
     }
 
-    fn say_in(&mut self, say: &Say, text: Text<'a>, section: &'static str) {
+    /// Reports a finding about a text in a section.
+    pub(crate) fn say_in(&mut self, say: &Say, text: Text<'a>, section: &'static str) {
+        self.say_about(say, self.at(text), text, section);
+    }
+
+    /// Reports a finding at a span. The message quotes `subject`.
+    pub(crate) fn say_about(
+        &mut self,
+        say: &Say,
+        span: Span,
+        subject: Text<'a>,
+        section: &'static str,
+    ) {
         let section = say.section.unwrap_or(section);
-        self.graded(say.code, say.severity, text, section, say.message);
+        let in_text = say.in_text.filter(|_| self.notation == Notation::Text);
+        let message = in_text.unwrap_or(say.message);
+        let found = Diagnostic::new(say.code, span, self.spec, section, message);
+        self.report.add(found.with_severity(say.severity).about(subject));
     }
 
     /// Reports that the object of a row lacks the member of the row.

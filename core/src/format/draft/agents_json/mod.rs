@@ -150,6 +150,18 @@ fn has_other(inside: &[u8], kind: json::Kind) -> bool {
         .any(|value| value.kind() != kind && !value.is_null())
 }
 
+impl Top<'_> {
+    /// Whether `allow`, and whether `disallow`, at the top level has no effect because `access` has
+    /// the same member.
+    pub(super) fn hidden(&self) -> (bool, bool) {
+        let access = AccessObject::read(or_absent(&self.access));
+        (
+            self.allow.is_some() && access.allow.is_some(),
+            self.disallow.is_some() && access.disallow.is_some(),
+        )
+    }
+}
+
 /// A parsed agents.json of the Internet-Draft.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentsJson<'a> {
@@ -174,7 +186,7 @@ impl<'a> AgentsJson<'a> {
             disallow: top.seen.is_ill_typed(ACCESS)
                 || top.seen.is_ill_typed(TOP_DISALLOW)
                 || inner_ill_typed(DISALLOW)
-                || inner.is_some_and(|access| self.hidden_by(&access).1)
+                || top.hidden().1
                 || disallow.is_some_and(|texts| has_other(texts.0.bytes(), json::Kind::String)),
             agents: top.seen.is_ill_typed(AGENTS)
                 || top.agents.is_some_and(|AgentsValue(value)| {
@@ -227,19 +239,6 @@ impl<'a> AgentsJson<'a> {
             .chain(in_policies)
             .filter(forbids)
             .flat_map(|one| Texts::of(one.value))
-    }
-
-    /// Whether `allow`, and whether `disallow`, at the top level has no effect because `access` has
-    /// the same member.
-    pub(crate) fn hidden(&self) -> (bool, bool) {
-        self.top
-            .access
-            .map_or((false, false), |Object(access)| self.hidden_by(&AccessObject::read(access)))
-    }
-
-    fn hidden_by(&self, access: &AccessObject<'a>) -> (bool, bool) {
-        let Top { allow, disallow, .. } = self.top;
-        (allow.is_some() && access.allow.is_some(), disallow.is_some() && access.disallow.is_some())
     }
 
     /// Returns the site, section 2.4.
@@ -313,7 +312,7 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     fn metadata(&self) -> Metadata<'a> {
         let Top { object, seen, metadata, .. } = &self.top;
         // A top-level list that `access` overrides is kept as metadata.
-        let step: Step<'a, Member<'a>> = match self.hidden() {
+        let step: Step<'a, Member<'a>> = match self.top.hidden() {
             (false, false) => return document_metadata::<Top<'_>>(*object, seen, *metadata),
             (true, false) => |cursor| next_of_top(cursor, |member| member.name == *"allow"),
             (false, true) => |cursor| next_of_top(cursor, |member| member.name == *"disallow"),

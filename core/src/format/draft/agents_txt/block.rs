@@ -78,7 +78,7 @@ const SCALARS: usize = Field::AgentDeclaration as usize - Field::Description as 
 /// lists. It has a third of the size of a capability of the model, and all fields that a decision
 /// needs.
 #[derive(Clone, Copy, Default)]
-struct Notes<'a> {
+pub(super) struct Notes<'a> {
     scalars: [Option<&'a [u8]>; SCALARS],
     /// Whether a line that is not read seems to state the authentication.
     has_unread_auth: bool,
@@ -92,6 +92,14 @@ const fn slot(field: Field) -> usize {
 }
 
 impl<'a> Notes<'a> {
+    /// Reads the block of a kind whose first line begins at an offset.
+    pub(super) fn of(bytes: &'a [u8], start: usize, kind: Open) -> Self {
+        let mut notes = Self::default();
+        let position = start as u32;
+        note_next(&mut Cursor { bytes, position, ..Cursor::default() }, kind, &mut notes);
+        notes
+    }
+
     /// Records a `Param` line. Returns true if it is a valid parameter; otherwise it is metadata.
     #[inline]
     fn param(&mut self, start: usize, end: usize, value: &[u8]) -> bool {
@@ -128,8 +136,9 @@ impl<'a> Notes<'a> {
         }
     }
 
+    /// Returns the last value of a field that is no list of lines.
     #[inline]
-    fn value(&self, field: Field) -> Option<&'a [u8]> {
+    pub(super) fn value(&self, field: Field) -> Option<&'a [u8]> {
         self.scalars.get(slot(field)).copied().flatten()
     }
 
@@ -139,13 +148,13 @@ impl<'a> Notes<'a> {
     }
 
     #[inline]
-    fn protocol(&self) -> Option<Choice<'a, Protocol>> {
+    pub(super) fn protocol(&self) -> Option<Choice<'a, Protocol>> {
         self.text(Field::Protocol).map(Choice::read)
     }
 
     /// Returns the authentication of a capability, if any field describes it.
     #[inline]
-    fn auth_kind(&self) -> Option<Choice<'a, AuthType>> {
+    pub(super) fn auth_kind(&self) -> Option<Choice<'a, AuthType>> {
         let stated = self.text(Field::Auth).map(Choice::read);
         let is_none = |kind: Choice<'_, AuthType>| kind.value == AuthType::None;
         if self.has_unread_auth && stated.is_none_or(is_none) {
