@@ -154,7 +154,7 @@ pub(super) fn metadata<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     }
     // Unreadable restrictions are already reported.
     let bytes = out.bytes;
-    let others = { metadata }.filter(|one| !source.is_unreadable(one, bytes));
+    let others = metadata.filter(|one| !source.is_unreadable(one, bytes));
     out.metadata("metadata", others, &[], 0, is_known);
     if let Notation::Json(layout) = &mut out.notation {
         layout.close(b"}");
@@ -458,7 +458,7 @@ fn access<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, access: &Access<'a
         }
         out.texts(&AccessObject::MEMBERS.allow, access.allow, Some(Error));
         out.texts(&AccessObject::MEMBERS.disallow, access.disallow, Some(Error));
-        let others = { access.metadata }.filter(|one| !losses::is_pattern_list(one));
+        let others = access.metadata.filter(|one| !losses::is_pattern_list(one));
         if out.is_json() {
             out.metadata("metadata", others, AccessObject::FIELDS, 0, is_known);
         } else {
@@ -512,7 +512,8 @@ fn limits_of_all<'a>(
     limits: List<'a, RateLimit<'a>>,
 ) {
     let place = out.place;
-    if { limits }.nth(1).is_some() && !source.loosen {
+    let mut rest = limits;
+    if rest.nth(1).is_some() && !source.loosen {
         out.lose(Part::object("rate_limits"), Reason::OnlyOne, Error, place);
     }
     rate_limit(out, source, limits);
@@ -553,13 +554,13 @@ fn agent<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, policy: &AgentPolic
         }
         out.text(&AgentObject::MEMBERS.agent_declaration, policy.declaration, Warning);
         for name in [&AccessObject::MEMBERS.allow, &AccessObject::MEMBERS.disallow] {
-            let rules = || { policy.metadata }.filter(|one| is_rule(one, name));
+            let rules = || policy.metadata.filter(|one| is_rule(one, name));
             if !rules().all(|one| out.is_as_written(&one, name)) {
                 rules().for_each(|one| out.lose_member("metadata", &one, Reason::Changed, Info));
             }
             out.texts(name, patterns_of(policy.metadata, name.model), Some(Error));
         }
-        let others = { policy.metadata }.filter(|one| {
+        let others = policy.metadata.filter(|one| {
             !is_rule(one, &AccessObject::MEMBERS.allow)
                 && !is_rule(one, &AccessObject::MEMBERS.disallow)
         });

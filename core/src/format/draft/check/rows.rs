@@ -10,6 +10,7 @@ use crate::rules::lines::MARK;
 pub(in crate::format::draft) use crate::rules::timestamp::is_iso_8601;
 use crate::rules::urls::{Secure, is_url};
 use crate::rules::values::is_separator;
+use crate::syntax::json::Value;
 use crate::syntax::line::is_mark;
 use crate::syntax::text::Text;
 
@@ -113,8 +114,8 @@ pub(in crate::format::draft) fn is_kind(text: Text<'_>) -> bool {
 }
 
 pub(in crate::format::draft) fn is_platform(row: &Row<'_, '_>) -> bool {
-    row.text_of(Top::declaration_type).is_none_or(|kind| Kind::of(kind) == Kind::Platform)
-        && has_items(row)
+    let kind = row.value_of(Top::declaration_type).and_then(Value::as_text);
+    kind.is_none_or(|kind| Kind::of(kind) == Kind::Platform) && has_items(row)
 }
 
 /// Whether the field of a row is not an empty list.
