@@ -9,6 +9,7 @@ pub(crate) mod json;
 pub(crate) mod lines;
 pub(crate) mod link_kind;
 pub(crate) mod media;
+pub(crate) mod member;
 pub(crate) mod method;
 pub(crate) mod names;
 pub(crate) mod near;

@@ -12,11 +12,12 @@ use super::adapt::{self, Source};
 use super::carry;
 use super::loss::{Part, Reason};
 use super::losses;
-use super::out::{Name, Notation, Out, name};
+use super::out::{Name, Notation, Out};
 use super::{place, robots};
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::agents_json::{
-    AccessObject, AgentObject, AuthObject, CapabilityObject, ParameterObject, RateLimitObject, Site,
+    AccessObject, AgentObject, AuthObject, CapabilityObject, ParameterObject, RateLimitObject,
+    Site, Top,
 };
 use crate::format::agents_txt::keys;
 use crate::format::agents_txt_01;
@@ -29,43 +30,6 @@ use crate::span::Span;
 use crate::syntax::json;
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
-
-const SPEC_VERSION: Name = name("spec_version", "Spec-Version", "specVersion");
-const GENERATED_AT: Name = name("generated_at", "Generated-At", "generatedAt");
-const KIND: Name = name("kind", "Declaration-Type", "declarationType");
-const OPERATES_ON: Name = name("operates_on", "Operates-On", "operatesOn");
-const COMPANION: Name = name("companion", "Agents-JSON", "agentsJson");
-const SITE_NAME: Name = name("name", "Site-Name", "name");
-const SITE_URL: Name = name("url", "Site-URL", "url");
-const SITE_DESCRIPTION: Name = name("description", "Site-Description", "description");
-const SITE_CONTACT: Name = name("contact", "Site-Contact", "contact");
-const SITE_PRIVACY_POLICY: Name = name("privacy_policy", "Site-Privacy-Policy", "privacyPolicy");
-const ID: Name = name("id", "Capability", "id");
-const DESCRIPTION: Name = name("description", "Description", "description");
-const ENDPOINT: Name = name("endpoint", "Endpoint", "endpoint");
-const METHOD: Name = name("method", "Method", "method");
-const PROTOCOL: Name = name("protocol", "Protocol", "protocol");
-const OPENAPI: Name = name("openapi", "OpenAPI", "openapi");
-const AUTH: Name = name("type", "Auth", "type");
-const AUTH_ENDPOINT: Name = name("token_url", "Auth-Endpoint", "tokenEndpoint");
-const AUTH_DOCS: Name = name("docs_url", "Auth-Docs", "docsUrl");
-const SCOPES: Name = name("scopes", "Scopes", "scopes");
-const RATE_LIMIT: Name = name("requests", "Rate-Limit", "requests");
-const WINDOW: Name = name("window", "", "window");
-const PARAM: Name = name("parameters", "Param", "parameters");
-const PARAM_NAME: Name = name("name", "", "name");
-const PARAM_IN: Name = name("location", "", "in");
-const PARAM_TYPE: Name = name("type", "", "type");
-const PARAM_REQUIRED: Name = name("required", "", "required");
-const PARAM_DESCRIPTION: Name = name("description", "", "description");
-const PARAM_DEFAULT: Name = name("default", "", "default");
-const PARAM_MIN: Name = name("min", "", "min");
-const PARAM_MAX: Name = name("max", "", "max");
-const ALLOW: Name = name("allow", "Allow", "allow").with_comment();
-const DISALLOW: Name = name("disallow", "Disallow", "disallow").with_comment();
-const AGENT: Name = name("name", "Agent", "name").with_comment();
-const CAPABILITIES: Name = name("capabilities", "Capabilities", "capabilities").with_comment();
-const DECLARATION: Name = name("declaration", "Agent-Declaration", "agentDeclaration");
 
 /// Whether a key has a meaning in any of the text formats. A field with such a key would be read,
 /// or the document detected as another format.
@@ -91,7 +55,7 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     losses::endpoints(out, source);
     let mut capabilities = source.capabilities();
     if capabilities.next().is_some() {
-        out.array("capabilities", |out| {
+        out.array(Top::MEMBERS.capabilities.json, |out| {
             for (model, one) in source.capabilities() {
                 capability(out, source, model, &one);
             }
@@ -110,17 +74,17 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
 fn head<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let head = source.reading.head();
     if source.is_draft {
-        out.text(&SPEC_VERSION, head.spec_version, Warning);
+        out.text(&Top::MEMBERS.spec_version, head.spec_version, Warning);
     } else {
         out.lose_text("spec_version", head.spec_version, Reason::Changed, Info);
-        out.put(&SPEC_VERSION, Text::plain(b"1.0"));
+        out.put(&Top::MEMBERS.spec_version, Text::plain(b"1.0"));
     }
-    out.text(&GENERATED_AT, head.generated_at, Warning);
+    out.text(&Top::MEMBERS.generated_at, head.generated_at, Warning);
     if head.kind.text.is_some() || head.kind.value != Kind::Platform {
-        out.choice(&KIND, head.kind, source.is_draft, head.kind.as_str());
+        out.choice(&Top::MEMBERS.declaration_type, head.kind, source.is_draft, head.kind.as_str());
     }
-    out.texts(&OPERATES_ON, source.reading.operates_on(), Some(Warning));
-    out.text(&COMPANION, head.companion, Warning);
+    out.texts(&Top::MEMBERS.operates_on, source.reading.operates_on(), Some(Warning));
+    out.text(&Top::MEMBERS.agents_json, head.companion, Warning);
 }
 
 fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
@@ -132,12 +96,12 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let service = service.unwrap_or_default();
     let place = out.span_of(service.source);
     out.group();
-    out.object(Part::object("service"), "site", place, |out| {
-        out.text(&SITE_NAME, service.name, Warning);
+    out.object(Part::object("service"), Top::MEMBERS.site.json, place, |out| {
+        out.text(&Site::MEMBERS.name, service.name, Warning);
         if service.url.is_some() {
-            out.text(&SITE_URL, service.url, Warning);
+            out.text(&Site::MEMBERS.url, service.url, Warning);
         } else if !url.is_empty() {
-            out.put(&SITE_URL, Text::plain(url.as_bytes()));
+            out.put(&Site::MEMBERS.url, Text::plain(url.as_bytes()));
         }
         if !source.is_draft {
             let reason = if service.url.is_none() && !url.is_empty() {
@@ -147,9 +111,9 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
             };
             out.lose_text("domain", service.domain, reason, Info);
         }
-        out.prose(&SITE_DESCRIPTION, service.description, Warning);
+        out.prose(&Site::MEMBERS.description, service.description, Warning);
         contact(out, &service);
-        out.text(&SITE_PRIVACY_POLICY, service.privacy_policy, Warning);
+        out.text(&Site::MEMBERS.privacy_policy, service.privacy_policy, Warning);
         let placed = "name url domain description contact privacy_policy metadata";
         losses::others(out, &service, placed);
         if out.is_json() {
@@ -170,7 +134,7 @@ fn contact<'a>(out: &mut Out<'_, 'a>, service: &Service<'a>) {
                 out.lose(Part::item("contact", index), reason, Warning, out.span(contact))
             }
             None => {
-                out.put(&SITE_CONTACT, contact);
+                out.put(&Site::MEMBERS.contact, contact);
                 written = true;
             }
         }
@@ -186,11 +150,11 @@ pub(super) fn metadata<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     }
     out.group();
     if let Notation::Json(layout) = &mut out.notation {
-        layout.open_member("metadata", b"{");
+        layout.open_member(Top::MEMBERS.metadata.json, b"{");
     }
     // Unreadable restrictions are already reported.
     let bytes = out.bytes;
-    let others = { metadata }.filter(|one| !source.is_unreadable(one, bytes));
+    let others = metadata.filter(|one| !source.is_unreadable(one, bytes));
     out.metadata("metadata", others, &[], 0, is_known);
     if let Notation::Json(layout) = &mut out.notation {
         layout.close(b"}");
@@ -214,24 +178,31 @@ fn capability<'a>(
     out.element(model, place, |out| {
         let adapted = source.adapt(out, capability);
         let one = &adapted.capability;
-        if !out.text(&ID, one.id, Error) && !out.is_json() {
-            out.put(&ID, Text::EMPTY);
+        if !out.text(&CapabilityObject::MEMBERS.id, one.id, Error) && !out.is_json() {
+            out.put(&CapabilityObject::MEMBERS.id, Text::EMPTY);
         }
         out.indent();
-        out.prose(&DESCRIPTION, one.description, Warning);
+        out.prose(&CapabilityObject::MEMBERS.description, one.description, Warning);
         match adapted.endpoint() {
-            Some(endpoint) => out.put(&ENDPOINT, Text::plain(endpoint.as_bytes())),
+            Some(endpoint) => {
+                out.put(&CapabilityObject::MEMBERS.endpoint, Text::plain(endpoint.as_bytes()))
+            }
             None => {
-                out.text(&ENDPOINT, one.endpoint, Error);
+                out.text(&CapabilityObject::MEMBERS.endpoint, one.endpoint, Error);
             }
         }
-        out.text(&METHOD, one.method, Error);
+        out.text(&CapabilityObject::MEMBERS.method, one.method, Error);
         if let Some(protocol) = one.protocol {
-            out.choice(&PROTOCOL, protocol, source.is_draft, draft_name(protocol.value));
+            out.choice(
+                &CapabilityObject::MEMBERS.protocol,
+                protocol,
+                source.is_draft,
+                draft_name(protocol.value),
+            );
         }
         auth(out, source, one.auth);
         rate_limit(out, source, one.rate_limits);
-        out.text(&OPENAPI, one.openapi, Warning);
+        out.text(&CapabilityObject::MEMBERS.openapi, one.openapi, Warning);
         parameters(out, source, one);
         losses::capability(out, capability);
         out.metadata("metadata", one.metadata, CapabilityObject::FIELDS, 0, is_known);
@@ -263,13 +234,13 @@ fn auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, auth: Option<Capabil
         && auth.token_url.is_none()
         && auth.scopes.is_empty();
     let place = out.span_of(auth.source);
-    out.object(Part::object("auth"), "auth", place, |out| {
+    out.object(Part::object("auth"), CapabilityObject::MEMBERS.auth.json, place, |out| {
         if !unsaid || out.is_json() {
-            out.choice(&AUTH, auth.kind, source.is_draft, auth.kind.as_str());
+            out.choice(&AuthObject::MEMBERS.kind, auth.kind, source.is_draft, auth.kind.as_str());
         }
-        out.text(&AUTH_ENDPOINT, auth.token_url, Warning);
-        out.text(&AUTH_DOCS, auth.docs_url, Warning);
-        out.items(&SCOPES, auth.scopes, false);
+        out.text(&AuthObject::MEMBERS.token_endpoint, auth.token_url, Warning);
+        out.text(&AuthObject::MEMBERS.docs_url, auth.docs_url, Warning);
+        out.items(&AuthObject::MEMBERS.scopes, auth.scopes, false);
         if out.is_json() {
             out.metadata("metadata", auth.metadata, AuthObject::FIELDS, 0, is_known);
         } else {
@@ -293,22 +264,31 @@ fn rate_limit<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, limits: List<'
         None => Text::plain(limit.window.as_str().as_bytes()),
     };
     let place = out.place;
-    out.object(Part::item("rate_limits", strictest), "rateLimit", place, |out| {
-        out.number(&RATE_LIMIT, limit.requests, &[Text::plain(b"/"), window]);
-        if out.is_json() {
-            out.put(&WINDOW, window);
-            out.metadata("metadata", limit.metadata, RateLimitObject::FIELDS, 0, is_known);
-        } else {
-            out.lose_metadata("metadata", limit.metadata);
-        }
-    });
+    out.object(
+        Part::item("rate_limits", strictest),
+        CapabilityObject::MEMBERS.rate_limit.json,
+        place,
+        |out| {
+            out.number(
+                &RateLimitObject::MEMBERS.requests,
+                limit.requests,
+                &[Text::plain(b"/"), window],
+            );
+            if out.is_json() {
+                out.put(&RateLimitObject::MEMBERS.window, window);
+                out.metadata("metadata", limit.metadata, RateLimitObject::FIELDS, 0, is_known);
+            } else {
+                out.lose_metadata("metadata", limit.metadata);
+            }
+        },
+    );
 }
 
 fn parameters<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, capability: &Capability<'a>) {
     if capability.parameters.is_empty() {
         return;
     }
-    out.array("parameters", |out| {
+    out.array(CapabilityObject::MEMBERS.parameters.json, |out| {
         for (mut parameter, index) in capability.parameters.zip(0..) {
             if !source.is_draft && parameter.location.is_none() {
                 parameter.location =
@@ -330,18 +310,23 @@ fn parameter_in_json<'a>(
     source: &Source<'a, '_>,
     parameter: &Parameter<'a>,
 ) {
-    out.text(&PARAM_NAME, parameter.name, Warning);
+    out.text(&ParameterObject::MEMBERS.name, parameter.name, Warning);
     if let Some(location) = parameter.location {
-        out.choice(&PARAM_IN, location, source.is_draft, location.as_str());
+        out.choice(
+            &ParameterObject::MEMBERS.location,
+            location,
+            source.is_draft,
+            location.as_str(),
+        );
     }
-    out.text(&PARAM_TYPE, parameter.kind, Warning);
+    out.text(&ParameterObject::MEMBERS.kind, parameter.kind, Warning);
     if let Some(required) = parameter.required {
-        out.truth(&PARAM_REQUIRED, required);
+        out.truth(&ParameterObject::MEMBERS.required, required);
     }
-    out.text(&PARAM_DESCRIPTION, parameter.description, Warning);
-    out.raw(&PARAM_DEFAULT, parameter.default);
-    out.raw(&PARAM_MIN, parameter.min);
-    out.raw(&PARAM_MAX, parameter.max);
+    out.text(&ParameterObject::MEMBERS.description, parameter.description, Warning);
+    out.raw(&ParameterObject::MEMBERS.default, parameter.default);
+    out.raw(&ParameterObject::MEMBERS.min, parameter.min);
+    out.raw(&ParameterObject::MEMBERS.max, parameter.max);
     beyond(out, parameter);
     out.metadata("metadata", parameter.metadata, ParameterObject::FIELDS, 0, is_known);
 }
@@ -362,8 +347,9 @@ fn param<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, parameter: &Paramet
     }
     let mut used = name.decoded_len();
     let location = parameter.location.map(|location| located(out, source, location));
-    let kind = piece(out, &PARAM_TYPE, parameter.kind, &[',', ')'], &mut used);
-    let description = piece(out, &PARAM_DESCRIPTION, parameter.description, &[], &mut used);
+    let kind = piece(out, &ParameterObject::MEMBERS.kind, parameter.kind, &[',', ')'], &mut used);
+    let description =
+        piece(out, &ParameterObject::MEMBERS.description, parameter.description, &[], &mut used);
     out.lose_raw("default", parameter.default);
     out.lose_raw("min", parameter.min);
     out.lose_raw("max", parameter.max);
@@ -388,7 +374,7 @@ fn param<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, parameter: &Paramet
         if folds { nothing } else { prose },
     ];
     let folded = if folds { prose } else { nothing };
-    out.folded(plain(PARAM.text), &pieces, folded);
+    out.folded(plain(CapabilityObject::MEMBERS.parameters.text), &pieces, folded);
 }
 
 /// The text of a location. A location that cannot be written becomes `unknown`.
@@ -403,7 +389,12 @@ fn located<'a>(
     };
     if !source.is_draft && location.value != Location::UNKNOWN {
         if location.differing_text().is_some() {
-            out.lose_text(PARAM_IN.model, Some(text), Reason::Changed, Info);
+            out.lose_text(
+                ParameterObject::MEMBERS.location.model,
+                Some(text),
+                Reason::Changed,
+                Info,
+            );
         }
         return canonical;
     }
@@ -412,7 +403,7 @@ fn located<'a>(
     {
         None => text,
         Some(reason) => {
-            out.lose_text(PARAM_IN.model, Some(text), reason, Warning);
+            out.lose_text(ParameterObject::MEMBERS.location.model, Some(text), reason, Warning);
             canonical
         }
     }
@@ -456,13 +447,18 @@ fn access<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, access: &Access<'a
     }
     out.group();
     let place = out.place;
-    out.object(Part::object("access"), "access", place, |out| {
+    out.object(Part::object("access"), Top::MEMBERS.access.json, place, |out| {
         if source.is_robots() {
-            return robots::rules(out, source, &ALLOW, &DISALLOW);
+            return robots::rules(
+                out,
+                source,
+                &AccessObject::MEMBERS.allow,
+                &AccessObject::MEMBERS.disallow,
+            );
         }
-        out.texts(&ALLOW, access.allow, Some(Error));
-        out.texts(&DISALLOW, access.disallow, Some(Error));
-        let others = { access.metadata }.filter(|one| !losses::is_pattern_list(one));
+        out.texts(&AccessObject::MEMBERS.allow, access.allow, Some(Error));
+        out.texts(&AccessObject::MEMBERS.disallow, access.disallow, Some(Error));
+        let others = access.metadata.filter(|one| !losses::is_pattern_list(one));
         if out.is_json() {
             out.metadata("metadata", others, AccessObject::FIELDS, 0, is_known);
         } else {
@@ -480,7 +476,7 @@ fn agents<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     }
     let place = out.place;
     if let Notation::Json(layout) = &mut out.notation {
-        layout.open_member("agents", b"{");
+        layout.open_member(Top::MEMBERS.agents.json, b"{");
     }
     for (policy, index) in agents.zip(0..) {
         agent(out, source, &policy, index);
@@ -503,7 +499,7 @@ fn everyone<'a>(out: &mut Out<'_, 'a>, place: Span, members: impl FnOnce(&mut Ou
     out.group();
     let star = Text::plain(b"*");
     if !out.is_json() {
-        out.put(&AGENT, star);
+        out.put(&AgentObject::MEMBERS.name, star);
         out.indent();
     }
     out.entry(star, Part::default(), place, members);
@@ -516,7 +512,8 @@ fn limits_of_all<'a>(
     limits: List<'a, RateLimit<'a>>,
 ) {
     let place = out.place;
-    if { limits }.nth(1).is_some() && !source.loosen {
+    let mut rest = limits;
+    if rest.nth(1).is_some() && !source.loosen {
         out.lose(Part::object("rate_limits"), Reason::OnlyOne, Error, place);
     }
     rate_limit(out, source, limits);
@@ -527,10 +524,10 @@ fn limits_of_all<'a>(
 
 /// Writes a rate limit that does not come from a policy of the source.
 fn number<'a>(out: &mut Out<'_, 'a>, requests: u32, window: Text<'_>) {
-    out.object(Part::default(), "rateLimit", out.place, |out| {
-        out.number(&RATE_LIMIT, requests, &[Text::plain(b"/"), window]);
+    out.object(Part::default(), CapabilityObject::MEMBERS.rate_limit.json, out.place, |out| {
+        out.number(&RateLimitObject::MEMBERS.requests, requests, &[Text::plain(b"/"), window]);
         if out.is_json() {
-            out.put(&WINDOW, window);
+            out.put(&RateLimitObject::MEMBERS.window, window);
         }
     });
 }
@@ -542,29 +539,31 @@ fn agent<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, policy: &AgentPolic
         // The policy may be for any agent.
         return out.lose(model, Reason::Unnamed, Error, place);
     };
-    if let Some(reason) = out.problem_in(&AGENT, name) {
+    if let Some(reason) = out.problem_in(&AgentObject::MEMBERS.name, name) {
         return out.lose(model, reason, Error, out.span(name));
     }
     out.group();
     if !out.is_json() {
-        out.put(&AGENT, name);
+        out.put(&AgentObject::MEMBERS.name, name);
         out.indent();
     }
     out.entry(name, model, place, |out| {
         rate_limit(out, source, policy.rate_limits);
         if let Some(ids) = policy.capabilities {
-            out.items(&CAPABILITIES, ids, true);
+            out.items(&AgentObject::MEMBERS.capabilities, ids, true);
         }
-        out.text(&DECLARATION, policy.declaration, Warning);
-        for name in [&ALLOW, &DISALLOW] {
-            let rules = || { policy.metadata }.filter(|one| is_rule(one, name));
+        out.text(&AgentObject::MEMBERS.agent_declaration, policy.declaration, Warning);
+        for name in [&AccessObject::MEMBERS.allow, &AccessObject::MEMBERS.disallow] {
+            let rules = || policy.metadata.filter(|one| is_rule(one, name));
             if !rules().all(|one| out.is_as_written(&one, name)) {
                 rules().for_each(|one| out.lose_member("metadata", &one, Reason::Changed, Info));
             }
             out.texts(name, patterns_of(policy.metadata, name.model), Some(Error));
         }
-        let others =
-            { policy.metadata }.filter(|one| !is_rule(one, &ALLOW) && !is_rule(one, &DISALLOW));
+        let others = policy.metadata.filter(|one| {
+            !is_rule(one, &AccessObject::MEMBERS.allow)
+                && !is_rule(one, &AccessObject::MEMBERS.disallow)
+        });
         // In an object keyed by name, a member called `name` has no meaning.
         out.metadata("metadata", others, AgentObject::FIELDS, 1, is_known);
     });

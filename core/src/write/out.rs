@@ -14,32 +14,12 @@ use super::loss::{Loss, Part, Path, Reason};
 use crate::diagnostic::Severity;
 use crate::limits::Limits;
 use crate::model::{Choice, Enumeration, List, Member, Raw};
+pub(super) use crate::rules::member::{Name, name};
 use crate::sink::{Sink, put_number};
 use crate::span::Span;
 use crate::syntax::json::Kind;
 use crate::syntax::json::view::{Field, find};
 use crate::syntax::text::{Escape, Text};
-
-/// A member: its name in the unified model, the key of its line, its name in JSON.
-pub(super) struct Name {
-    pub(super) model: &'static str,
-    pub(super) text: &'static str,
-    pub(super) json: &'static str,
-    /// Whether a comment can follow the value in its line.
-    has_comment: bool,
-}
-
-/// Makes a [`Name`].
-pub(super) const fn name(model: &'static str, text: &'static str, json: &'static str) -> Name {
-    Name { model, text, json, has_comment: false }
-}
-
-impl Name {
-    /// The name of a member whose line can have a comment after the value.
-    pub(super) const fn with_comment(self) -> Self {
-        Self { has_comment: true, ..self }
-    }
-}
 
 /// The two notations.
 pub(super) enum Notation<'w> {

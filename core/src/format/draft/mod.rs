@@ -3,3 +3,4 @@
 pub mod agents_json;
 pub mod agents_txt;
 pub(crate) mod check;
+mod vocabulary;

@@ -1,12 +1,9 @@
 //! The rules that follow from the table of a view: which members an object may have, and their
 //! types.
 //!
-//! [`members`] walks over an object once and records the span of the value of each field in
-//! [`Noted`]. Later lookups use these spans, not the object. The object is walked again only if the
-//! first walk found a problem with a name: first to report unknown names, then to report repeated
-//! and nonstandard names.
-
-use core::marker::PhantomData;
+//! [`Walk`] walks over an object once and records the span of the value of each field. Later lookups
+//! use these spans, not the object. The object is walked again only if the first walk found a problem
+//! with a name: first to report unknown names, then to report repeated and nonstandard names.
 
 use super::schema::Rule;
 use super::{Check, quoted, span_of};
@@ -21,52 +18,15 @@ use crate::syntax::json::view::{Field, Shape, View};
 use crate::syntax::json::{Kind, Member, Value};
 use crate::syntax::text::Text;
 
-/// The members of an object that are fields in the table of `V`. If a field is repeated, its last
-/// member.
-pub(crate) struct Noted<'a, V> {
-    bytes: &'a [u8],
-    record: Record,
-    view: PhantomData<V>,
-}
-
-impl<'a, V: View<'a>> Noted<'a, V> {
-    /// Returns the view of the object.
-    pub(crate) fn view(&self) -> V {
-        V::of_fields(self.bytes, self.record.fields())
-    }
-
-    /// Returns the value of the field with this name, whatever its type.
-    pub(crate) fn value(&self, name: &str) -> Option<Value<'a>> {
-        let slot = self.record.slot(Lookup::of::<V>().number(Text::plain(name.as_bytes()))?)?;
-        Some(slot.value(self.bytes))
-    }
-
-    /// Returns the value of the field with this name if it has this type.
-    pub(crate) fn value_of_kind(&self, name: &str, kind: Kind) -> Option<Value<'a>> {
-        self.value(name).filter(|value| value.kind() == kind)
-    }
-}
-
 /// Reports unknown members, nonstandard names, duplicates, wrong types and empty strings, according
-/// to the table of `V`.
-///
-/// Only the last of several duplicates is checked further, because readers ignore the others.
+/// to the table of `V`, whose rules do not apply.
 pub(crate) fn members<'a, V: View<'a>>(
     object: Value<'a>,
     check: &mut Check<'_, '_, 'a>,
     section: &'static str,
-) -> Noted<'a, V> {
-    noted(object, Welcome::Nothing, check, section)
-}
-
-/// Like [`members`], for an object that may have members outside the table: unknown members are not
-/// reported.
-pub(crate) fn known<'a, V: View<'a>>(
-    object: Value<'a>,
-    check: &mut Check<'_, '_, 'a>,
-    section: &'static str,
-) -> Noted<'a, V> {
-    noted(object, Welcome::Others, check, section)
+) {
+    let (table, welcome) = (Lookup::of::<V>(), Welcome::Nothing);
+    Walk { object, table, rows: &[], welcome, section }.run(&mut Record::new(), check);
 }
 
 /// Which problems are accepted and not reported.
@@ -82,17 +42,6 @@ pub(crate) enum Welcome {
     OtherNames,
     /// Values of any type are accepted, too.
     Anything,
-}
-
-fn noted<'a, V: View<'a>>(
-    object: Value<'a>,
-    welcome: Welcome,
-    check: &mut Check<'_, '_, 'a>,
-    section: &'static str,
-) -> Noted<'a, V> {
-    let mut record = Record::new();
-    Walk { object, table: Lookup::of::<V>(), rows: &[], welcome, section }.run(&mut record, check);
-    Noted { bytes: check.bytes, record, view: PhantomData }
 }
 
 /// A walk over the members of an object. It is not generic, so all tables share one copy of the
@@ -139,7 +88,7 @@ impl<'a> Walk<'a> {
         if misshapen {
             self.misshapen(record, check);
         }
-        if empty && check.says_empty {
+        if empty {
             self.empty(record, check);
         }
     }
@@ -295,7 +244,7 @@ impl<'a> Walk<'a> {
         let bytes = check.bytes;
         for (number, field, value) in self
             .values(record, bytes)
-            .filter(|(_, field, value)| matches!(field.shape, Shape::Text) && is_empty(*value))
+            .filter(|(_, field, value)| is_empty(*value) && is_text_read(field, *value))
         {
             let name = field.name();
             // An empty `prefix` is valid: the key is then sent without a prefix.
@@ -374,6 +323,15 @@ fn has_shape(field: &Field, value: Value<'_>) -> bool {
     field.shape.fits(value) || value.is_null()
 }
 
+/// Whether the field should be a text, or reads this one in place of another type.
+fn is_text_read(field: &Field, text: Value<'_>) -> bool {
+    match field.shape {
+        Shape::Text => true,
+        Shape::Any => false,
+        _ => (field.reads)(text),
+    }
+}
+
 fn is_empty(value: Value<'_>) -> bool {
     value.as_text().is_some_and(Text::is_blank)
 }
@@ -440,24 +398,12 @@ impl<'a> Check<'_, '_, 'a> {
         for element in array.elements() {
             let (code, message) = match element.as_text() {
                 None => (Code::WrongType, "this item must be a string; it is ignored"),
-                Some(text) if self.says_empty && text.is_blank() => {
+                Some(text) if text.is_blank() => {
                     (Code::EmptyValue, "this item is empty; write a value")
                 }
                 Some(_) => continue,
             };
             self.add(code, span_of(element, self.bytes), section, message);
         }
-    }
-}
-
-/// Reports the elements of these lists that are not strings.
-pub(crate) fn strings_in<'a, V: View<'a>>(
-    object: &Noted<'a, V>,
-    names: &[&str],
-    check: &mut Check<'_, '_, 'a>,
-    section: &'static str,
-) {
-    for array in names.iter().filter_map(|name| object.value_of_kind(name, Kind::Array)) {
-        check.texts(array, section);
     }
 }

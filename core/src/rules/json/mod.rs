@@ -1,5 +1,6 @@
 //! Checks shared by the JSON formats: the rules that follow from the table of a view, and the
-//! checks of all strings.
+//! checks of all strings. A format that also has a text notation checks its lines by the rules of
+//! the same rows.
 
 mod members;
 pub(crate) mod reading;
@@ -11,20 +12,20 @@ use crate::rules::names::Names;
 use crate::rules::urls::{self, Others, Secure};
 use crate::rules::{Notation, method};
 use crate::span::Span;
-use crate::syntax::json::lookup::Lookup;
-use crate::syntax::json::view::{Object, Seen, Table};
 use crate::syntax::json::{Number, Tokenizer, Value};
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
 use crate::rules::report::Report;
 use crate::rules::values::place_of;
-pub(crate) use members::{Welcome, known, members, strings_in, wrong_type};
+pub(crate) use members::{Welcome, members, wrong_type};
 use schema::Profile;
 
-/// The state of a check of a JSON document.
+/// The state of a check of a document.
 pub(crate) struct Check<'r, 's, 'a> {
     pub(crate) bytes: &'a [u8],
+    /// The notation of the document. JSON, unless a format sets the other.
+    pub(crate) notation: Notation,
     pub(crate) spec: Spec,
     pub(crate) report: &'r mut Report<'s, 'a>,
     /// Which of the rules for one of several versions apply.
@@ -35,9 +36,6 @@ pub(crate) struct Check<'r, 's, 'a> {
     pub(crate) host: Option<&'r str>,
     /// The buffer in which names are sorted.
     scratch: &'r mut [u32],
-    /// Whether [`members`] and [`texts`](Self::texts) report empty values. False for the Internet-Draft,
-    /// where `draft` reports them for both notations.
-    says_empty: bool,
     /// Whether `not-checked` was reported.
     said_not_checked: bool,
 }
@@ -53,13 +51,13 @@ impl<'r, 's, 'a> Check<'r, 's, 'a> {
     pub(crate) fn new(bytes: &'a [u8], spec: Spec, report: &'r mut Report<'s, 'a>) -> Self {
         Self {
             bytes,
+            notation: Notation::Json,
             spec,
             report,
             profile: Profile::New,
             origin: None,
             host: None,
             scratch: &mut [],
-            says_empty: !matches!(spec, Spec::InternetDraft),
             said_not_checked: false,
         }
     }
@@ -102,9 +100,16 @@ impl<'a> Check<'_, '_, 'a> {
         section: &'static str,
         message: &'static str,
     ) {
-        let diagnostic =
-            Diagnostic::new(code, quoted(text, self.bytes), self.spec, section, message);
+        let diagnostic = Diagnostic::new(code, self.at(text), self.spec, section, message);
         self.report.add(diagnostic.with_severity(severity).about(text));
+    }
+
+    /// Returns the span of a text. In JSON, it includes the quotation marks.
+    pub(crate) fn at(&self, text: Text<'_>) -> Span {
+        match self.notation {
+            Notation::Text => Span::of(text.raw(), self.bytes),
+            Notation::Json => quoted(text, self.bytes),
+        }
     }
 
     /// Reports a diagnostic about a value, which the message quotes as written.
@@ -142,47 +147,13 @@ impl<'a> Check<'_, '_, 'a> {
         self.report.add(diagnostic.with_severity(severity).about(Text::plain(name.as_bytes())));
     }
 
-    /// Reports a required member that is absent. Returns whether it is present. A member of the
-    /// wrong type counts as present.
-    pub(crate) fn need<V: Table>(
-        &mut self,
-        object: Value<'a>,
-        seen: &Seen,
-        name: &'static str,
-        section: &'static str,
-    ) -> bool {
-        let there = Lookup::of::<V>()
-            .number(Text::plain(name.as_bytes()))
-            .is_some_and(|field| seen.has(field));
-        if !there {
-            self.lacks(
-                Code::MissingRequiredField,
-                Severity::Error,
-                name,
-                object,
-                section,
-                "the required member {} is missing; add it",
-            );
-        }
-        there
-    }
-
-    /// Like [`need`](Self::need), for a string. Returns the string if it is not empty; [`members`]
-    /// reports empty strings.
-    pub(crate) fn need_text<V: Table>(
-        &mut self,
-        object: Value<'a>,
-        seen: &Seen,
-        name: &'static str,
-        text: Option<Text<'a>>,
-        section: &'static str,
-    ) -> Option<Text<'a>> {
-        self.need::<V>(object, seen, name, section);
-        text.filter(|text| !text.is_blank())
-    }
-
     /// Reports a finding about a URL.
-    fn finding(&mut self, finding: urls::Finding, text: Text<'a>, section: &'static str) {
+    pub(crate) fn finding(
+        &mut self,
+        finding: urls::Finding,
+        text: Text<'a>,
+        section: &'static str,
+    ) {
         let urls::Finding { code, severity, message, .. } = finding;
         self.graded(code, severity, text, section, message);
     }
@@ -309,13 +280,7 @@ impl<'a> Check<'_, '_, 'a> {
     }
 
     /// Reports repeated names in an object whose members may have any name. (For objects with a
-    /// table of fields, [`members`] does this.)
-    pub(crate) fn repeated(&mut self, object: Option<Object<'a>>, scratch: &mut [u32]) {
-        if let Some(Object(object)) = object {
-            self.repeated_in(object, scratch);
-        }
-    }
-
+    /// table of fields, the walk over their members does this.)
     fn repeated_in(&mut self, object: Value<'a>, scratch: &mut [u32]) {
         let names = object.members().map(|member| member.name);
         let Some(names) = self.sorted(names, scratch) else {

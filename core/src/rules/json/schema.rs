@@ -20,9 +20,11 @@
 use super::members::{Walk, Welcome, wrong_type};
 use super::{Case, Check, is_one_of, quoted, span_of, strings};
 use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::rules::Notation;
 use crate::rules::names::Names;
 use crate::rules::urls::{Others, Secure};
 use crate::scan;
+use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Shape, View};
 use crate::syntax::json::{Kind, Member, Record, Value, next_element, next_member};
@@ -187,6 +189,8 @@ pub(crate) struct Say {
     /// The section, if it is another one than that of the object.
     section: Option<&'static str>,
     message: &'static str,
+    /// The message for lines, if it is another one.
+    in_text: Option<&'static str>,
 }
 
 /// A member of a map is no object.
@@ -197,7 +201,7 @@ const NEEDED: &Say =
 
 impl Say {
     pub(crate) const fn new(code: Code, message: &'static str) -> Self {
-        Self { code, severity: code.severity(), section: None, message }
+        Self { code, severity: code.severity(), section: None, message, in_text: None }
     }
 
     pub(crate) const fn as_severe(self, severity: Severity) -> Self {
@@ -207,15 +211,19 @@ impl Say {
     pub(crate) const fn at(self, section: &'static str) -> Self {
         Self { section: Some(section), ..self }
     }
+
+    pub(crate) const fn in_text(self, message: &'static str) -> Self {
+        Self { in_text: Some(message), ..self }
+    }
 }
 
 /// Makes the diagnostics of a format: name, code, severity if it is not the usual one of the code,
-/// section if it is not that of the object, and message.
+/// section if it is not that of the object, message, and the message for lines if it is another one.
 macro_rules! says {
-    ($($name:ident: $code:ident $($severity:ident)? $($section:literal)?, $message:expr;)*) => {$(
+    ($($name:ident: $code:ident $($severity:ident)? $($section:literal)?, $message:expr $(, $in_text:expr)?;)*) => {$(
         pub(crate) const $name: &$crate::rules::json::schema::Say =
             &$crate::rules::json::schema::Say::new($crate::diagnostic::Code::$code, $message)
-                $(.as_severe($crate::diagnostic::Severity::$severity))? $(.at($section))?;
+                $(.as_severe($crate::diagnostic::Severity::$severity))? $(.at($section))? $(.in_text($in_text))?;
     )*};
 }
 pub(crate) use says;
@@ -270,6 +278,12 @@ impl<'a> Row<'_, 'a> {
     /// Returns the text of a field of the object, unless it is empty.
     pub(crate) fn text_of(&self, field: u32) -> Option<Text<'a>> {
         self.record.slot(field)?.text(self.bytes).filter(|text| !text.is_blank())
+    }
+
+    /// Whether a value can be read into the field.
+    fn reads(&self, value: Value<'_>) -> bool {
+        let field = self.schema.table.fields.get(self.field as usize);
+        field.is_some_and(|field| (field.reads)(value))
     }
 
     /// Returns the name of the field in the specification.
@@ -482,6 +496,11 @@ impl<'a> Check<'_, '_, 'a> {
             (_, Kind::Object) => self.rule_of_object(rule, value, row, pending),
             (_, Kind::Array) => self.rule_of_array(rule, value, row, pending),
             _ => {
+                // A text can stand for a list of one.
+                let rule = match rule {
+                    Rule::EachText(inner) if row.reads(value) => inner,
+                    rule => rule,
+                };
                 if let Some(text) = row.text() {
                     self.rule_of_text(rule, text, row);
                 }
@@ -543,22 +562,37 @@ impl<'a> Check<'_, '_, 'a> {
         }
     }
 
+    /// Checks a text of another notation by the rules for texts in a row.
+    pub(crate) fn line(&mut self, rules: &[Rule], text: Text<'a>, section: &'static str) {
+        for rule in rules {
+            let rule = if let Rule::EachText(inner) = rule { inner } else { rule };
+            self.rule_in(rule, text, section);
+        }
+    }
+
     fn rule_of_text(&mut self, rule: &Rule, text: Text<'a>, row: &Row<'_, 'a>) {
+        match rule {
+            Rule::Then(hook) => hook(text, row, self),
+            _ => self.rule_in(rule, text, row.section),
+        }
+    }
+
+    /// Checks a text by a rule that needs no object.
+    fn rule_in(&mut self, rule: &Rule, text: Text<'a>, section: &'static str) {
         match *rule {
-            Rule::Url(secure) => self.url(Some(text), secure, row.section),
+            Rule::Url(secure) => self.url(Some(text), secure, section),
             Rule::Endpoint(secure, neither) => {
-                self.endpoint(Some(text), secure, row.section, neither);
+                self.endpoint(Some(text), secure, section, neither);
             }
             Rule::OnSite => self.elsewhere(self.host, Some(text)),
             Rule::PublicUrl(secure, others) => {
-                self.public_url(Some(text), secure, others, row.section);
+                self.public_url(Some(text), secure, others, section);
             }
             Rule::OneOf(names, case, say) if !is_one_of(text, names, case) => {
-                self.say(say, text, row);
+                self.say_in(say, text, section);
             }
-            Rule::Fits(fits, say) if !fits(text) => self.say(say, text, row),
-            Rule::Report(say) => self.say(say, text, row),
-            Rule::Then(hook) => hook(text, row, self),
+            Rule::Fits(fits, say) if !fits(text) => self.say_in(say, text, section),
+            Rule::Report(say) => self.say_in(say, text, section),
             _ => {}
         }
     }
@@ -607,10 +641,24 @@ impl<'a> Check<'_, '_, 'a> {
         self.say_in(say, text, row.section);
     }
 
-    /// Reports a finding about a text of an object that this section of the specification defines.
+    /// Reports a finding about a text in a section.
     pub(crate) fn say_in(&mut self, say: &Say, text: Text<'a>, section: &'static str) {
+        self.say_about(say, self.at(text), text, section);
+    }
+
+    /// Reports a finding at a span. The message quotes `subject`.
+    pub(crate) fn say_about(
+        &mut self,
+        say: &Say,
+        span: Span,
+        subject: Text<'a>,
+        section: &'static str,
+    ) {
         let section = say.section.unwrap_or(section);
-        self.graded(say.code, say.severity, text, section, say.message);
+        let in_text = say.in_text.filter(|_| self.notation == Notation::Text);
+        let message = in_text.unwrap_or(say.message);
+        let found = Diagnostic::new(say.code, span, self.spec, section, message);
+        self.report.add(found.with_severity(say.severity).about(subject));
     }
 
     /// Reports that the object of a row lacks the member of the row.

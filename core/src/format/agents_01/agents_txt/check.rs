@@ -3,17 +3,18 @@
 //!
 //! Only the last value of a repeated field is checked, because the reader uses only this value.
 
-use super::{AgentsTxt01, Field, read_rate, read_truth, read_ttl, split_flow};
-use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
+use super::{AgentsTxt01, Field, KEYS, read_rate, read_truth, read_ttl, split_flow};
+use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::robots_txt::line::Key;
 use crate::model::{Reading, Window};
 use crate::rules::credentials::{MESSAGE, is_in};
 use crate::rules::email::is_email;
+use crate::rules::json::schema::rules::*;
 use crate::rules::lines::{COMMENT, comment_in, control_characters, credential_in, marks_around};
 use crate::rules::names::{Gathered, Names};
 use crate::rules::near::meant;
 use crate::rules::report::Report;
-use crate::rules::urls::{Secure, is_elsewhere, is_url, judge};
+use crate::rules::urls::{is_elsewhere, is_url};
 use crate::rules::values::rate_limit_of;
 use crate::rules::{self, Notation, REQUIRED_IS_EMPTY};
 use crate::rules::{COUNTS, DOES_NOT_COUNT};
@@ -24,6 +25,58 @@ use crate::syntax::line::{Content, Lines, Sweep, Whole};
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
+says! {
+    MALFORMED: MalformedLine "Format Rules", "{} is not a field; write `Key: value`, or `#` before a comment";
+    MISSING: MissingRequiredField, "{} is missing in the document; add it";
+    REQUIRED: EmptyValue Error, REQUIRED_IS_EMPTY;
+    EMPTY: EmptyValue, "{} has no value; add one after the colon, or remove the line";
+    EMPTY_ITEM: EmptyValue, "an item of the list is empty; remove the comma";
+    COMMENTED: InlineComment "Format Rules", COMMENT;
+    OF_ROBOTS: UnexpectedField, "{} is a field of robots.txt, not of this format: decisions respect it, but other readers may not; write it in robots.txt";
+    UNKNOWN: UnknownField, "the specification does not define {}; agents ignore it";
+    OLDER_SITE: NonstandardField, "{} is an older name; use `Site`";
+    OLDER_COMPANION: NonstandardField, "{} is an older name; use `Agents-JSON`";
+    OLDER_LIST: NonstandardField, "{} is the older form of a list of capabilities; write an `Allow` line for each";
+    NO_COMPANION: MissingRecommendedField Info "Notes", "a site with sessions or an audit must serve agents.json 0.1; create it with `agentsdisc convert --to agents-json-0.1`, and name it in `Agents-JSON` or serve it at `URL`/.well-known/agents.json";
+    OTHER_COMPANION: CompanionLocation, "{} is on another site, where agents do not look for the companion; serve it on the site of `URL`";
+    NO_SESSION_ID: InvalidValue Warning, "{} has no `:session_id`, which agents replace by the id of their session; add it";
+    OTHER_AUDIT: CrossOriginEndpoint Warning, "{} is on another site, to which agents do not send the ids of their sessions; serve it on the site of `URL`";
+    NO_CONTACT: InvalidValue Warning, "{} is neither an email address nor a URL; use one of them";
+    OTHER_WINDOW: NonstandardShape, "{} is read, but the specification only has limits per minute; write N/minute";
+    NO_SECONDS: InvalidValue, "{} is not a number of seconds; write for example 1800s";
+    SHORT: InvalidValue Warning, "{} is shorter than the 60 seconds of a session in agents.json 0.1; write at least 60s";
+    NO_UNIT: NonstandardShape, "{} is read as seconds; add the unit, for example 1800s";
+    NO_TRUTH: InvalidValue, "{} is neither true nor false; use one of them";
+    PATH: InvalidValue Warning "Allow Field", "{} is a path as in robots.txt; write the name of a capability, such as search";
+    SEVERAL_NAMES: InvalidValue Warning "Allow Field", "{} is read as one name; write an `Allow` line for each capability, with a name of letters, digits, `.`, `_` and `-`";
+    NAME_TWICE: DuplicateId "Allow Field", "the capability {} is declared twice; remove one";
+    NO_FLOW: MisplacedField, "{} has no flow before it; write it directly after its `Flow`";
+    FLOW_TWICE: DuplicateId Warning "Flow Field", "the flow {} is described twice; rename or remove one";
+    NO_ARROW: InvalidValue "Flow Field", "{} has no arrow; write `name → step, step`";
+    PLAIN_ARROW: NonstandardShape "Flow Field", "{} is read as the arrow, but the specification uses →";
+    NO_NAME: EmptyValue "Flow Field", "the flow has no name; add one before the arrow";
+    NO_STEPS: EmptyValue "Flow Field", "the flow has no steps; add them after the arrow";
+    NO_CAPABILITY: UnknownReference "Flow Field", "{} is not a capability of this document; allow it, or correct the step";
+}
+
+/// The rules for the values of a field, and for each name in a list of capabilities.
+const fn rules_of(field: Field) -> &'static [Rule] {
+    match field {
+        Field::Url | Field::AgentsJson => &[Rule::Url(Secure::Http)],
+        Field::Contact => &[Fits(is_contact, NO_CONTACT)],
+        Field::RateLimit => &[Fits(is_per_minute, OTHER_WINDOW)],
+        Field::SessionTtl => {
+            &[Fits(is_ttl, NO_SECONDS), Fits(is_long, SHORT), Fits(has_unit, NO_UNIT)]
+        }
+        Field::Audit => &[Fits(is_truth, NO_TRUTH)],
+        Field::AuditEndpoint => &[Rule::Url(Secure::Http), Fits(has_session_id, NO_SESSION_ID)],
+        Field::Allow | Field::Capabilities => {
+            &[Fits(is_no_path, PATH), Fits(is_one_name, SEVERAL_NAMES)]
+        }
+        _ => &[],
+    }
+}
+
 /// Reports all diagnostics. `scratch` needs two numbers for each capability, and for each flow.
 /// Takes O(n log n).
 pub(crate) fn check<'a>(
@@ -32,8 +85,10 @@ pub(crate) fn check<'a>(
     report: &mut Report<'_, 'a>,
 ) {
     let bytes = document.bytes;
-    control_characters(bytes, report);
-    flow_names(document, scratch, report);
+    let mut check = Check::new(bytes, Spec::AgentsTxt01, report);
+    check.notation = Notation::Text;
+    control_characters(bytes, check.report);
+    flow_names(document, scratch, &mut check);
     let names = Gathered::new(bytes, scratch);
     // Few documents contain a credential, so lines are searched only if one may be there.
     let credentials = is_in(bytes);
@@ -44,34 +99,22 @@ pub(crate) fn check<'a>(
         described: None,
         names_of: [[None; 2]; 2],
         names,
-        report,
+        check,
     };
     let body = document.outline.body;
     let text = bytes.get(..body.end as usize).unwrap_or_default();
     for line in Sweep::<'_, Whole>::starting_at(text, body.start as usize) {
-        if walk.report.is_full() {
+        if walk.check.report.is_full() {
             return;
         }
-        marks_around(&line, bytes, walk.report);
+        marks_around(&line, bytes, walk.check.report);
         if credentials && let Some(span) = credential_in(&line, bytes) {
-            walk.report.add(Diagnostic::new(
-                Code::CredentialInDocument,
-                span,
-                Spec::Ruling,
-                "",
-                MESSAGE,
-            ));
+            let code = Code::CredentialInDocument;
+            walk.check.report.add(Diagnostic::new(code, span, Spec::Ruling, "", MESSAGE));
         }
         match line.content {
             Content::Field { key, value } => walk.field(key, value),
-            Content::Malformed(text) => {
-                walk.add(
-                    Code::MalformedLine,
-                    text,
-                    "Format Rules",
-                    "{} is not a field; write `Key: value`, or `#` before a comment",
-                );
-            }
+            Content::Malformed(text) => walk.say(MALFORMED, text),
             Content::Blank | Content::Comment(_) => {}
         }
     }
@@ -81,19 +124,13 @@ pub(crate) fn check<'a>(
 }
 
 /// Reports names that two flows have.
-fn flow_names<'a>(document: &AgentsTxt01<'a>, scratch: &mut [u32], report: &mut Report<'_, 'a>) {
+fn flow_names<'a>(document: &AgentsTxt01<'a>, scratch: &mut [u32], check: &mut Check<'_, '_, 'a>) {
     let names = document.flows().filter_map(|flow| flow.name);
     let Some(names) = Names::sort(names, document.bytes, Notation::Text, true, scratch) else {
         let message = "duplicate flows were not checked, because the scratch buffer is too small; provide two numbers for each flow";
-        return report.add(not_checked(message));
+        return check.report.add(not_checked(message));
     };
-    for name in names.repeated() {
-        let span = Span::of(name.raw(), document.bytes);
-        let message = "the flow {} is described twice; rename or remove one";
-        let diagnostic =
-            Diagnostic::new(Code::DuplicateId, span, Spec::AgentsTxt01, "Flow Field", message);
-        report.add(diagnostic.with_severity(Severity::Warning).about(name));
-    }
+    names.repeated().for_each(|name| check.say_in(FLOW_TWICE, name, ""));
 }
 
 const fn not_checked<'a>(message: &'static str) -> Diagnostic<'a> {
@@ -116,50 +153,13 @@ struct Walk<'d, 'r, 's, 'n, 'a> {
     names_of: [[Option<Line<'a>>; 2]; 2],
     /// The names of capabilities.
     names: Gathered<'n, 'a>,
-    report: &'r mut Report<'s, 'a>,
+    check: Check<'r, 's, 'a>,
 }
-
-/// The names of the fields.
-const FIELDS: [&str; 12] = [
-    "Site",
-    "URL",
-    "Description",
-    "Contact",
-    "Allow",
-    "Agents-JSON",
-    "Rate-Limit",
-    "Session-TTL",
-    "Audit",
-    "Audit-Endpoint",
-    "Flow",
-    "Flow-Description",
-];
 
 impl<'a> Walk<'_, '_, '_, '_, 'a> {
     fn field(&mut self, key: &'a [u8], value: &'a [u8]) {
         let Some((field, older)) = Field::of(key) else {
-            if let Some(meant) = meant(Text::plain(key), FIELDS.into_iter())
-                && Key::of(key) == Key::Unknown
-            {
-                let message = "the specification does not define {}; did you mean `{}`?";
-                let diagnostic = Diagnostic::new(
-                    Code::MisspelledField,
-                    self.at(key),
-                    Spec::AgentsTxt01,
-                    "Fields",
-                    message,
-                );
-                self.report.add(diagnostic.about(Text::plain(key)).meaning(meant));
-                return self.value(None, key, value);
-            }
-            let (code, message) = match Key::of(key) {
-                Key::Disallow | Key::CrawlDelay => (
-                    Code::UnexpectedField,
-                    "{} is a field of robots.txt, not of this format: decisions respect it, but other readers may not; write it in robots.txt",
-                ),
-                _ => (Code::UnknownField, "the specification does not define {}; agents ignore it"),
-            };
-            self.add(code, key, "Fields", message);
+            self.unknown(key);
             return self.value(None, key, value);
         };
         let place = match field {
@@ -175,14 +175,12 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
             None => self.seen & bit != 0,
         };
         if older && !AgentsTxt01::is_replaced(&self.document.outline, field, true) {
-            let message = match field {
-                Field::Site => "{} is an older name; use `Site`",
-                Field::AgentsJson => "{} is an older name; use `Agents-JSON`",
-                _ => {
-                    "{} is the older form of a list of capabilities; write an `Allow` line for each"
-                }
+            let say = match field {
+                Field::Site => OLDER_SITE,
+                Field::AgentsJson => OLDER_COMPANION,
+                _ => OLDER_LIST,
             };
-            self.add(Code::NonstandardField, key, "Fields", message);
+            self.say(say, key);
         }
         if field.is_scalar() && is_repeated {
             self.repeated(key);
@@ -190,10 +188,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         self.seen |= bit;
         match field {
             Field::Flow => (self.after_flow, self.described) = (true, None),
-            Field::FlowDescription if !self.after_flow => {
-                let message = "{} has no flow before it; write it directly after its `Flow`";
-                self.add(Code::MisplacedField, key, "Fields", message);
-            }
+            Field::FlowDescription if !self.after_flow => self.say(NO_FLOW, key),
             Field::FlowDescription => {
                 if let Some(earlier) = self.described.replace(key) {
                     self.repeated(earlier);
@@ -202,6 +197,21 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
             _ => {}
         }
         self.value(Some(field), key, value);
+    }
+
+    /// Reports a field that the specification does not define.
+    fn unknown(&mut self, key: &'a [u8]) {
+        let names = KEYS.iter().filter(|(_, (_, is_older))| !is_older).map(|(name, _)| *name);
+        match (Key::of(key), meant(Text::plain(key), names)) {
+            (Key::Unknown, Some(meant)) => {
+                let message = "the specification does not define {}; did you mean `{}`?";
+                let (code, spec) = (Code::MisspelledField, Spec::AgentsTxt01);
+                let found = Diagnostic::new(code, self.at(key), spec, "Fields", message);
+                self.check.report.add(found.about(Text::plain(key)).meaning(meant));
+            }
+            (Key::Disallow | Key::CrawlDelay, _) => self.say(OF_ROBOTS, key),
+            _ => self.say(UNKNOWN, key),
+        }
     }
 
     /// Reports fields whose own name and older name have different values.
@@ -224,7 +234,7 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
                 );
                 let beside = self.at(beside);
                 let diagnostic = diagnostic.naming(self.document.bytes, [beside]);
-                self.report.add(diagnostic.about(Text::plain(key)));
+                self.check.report.add(diagnostic.about(Text::plain(key)));
             }
         }
     }
@@ -233,25 +243,19 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         let message = "{} is repeated, and only the last one counts; keep one";
         let diagnostic =
             Diagnostic::new(Code::DuplicateField, self.at(key), Spec::Ruling, "", message);
-        self.report.add(diagnostic.about(Text::plain(key)));
+        self.check.report.add(diagnostic.about(Text::plain(key)));
     }
 
     /// Checks a value: first the rules for all values, then the rules for its field.
     fn value(&mut self, field: Option<Field>, key: &'a [u8], value: &'a [u8]) {
         if Text::plain(value).is_blank() {
-            let (severity, message) = match field {
-                Some(Field::Site | Field::Url) => (Severity::Error, REQUIRED_IS_EMPTY),
-                _ => (
-                    Severity::Warning,
-                    "{} has no value; add one after the colon, or remove the line",
-                ),
-            };
-            return self.graded(Code::EmptyValue, severity, key, "Fields", message);
+            let is_required = matches!(field, Some(Field::Site | Field::Url));
+            return self.say(if is_required { REQUIRED } else { EMPTY }, key);
         }
         if !matches!(field, Some(Field::Site | Field::Description | Field::FlowDescription))
             && let Some(comment) = comment_in(value)
         {
-            self.add(Code::InlineComment, comment, "Format Rules", COMMENT);
+            self.say(COMMENTED, comment);
         }
         let Some(field) = field else { return };
         let counts = !field.is_scalar()
@@ -263,97 +267,27 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
 
     fn value_of(&mut self, field: Field, value: &'a [u8]) {
         match field {
-            Field::Url => self.url(value, Secure::Http),
-            Field::AgentsJson => self.companion(value),
-            Field::AuditEndpoint => {
-                self.url(value, Secure::Http);
-                if !has_session_id(value) {
-                    let message = "{} has no `:session_id`, which agents replace by the id of their session; add it";
-                    self.suspect(value, "Fields", message);
-                }
-                if self.is_elsewhere(value) {
-                    let message = "{} is on another site, to which agents do not send the ids of their sessions; serve it on the site of `URL`";
-                    self.graded(
-                        Code::CrossOriginEndpoint,
-                        Severity::Warning,
-                        value,
-                        "Fields",
-                        message,
-                    );
-                }
-            }
-            Field::Contact => {
-                let text = Text::plain(value);
-                let is_mail = is_email(text.chars())
-                    || (text.starts_with_ignore_case("mailto:")
-                        && is_email(text.chars().skip("mailto:".len())));
-                if !is_mail && !is_url(text) {
-                    let message = "{} is neither an email address nor a URL; use one of them";
-                    self.suspect(value, "Fields", message);
-                }
-            }
-            Field::RateLimit => self.rate_limit(value),
-            Field::SessionTtl if read_ttl(value).is_none() => {
-                self.add(
-                    Code::InvalidValue,
-                    value,
-                    "Fields",
-                    "{} is not a number of seconds; write for example 1800s",
-                );
-            }
-            Field::SessionTtl if read_ttl(value).is_some_and(|seconds| seconds < 60) => {
-                let message = "{} is shorter than the 60 seconds of a session in agents.json 0.1; write at least 60s";
-                self.suspect(value, "Fields", message);
-            }
-            Field::SessionTtl if !value.ends_with(b"s") => {
-                self.add(
-                    Code::NonstandardShape,
-                    value,
-                    "Fields",
-                    "{} is read as seconds; add the unit, for example 1800s",
-                );
-            }
-            Field::Audit if read_truth(value).is_none() => {
-                self.add(
-                    Code::InvalidValue,
-                    value,
-                    "Fields",
-                    "{} is neither true nor false; use one of them",
-                );
-            }
-            Field::Allow => self.capability(value),
+            Field::Allow => return self.capability(value),
             Field::Capabilities => {
                 self.items(value, "Fields");
                 let names = Items::new(value).filter(|name| !Text::plain(name).is_blank());
-                names.for_each(|name| self.capability(name));
+                return names.for_each(|name| self.capability(name));
             }
+            _ => self.check.line(rules_of(field), Text::plain(value), "Fields"),
+        }
+        match field {
+            Field::AgentsJson if self.is_elsewhere(value) => self.say(OTHER_COMPANION, value),
+            Field::AuditEndpoint if self.is_elsewhere(value) => self.say(OTHER_AUDIT, value),
+            Field::RateLimit => self.rate_limit(value),
             Field::Flow => self.flow(value),
             _ => {}
         }
     }
 
     fn capability(&mut self, name: &'a [u8]) {
-        let text = Text::plain(name);
-        self.names.add(text);
-        let is_path = |c| matches!(c, '/' | '*' | '?');
-        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | ':');
-        if text.chars().any(is_path) {
-            let message =
-                "{} is a path as in robots.txt; write the name of a capability, such as search";
-            self.suspect(name, "Allow Field", message);
-        } else if !text.chars().all(is_name) && comment_in(name).is_none() {
-            let message = "{} is read as one name; write an `Allow` line for each capability, with a name of letters, digits, `.`, `_` and `-`";
-            self.suspect(name, "Allow Field", message);
-        }
-    }
-
-    /// Checks the URL of the companion. Agents do not request a companion on another site.
-    fn companion(&mut self, value: &'a [u8]) {
-        self.url(value, Secure::Http);
-        if self.is_elsewhere(value) {
-            let message = "{} is on another site, where agents do not look for the companion; serve it on the site of `URL`";
-            self.add(Code::CompanionLocation, value, "Fields", message);
-        }
+        let name = Text::plain(name);
+        self.names.add(name);
+        self.check.line(rules_of(Field::Allow), name, "Allow Field");
     }
 
     /// Whether a URL is on another site than `URL` of the document.
@@ -362,31 +296,14 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         site.zip(Url::parse(url)).is_some_and(|(site, url)| is_elsewhere(site.host(), url.host()))
     }
 
-    fn url(&mut self, value: &'a [u8], secure: Secure) {
-        if let Some(finding) = judge(Text::plain(value), secure) {
-            self.graded(finding.code, finding.severity, value, "Fields", finding.message);
-        }
-    }
-
     fn rate_limit(&mut self, value: &'a [u8]) {
-        let limit = read_rate(value);
         let message =
             "{} is not a valid rate limit; write a number per minute, for example 60/minute";
-        let requests = limit.map(|limit| limit.requests);
+        let requests = read_rate(value).map(|limit| limit.requests);
         if let Some(diagnostic) =
             rules::rate_limit(Spec::AgentsTxt01, "Fields", self.at(value), requests, message)
         {
-            self.report.add(diagnostic.about(Text::plain(value)));
-        }
-        if limit.is_some()
-            && rate_limit_of(value).is_none_or(|limit| limit.window.value != Window::Minute)
-        {
-            self.add(
-                Code::NonstandardShape,
-                value,
-                "Fields",
-                "{} is read, but the specification only has limits per minute; write N/minute",
-            );
+            self.check.report.add(diagnostic.about(Text::plain(value)));
         }
     }
 
@@ -394,48 +311,24 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         let (name, steps, plain_arrow) = split_flow(value);
         // Without an arrow, the whole value is the name.
         if name.len() == value.len() {
-            let message = "{} has no arrow; write `name → step, step`";
-            return self.add(Code::InvalidValue, value, "Flow Field", message);
+            return self.say(NO_ARROW, value);
         }
         if plain_arrow && let Some(at) = scan::find(value, b"->") {
-            let arrow = value.get(at..at.saturating_add(2)).unwrap_or_default();
-            self.add(
-                Code::NonstandardShape,
-                arrow,
-                "Flow Field",
-                "{} is read as the arrow, but the specification uses →",
-            );
+            self.say(PLAIN_ARROW, value.get(at..at.saturating_add(2)).unwrap_or_default());
         }
         if name.is_empty() {
-            self.hole(name, "the flow has no name; add one before the arrow");
+            self.say(NO_NAME, name);
         }
         if steps.is_empty() {
-            self.hole(steps, "the flow has no steps; add them after the arrow");
+            self.say(NO_STEPS, steps);
         }
         self.items(steps, "Flow Field");
     }
 
     fn items(&mut self, list: &'a [u8], section: &'static str) {
         for item in Items::new(list).filter(|item| Text::plain(item).is_blank()) {
-            let message = "an item of the list is empty; remove the comma";
-            self.report.add(Diagnostic::new(
-                Code::EmptyValue,
-                self.at(item),
-                Spec::AgentsTxt01,
-                section,
-                message,
-            ));
+            self.check.say_in(EMPTY_ITEM, Text::plain(item), section);
         }
-    }
-
-    fn hole(&mut self, part: &'a [u8], message: &'static str) {
-        self.report.add(Diagnostic::new(
-            Code::EmptyValue,
-            self.at(part),
-            Spec::AgentsTxt01,
-            "Flow Field",
-            message,
-        ));
     }
 
     /// Reports missing fields of the document.
@@ -449,25 +342,11 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
         ];
         let companion = has(&[Field::AgentsJson]);
         for (_, name) in missing.into_iter().filter(|(there, _)| !there) {
-            let missing = Diagnostic::new(
-                Code::MissingRequiredField,
-                Span::default(),
-                Spec::AgentsTxt01,
-                "Fields",
-                "{} is missing in the document; add it",
-            );
-            self.report.add(missing.about(Text::plain(name.as_bytes())));
+            let name = Text::plain(name.as_bytes());
+            self.check.say_about(MISSING, Span::default(), name, "Fields");
         }
         if !companion && self.document.needs_companion() {
-            let message = "a site with sessions or an audit must serve agents.json 0.1; create it with `agentsdisc convert --to agents-json-0.1`, and name it in `Agents-JSON` or serve it at `URL`/.well-known/agents.json";
-            let missing = Diagnostic::new(
-                Code::MissingRecommendedField,
-                Span::default(),
-                Spec::AgentsTxt01,
-                "Notes",
-                message,
-            );
-            self.report.add(missing.with_severity(Severity::Info));
+            self.check.say_about(NO_COMPANION, Span::default(), Text::EMPTY, "Notes");
         }
     }
 
@@ -475,15 +354,10 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
     fn names(&mut self, lines: Lines<'a>) {
         let Some(names) = self.names.take().sort(Notation::Text, false) else {
             let message = "duplicate capabilities and the steps of flows were not checked, because the scratch buffer is too small; provide two numbers for each capability";
-            return self.report.add(not_checked(message));
+            return self.check.report.add(not_checked(message));
         };
         for name in names.repeated() {
-            self.add(
-                Code::DuplicateId,
-                name.raw(),
-                "Allow Field",
-                "the capability {} is declared twice; remove one",
-            );
+            self.say(NAME_TWICE, name.raw());
         }
         if self.seen >> (Field::Flow as u32) & 1 == 0 {
             return;
@@ -497,13 +371,11 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
             }
             for step in Items::new(split_flow(value).1).filter(|step| !Text::plain(step).is_blank())
             {
-                if self.report.is_full() {
+                if self.check.report.is_full() {
                     return;
                 }
                 if !names.contains(Text::plain(step)) {
-                    let message =
-                        "{} is not a capability of this document; allow it, or correct the step";
-                    self.add(Code::UnknownReference, step, "Flow Field", message);
+                    self.say(NO_CAPABILITY, step);
                 }
             }
         }
@@ -514,34 +386,57 @@ impl<'a> Walk<'_, '_, '_, '_, 'a> {
     }
 
     /// Reports a slice of the document, which the message quotes.
-    fn add(&mut self, code: Code, part: &'a [u8], section: &'static str, message: &'static str) {
-        self.graded(code, code.severity(), part, section, message);
+    fn say(&mut self, say: &Say, part: &'a [u8]) {
+        self.check.say_in(say, Text::plain(part), "Fields");
     }
+}
 
-    /// Reports a value that is probably a mistake.
-    fn suspect(&mut self, part: &'a [u8], section: &'static str, message: &'static str) {
-        self.graded(Code::InvalidValue, Severity::Warning, part, section, message);
-    }
+fn is_contact(text: Text<'_>) -> bool {
+    let is_mailto = text.starts_with_ignore_case("mailto:");
+    is_email(text.chars())
+        || is_mailto && is_email(text.chars().skip("mailto:".len()))
+        || is_url(text)
+}
 
-    fn graded(
-        &mut self,
-        code: Code,
-        severity: Severity,
-        part: &'a [u8],
-        section: &'static str,
-        message: &'static str,
-    ) {
-        let diagnostic = Diagnostic::new(code, self.at(part), Spec::AgentsTxt01, section, message);
-        self.report.add(diagnostic.with_severity(severity).about(Text::plain(part)));
-    }
+/// False for a limit with another window than a minute, and for one without a window.
+fn is_per_minute(limit: Text<'_>) -> bool {
+    read_rate(limit.raw()).is_none()
+        || rate_limit_of(limit.raw()).is_some_and(|limit| limit.window.value == Window::Minute)
+}
+
+fn is_ttl(ttl: Text<'_>) -> bool {
+    read_ttl(ttl.raw()).is_some()
+}
+
+fn is_long(ttl: Text<'_>) -> bool {
+    read_ttl(ttl.raw()).is_none_or(|seconds| seconds >= 60)
+}
+
+/// False for a lifetime that is only a number, unless another finding is about it.
+fn has_unit(ttl: Text<'_>) -> bool {
+    ttl.raw().ends_with(b"s") || !is_ttl(ttl) || !is_long(ttl)
+}
+
+fn is_truth(text: Text<'_>) -> bool {
+    read_truth(text.raw()).is_some()
+}
+
+fn is_no_path(name: Text<'_>) -> bool {
+    !name.chars().any(|c| matches!(c, '/' | '*' | '?'))
+}
+
+/// False for a name with other characters, unless another finding is about it.
+fn is_one_name(name: Text<'_>) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | ':');
+    !is_no_path(name) || name.chars().all(is_part) || comment_in(name.raw()).is_some()
 }
 
 /// True if a URL has the placeholder `:session_id`. A longer name that begins with it does not
 /// count.
-fn has_session_id(url: &[u8]) -> bool {
+fn has_session_id(url: Text<'_>) -> bool {
     const PLACEHOLDER: &[u8] = b":session_id";
     // No fragment reaches a server.
-    let mut rest = url.split(|octet| *octet == b'#').next().unwrap_or_default();
+    let mut rest = url.raw().split(|octet| *octet == b'#').next().unwrap_or_default();
     while let Some(behind) =
         scan::find(rest, PLACEHOLDER).and_then(|at| rest.get(at + PLACEHOLDER.len()..))
     {

@@ -53,21 +53,21 @@ pub(crate) enum Field {
 
 /// The name of each key, its field, and true if the name is an older one.
 const KEYS: [(&str, (Field, bool)); 15] = [
-    ("site", (Field::Site, false)),
-    ("name", (Field::Site, true)),
-    ("url", (Field::Url, false)),
+    ("Site", (Field::Site, false)),
+    ("Name", (Field::Site, true)),
+    ("URL", (Field::Url, false)),
     ("Description", (Field::Description, false)),
     ("Contact", (Field::Contact, false)),
     ("Agents-JSON", (Field::AgentsJson, false)),
-    ("capabilities-url", (Field::AgentsJson, true)),
+    ("Capabilities-URL", (Field::AgentsJson, true)),
     ("Rate-Limit", (Field::RateLimit, false)),
-    ("session-ttl", (Field::SessionTtl, false)),
-    ("audit", (Field::Audit, false)),
-    ("audit-endpoint", (Field::AuditEndpoint, false)),
+    ("Session-TTL", (Field::SessionTtl, false)),
+    ("Audit", (Field::Audit, false)),
+    ("Audit-Endpoint", (Field::AuditEndpoint, false)),
     ("Allow", (Field::Allow, false)),
     ("Capabilities", (Field::Capabilities, true)),
-    ("flow", (Field::Flow, false)),
-    ("flow-description", (Field::FlowDescription, false)),
+    ("Flow", (Field::Flow, false)),
+    ("Flow-Description", (Field::FlowDescription, false)),
 ];
 
 static NAMES: Names<(Field, bool), { KEYS.len() }, 64> = Names::of(&KEYS);

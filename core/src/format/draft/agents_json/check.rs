@@ -1,21 +1,18 @@
-//! The checks that agents.json does not share with agents.txt: types, shapes and names of members.
-
-use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::format::draft::check as draft;
-use crate::model::Reading;
-use crate::rules::json::reading::Objects;
-use crate::rules::json::{Check, members, other_location, quoted, span_of, strings, strings_in};
-use crate::rules::report::Report;
-use crate::span::Span;
-use crate::syntax::json::lookup::Lookup;
-use crate::syntax::json::view::{Object, Read, Table};
-use crate::syntax::json::{Kind, Value};
-use crate::syntax::text::Text;
+//! The checks that agents.json does not share with agents.txt: shapes that only JSON has.
 
 use super::{
-    AccessObject, AgentObject, AgentsJson, AgentsValue, AuthObject, CapabilityObject,
-    ParameterObject, RateLimitObject, RateValue, Site, Top,
+    AgentObject, AgentsJson, AgentsValue, CapabilityObject, RateLimitObject, RateValue, Top,
 };
+use crate::diagnostic::Spec;
+use crate::format::draft::check::{self as draft, *};
+use crate::model::Reading;
+use crate::rules::json::schema::From;
+use crate::rules::json::{other_location, quoted, span_of};
+use crate::rules::report::Report;
+use crate::span::Span;
+use crate::syntax::json::view::Read;
+use crate::syntax::json::{Kind, Value};
+use crate::syntax::text::Text;
 
 /// Checks a document. See [`draft::check`] for the scratch buffer.
 pub(crate) fn check<'a>(
@@ -25,210 +22,92 @@ pub(crate) fn check<'a>(
     scratch: &mut [u32],
     report: &mut Report<'_, 'a>,
 ) {
-    let object = document.top.object;
+    let Top { object, agents, .. } = document.top;
+    let mut check = Check::new(bytes, Spec::InternetDraft, report).with(scratch);
+    check.origin = origin;
+    check.document(object, Top::RULES);
+    if let Some(AgentsValue(agents)) = agents {
+        policies(agents, &mut check);
+    }
     let start = span_of(object, bytes).start;
-    let mut check = Check::new(bytes, Spec::InternetDraft, report);
-    top(document, &mut check);
-    strings(&mut check, start as usize);
-    let options = draft::Options {
-        notation: draft::Notation::Json,
-        top: Span::new(start, start + 1),
-        origin,
-    };
-    draft::check(document as &dyn Reading<'a>, bytes, &options, scratch, report);
+    draft::check(document as &dyn Reading<'a>, Span::new(start, start + 1), &mut check);
 }
 
-fn top<'a>(document: &AgentsJson<'a>, check: &mut Check<'_, '_, 'a>) {
-    let Top { object, site, capabilities, access, agents, .. } = document.top;
-    let members_of_top = members::<Top<'_>>(object, check, "3");
-    let hidden = document.hidden();
-    for (name, is_hidden, if_hidden) in [
-        ("allow", hidden.0, "{} is also in `access`, which counts; remove this one"),
-        (
-            "disallow",
-            hidden.1,
-            "{} is also in `access`, and it is unclear which one counts, so everything is disallowed; remove this one",
-        ),
-    ] {
-        let subject = Text::plain(name.as_bytes());
-        if is_hidden && let Some(value) = members_of_top.value(name) {
-            let diagnostic = Diagnostic::new(
-                Code::Contradiction,
-                span_of(value, check.bytes),
-                check.spec,
-                "2.6",
-                if_hidden,
-            );
-            check.report.add(diagnostic.about(subject));
-        } else if let Some(value) = members_of_top.value_of_kind(name, Kind::Array) {
-            shape(
-                check,
-                span_of(value, check.bytes),
-                subject,
-                "{} is outside `access`, where it is still read; move it into `access`",
-                "2.6",
-            );
+/// Checks the policies in an object. (Those in an array follow a rule.)
+fn policies<'a>(agents: Value<'a>, check: &mut Check<'_, '_, 'a>) {
+    for member in agents.members() {
+        if check.report.is_full() {
+            return;
+        }
+        let (name, span) = (member.name, quoted(member.name, check.bytes));
+        match member.value.kind() {
+            Kind::Null => continue,
+            Kind::Object => check.inside(member.value, From::Name(name), AgentObject::RULES),
+            _ => check.say_about(NO_POLICY, span_of(member.value, check.bytes), name, "2.7"),
+        }
+        if name.is_blank() {
+            check.say_about(EMPTY, span, Text::plain(b"name"), "2.7");
         }
     }
-    strings_in(&members_of_top, &["operatesOn", "allow", "disallow"], check, "2.3");
-    if let Some(Object(site)) = site {
-        members::<Site<'_>>(site, check, "2.4");
+}
+
+/// Reports access rules at the top level.
+pub(in crate::format::draft) fn top<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let top: Top<'a> = row.view();
+    let hidden = top.hidden();
+    for (field, is_hidden, twice) in
+        [(Top::allow, hidden.0, ALLOW_TWICE), (Top::disallow, hidden.1, DISALLOW_TWICE)]
+    {
+        let Some(value) = row.value_of(field) else { continue };
+        let say = match value.kind() {
+            _ if is_hidden => twice,
+            Kind::Array => OUTSIDE_ACCESS,
+            _ => continue,
+        };
+        let name = Text::plain(row.name_of(field).as_bytes());
+        check.say_about(say, span_of(value, check.bytes), name, "2.6");
     }
-    if let Some(Objects(array)) = capabilities {
-        check.objects(array, "2.5", |value, check| {
-            capability(value, check);
-        });
-    }
-    if let Some(Object(access)) = access {
-        let access = members::<AccessObject<'_>>(access, check, "2.6");
-        strings_in(&access, &["allow", "disallow"], check, "2.6");
-    }
-    match agents {
-        Some(AgentsValue(array)) if array.kind() == Kind::Array => {
-            check.objects(array, "2.7", |value, check| agent(value, true, check));
+}
+
+pub(in crate::format::draft) fn capability<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    rate_limit_in(row, CapabilityObject::rate_limit, check);
+}
+
+pub(in crate::format::draft) fn policy<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    rate_limit_in(row, AgentObject::rate_limit, check);
+}
+
+/// Checks a rate limit that is not an object.
+fn rate_limit_in<'a>(row: &Row<'_, 'a>, field: u32, check: &mut Check<'_, '_, 'a>) {
+    let Some(value) = row.value_of(field) else { return };
+    let (span, name) = (span_of(value, check.bytes), Text::plain(row.name_of(field).as_bytes()));
+    let section = row.section;
+    match value.as_text() {
+        Some(text) => {
+            let read = RateValue::read(value).map(|rate| rate.limit.requests);
+            if read.is_some() {
+                check.say_about(LIMIT_TEXT, span, name, section);
+            }
+            draft::rate_limit(check.report, Notation::Json, span, text, read, section);
         }
-        Some(AgentsValue(object)) => {
-            object.members().for_each(|member| match member.value.kind() {
-                Kind::Object => agent(member.value, false, check),
-                Kind::Null => {}
-                _ => {
-                    let span = span_of(member.value, check.bytes);
-                    let message =
-                        "the policy of {} is not an object, so it grants nothing; write an object";
-                    check.report.add(
-                        Diagnostic::new(Code::WrongType, span, check.spec, "2.7", message)
-                            .about(member.name),
-                    );
-                }
-            })
-        }
+        None if value.kind() != Kind::Object => check.say_about(NO_LIMIT, span, name, section),
         None => {}
     }
 }
 
-fn capability<'a>(value: Value<'a>, check: &mut Check<'_, '_, 'a>) {
-    let object = members::<CapabilityObject<'_>>(value, check, "2.5");
-    if object.value_of_kind("authEndpoint", Kind::String).is_some()
-        && let Some(member) = last_member(value, "authEndpoint")
-    {
-        let message =
-            "{} is outside `auth`, where it is still read; write it as `tokenEndpoint` in `auth`";
-        shape(check, quoted(member.name, check.bytes), member.name, message, "2.5");
-    }
-    if let Some(auth) = object.value_of_kind("auth", Kind::Object) {
-        let auth = members::<AuthObject<'_>>(auth, check, "2.5");
-        strings_in(&auth, &["scopes"], check, "2.5");
-    }
-    strings_in(&object, &["scopes"], check, "2.5");
-    rate_limit(object.value("rateLimit"), check, "2.5");
-    if let Some(parameters) = object.value_of_kind("parameters", Kind::Array) {
-        check.objects(parameters, "2.5", |parameter, check| {
-            let parameter = members::<ParameterObject<'_>>(parameter, check, "2.5").view();
-            let places = (parameter.location, parameter.other_location);
-            other_location(parameter.object, places, "2.5", check);
-        });
+/// Checks an object that is a rate limit. A member of the wrong type is already reported.
+pub(in crate::format::draft) fn limit<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let limit: RateLimitObject<'a> = row.view();
+    let read = RateValue::read(row.object).map(|rate| rate.limit.requests);
+    if read.is_some() || limit.seen.ill_typed == 0 {
+        let span = span_of(row.object, check.bytes);
+        let value = Text::plain(row.object.raw());
+        draft::rate_limit(check.report, Notation::Json, span, value, read, row.section);
     }
 }
 
-fn agent<'a>(value: Value<'a>, named: bool, check: &mut Check<'_, '_, 'a>) {
-    let object = members::<AgentObject<'_>>(value, check, "2.7");
-    // In an object of policies, the keys are the names of the agents.
-    if !named
-        && object.value("name").is_some()
-        && let Some(member) = last_member(value, "name")
-    {
-        let message = "{} is kept as metadata, because the key of this policy already names the agent; remove it";
-        let span = quoted(member.name, check.bytes);
-        check.report.add(
-            Diagnostic::new(Code::UnknownField, span, check.spec, "2.7", message)
-                .about(member.name),
-        );
-    }
-    strings_in(&object, &["capabilities"], check, "2.7");
-    if let Some(list) = object
-        .value_of_kind("capabilities", Kind::Array)
-        .filter(|list| list.elements().next().is_none())
-    {
-        let message = "the list is empty, so the agent may use no capability; leave it out to permit all of them";
-        check.report.add(Diagnostic::new(
-            Code::EmptyValue,
-            span_of(list, check.bytes),
-            check.spec,
-            "2.7",
-            message,
-        ));
-    }
-    rate_limit(object.value("rateLimit"), check, "2.7");
-}
-
-/// Checks the rate limit of a capability or an agent: an object or a string.
-fn rate_limit<'a>(value: Option<Value<'a>>, check: &mut Check<'_, '_, 'a>, section: &'static str) {
-    let Some(value) = value else { return };
-    let span = span_of(value, check.bytes);
-    let name = Text::plain(b"rateLimit");
-    let read = RateValue::read(value).map(|rate| rate.limit.requests);
-    match value.kind() {
-        Kind::Null => {}
-        Kind::Object => {
-            members::<RateLimitObject<'_>>(value, check, section);
-            let table = Lookup::of::<RateLimitObject<'_>>();
-            let ill_typed = value.members().any(|member| {
-                let field = table
-                    .number_in(check.bytes, member.name)
-                    .and_then(|number| RateLimitObject::FIELDS.get(number as usize));
-                field.is_some_and(|field| !field.shape.fits(member.value))
-            });
-            // A member of the wrong type is already reported.
-            if read.is_some() || !ill_typed {
-                draft::rate_limit(
-                    check.report,
-                    draft::Notation::Json,
-                    span,
-                    Text::plain(value.raw()),
-                    read,
-                    section,
-                );
-            }
-        }
-        Kind::String => {
-            if read.is_some() {
-                shape(
-                    check,
-                    span,
-                    name,
-                    "{} is a string, which is read; write an object: {\"requests\": N, \"window\": \"minute\"}",
-                    section,
-                );
-            }
-            draft::rate_limit(
-                check.report,
-                draft::Notation::Json,
-                span,
-                value.as_text().unwrap_or_default(),
-                read,
-                section,
-            );
-        }
-        _ => {
-            let message = "{} must be an object with `requests` and `window`; its value is ignored";
-            check.report.add(
-                Diagnostic::new(Code::WrongType, span, check.spec, section, message).about(name),
-            );
-        }
-    }
-}
-
-fn shape<'a>(
-    check: &mut Check<'_, '_, 'a>,
-    span: Span,
-    subject: Text<'a>,
-    message: &'static str,
-    section: &'static str,
-) {
-    let diagnostic = Diagnostic::new(Code::NonstandardShape, span, check.spec, section, message);
-    check.report.add(diagnostic.with_severity(Severity::Warning).about(subject));
-}
-
-fn last_member<'a>(object: Value<'a>, name: &str) -> Option<crate::syntax::json::Member<'a>> {
-    object.members().filter(|member| member.name == *name).last()
+pub(in crate::format::draft) fn parameter<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let parameter: super::ParameterObject<'a> = row.view();
+    let places = (parameter.location, parameter.other_location);
+    other_location(row.object, places, row.section, check);
 }

@@ -1,7 +1,7 @@
 //! agents.json of the Internet-Draft draft-car-agents-txt-wellknown-00 (section 3): the typed JSON
 //! companion of agents.txt.
 //!
-//! The tables below define the format. The parser also accepts the shapes that the author of the
+//! The tables in `vocabulary.rs` define the format. The parser also accepts the shapes that the author of the
 //! draft publishes: a string for `auth`, `params` for `parameters`, `location` for `in`, a rate
 //! limit such as `"60/minute"`, agents as an array, and `allow` and `disallow` at the top level.
 //! The check reports each of them.
@@ -10,6 +10,10 @@ mod about;
 pub(crate) mod check;
 pub(crate) mod signs;
 
+pub use super::vocabulary::{
+    AccessObject, AgentObject, AuthObject, CapabilityObject, ParameterObject, RateLimitObject,
+    Site, Top,
+};
 use crate::format::robots_txt::line::Key;
 use crate::model::list::{Cursor, Step};
 use crate::model::{
@@ -17,152 +21,20 @@ use crate::model::{
     Metadata, Parameter, RateLimit, Reading, Service, Window,
 };
 use crate::rules::json::reading::{
-    Objects, OneText, Texts, TextsOrOne, are_all, choice, document_metadata, document_metadata_and,
-    either, filled_or, guarded_text, has_unread_auth, kept, kept_and, next_of_document_of,
-    or_absent, raw, texts,
+    Objects, Texts, TextsOrOne, are_all, choice, document_metadata, document_metadata_and, either,
+    filled_or, guarded_text, has_unread_auth, kept, kept_and, next_of_document_of, or_absent, raw,
+    texts,
 };
 use crate::rules::near::{meant, names_capabilities};
 use crate::rules::values;
 use crate::syntax::json::Wants;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::record::{Fields, Slot};
-use crate::syntax::json::view::{Object, Read, Shape, View, view};
-use crate::syntax::json::{self, Holds, Number, Value, next_member};
+use crate::syntax::json::view::{Object, Read, Shape, View};
+use crate::syntax::json::{self, Holds, Value, next_member};
 use crate::syntax::line::strip;
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
-
-view! {
-    /// The document, section 3. Its fields are recorded during parsing.
-    pub struct Top {
-        /// `specVersion`, required: `1.0`.
-        spec_version: Text<'a> = b"specVersion",
-        /// `generatedAt`: ISO 8601.
-        generated_at: Text<'a> = b"generatedAt",
-        /// `declarationType`: `platform` (default) or `agent`.
-        declaration_type: Text<'a> = b"declarationType",
-        /// `operatesOn`: URLs of platforms.
-        operates_on: Texts<'a> = b"operatesOn",
-        /// `agentsJson`: the URL of the companion.
-        agents_json: Text<'a> = b"agentsJson",
-        /// `site`, required.
-        site: Object<'a> = b"site",
-        /// `capabilities`.
-        capabilities: Objects<'a> = b"capabilities",
-        /// `access`.
-        access: Object<'a> = b"access",
-        /// `agents`: an object from name to policy; also read: an array of policies with `name`.
-        agents: AgentsValue<'a> = b"agents",
-        /// `metadata`.
-        metadata: Object<'a> = b"metadata",
-        /// `allow` at the top level, which is not in the draft.
-        allow: Texts<'a> = b"allow",
-        /// `disallow` at the top level, which is not in the draft.
-        disallow: TextsOrOne<'a> = b"disallow",
-    }
-
-    /// The site, section 2.4.
-    pub struct Site {
-        /// `name`, required.
-        name: Text<'a> = b"name",
-        /// `url`, required.
-        url: Text<'a> = b"url",
-        /// `description`.
-        description: Text<'a> = b"description",
-        /// `contact`: an email address.
-        contact: OneText<'a> = b"contact",
-        /// `privacyPolicy`: a URL.
-        privacy_policy: Text<'a> = b"privacyPolicy",
-    }
-
-    /// A capability, section 2.5.
-    pub struct CapabilityObject {
-        /// `id`, required.
-        id: Text<'a> = b"id",
-        /// `description`.
-        description: Text<'a> = b"description",
-        /// `endpoint`, required: a full https URL.
-        endpoint: Text<'a> = b"endpoint",
-        /// `method`. Default: GET.
-        method: Text<'a> = b"method",
-        /// `protocol`, required.
-        protocol: Text<'a> = b"protocol",
-        /// `auth`: an object; also read: a string.
-        auth: AuthValue<'a> = b"auth",
-        /// `rateLimit`: an object; also read: a string `N/window`.
-        rate_limit: RateValue<'a> = b"rateLimit",
-        /// `openapi`: a URL.
-        openapi: Text<'a> = b"openapi",
-        /// `parameters`; also read: `params`.
-        parameters: Objects<'a> = b"parameters" | b"params",
-        /// `scopes`, for an `auth` without scopes.
-        scopes: Texts<'a> = b"scopes",
-        /// `authEndpoint`, for an `auth` without a token endpoint; not in the draft.
-        auth_endpoint: Text<'a> = b"authEndpoint",
-    }
-
-    /// Authentication of a capability.
-    pub struct AuthObject {
-        /// `type`.
-        kind: Text<'a> = b"type",
-        /// `tokenEndpoint`; also read: `endpoint` and `authEndpoint`.
-        token_endpoint: Text<'a> = b"tokenEndpoint" | b"endpoint" | b"authEndpoint",
-        /// `docsUrl`.
-        docs_url: Text<'a> = b"docsUrl",
-        /// `scopes`.
-        scopes: Texts<'a> = b"scopes",
-    }
-
-    /// A rate limit.
-    pub struct RateLimitObject {
-        /// `requests`: a positive integer.
-        requests: Number<'a> = b"requests",
-        /// `window`: second, minute, hour or day.
-        window: Text<'a> = b"window",
-    }
-
-    /// A parameter of a capability.
-    pub struct ParameterObject {
-        /// `name`, required.
-        name: Text<'a> = b"name",
-        /// `in`, required.
-        location: Text<'a> = b"in",
-        /// `location`, which is read if `in` is absent; not in the draft.
-        other_location: Text<'a> = b"location",
-        /// `type`, required.
-        kind: Text<'a> = b"type",
-        /// `required`.
-        required: bool = b"required",
-        /// `default`.
-        default: Value<'a> = b"default",
-        /// `description`.
-        description: Text<'a> = b"description",
-        /// `min`.
-        min: Value<'a> = b"min",
-        /// `max`.
-        max: Value<'a> = b"max",
-    }
-
-    /// Access rules, section 2.6.
-    pub struct AccessObject {
-        /// `allow`: patterns.
-        allow: Texts<'a> = b"allow",
-        /// `disallow`: patterns; also read: a string, as one pattern.
-        disallow: TextsOrOne<'a> = b"disallow",
-    }
-
-    /// A policy for one agent, section 2.7.
-    pub struct AgentObject {
-        /// `name`, for policies in an array.
-        name: Text<'a> = b"name",
-        /// `rateLimit`: an object; also read: a string `N/window`.
-        rate_limit: RateValue<'a> = b"rateLimit",
-        /// `capabilities`: ids. Absent means all; an unreadable value means none.
-        capabilities: Texts<'a> = b"capabilities",
-        /// `agentDeclaration`: a URL.
-        agent_declaration: Text<'a> = b"agentDeclaration",
-    }
-}
 
 /// A rate limit as an object or a string. An invalid rate limit is unreadable.
 #[derive(Clone, Copy, Debug)]
@@ -279,6 +151,18 @@ fn has_other(inside: &[u8], kind: json::Kind) -> bool {
         .any(|value| value.kind() != kind && !value.is_null())
 }
 
+impl Top<'_> {
+    /// Whether `allow`, and whether `disallow`, at the top level has no effect because `access` has
+    /// the same member.
+    pub(super) fn hidden(&self) -> (bool, bool) {
+        let access = AccessObject::read(or_absent(&self.access));
+        (
+            self.allow.is_some() && access.allow.is_some(),
+            self.disallow.is_some() && access.disallow.is_some(),
+        )
+    }
+}
+
 /// A parsed agents.json of the Internet-Draft.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentsJson<'a> {
@@ -303,7 +187,7 @@ impl<'a> AgentsJson<'a> {
             disallow: top.seen.is_ill_typed(ACCESS)
                 || top.seen.is_ill_typed(TOP_DISALLOW)
                 || inner_ill_typed(DISALLOW)
-                || inner.is_some_and(|access| self.hidden_by(&access).1)
+                || top.hidden().1
                 || disallow.is_some_and(|texts| has_other(texts.0.bytes(), json::Kind::String)),
             agents: top.seen.is_ill_typed(AGENTS)
                 || top.agents.is_some_and(|AgentsValue(value)| {
@@ -356,19 +240,6 @@ impl<'a> AgentsJson<'a> {
             .chain(in_policies)
             .filter(forbids)
             .flat_map(|one| Texts::of(one.value))
-    }
-
-    /// Whether `allow`, and whether `disallow`, at the top level has no effect because `access` has
-    /// the same member.
-    pub(crate) fn hidden(&self) -> (bool, bool) {
-        self.top
-            .access
-            .map_or((false, false), |Object(access)| self.hidden_by(&AccessObject::read(access)))
-    }
-
-    fn hidden_by(&self, access: &AccessObject<'a>) -> (bool, bool) {
-        let Top { allow, disallow, .. } = self.top;
-        (allow.is_some() && access.allow.is_some(), disallow.is_some() && access.disallow.is_some())
     }
 
     /// Returns the site, section 2.4.
@@ -442,7 +313,7 @@ impl<'a> Reading<'a> for AgentsJson<'a> {
     fn metadata(&self) -> Metadata<'a> {
         let Top { object, seen, metadata, .. } = &self.top;
         // A top-level list that `access` overrides is kept as metadata.
-        let step: Step<'a, Member<'a>> = match self.hidden() {
+        let step: Step<'a, Member<'a>> = match self.top.hidden() {
             (false, false) => return document_metadata::<Top<'_>>(*object, seen, *metadata),
             (true, false) => |cursor| next_of_top(cursor, |member| member.name == *"allow"),
             (false, true) => |cursor| next_of_top(cursor, |member| member.name == *"disallow"),

@@ -69,14 +69,14 @@ fn next_block<'a>(lines: &mut Lines<'a>, kind: Open) -> Option<(usize, &'a [u8])
     None
 }
 
-/// The number of fields from `Endpoint` to `Agent-Declaration`: the fields of blocks.
-const SCALARS: usize = Field::AgentDeclaration as usize - Field::Endpoint as usize + 1;
+/// The number of fields from `Description` to `Agent-Declaration`: the fields of blocks.
+const SCALARS: usize = Field::AgentDeclaration as usize - Field::Description as usize + 1;
 
 /// The result of reading the lines of a block: the last value of every field, and the ranges of its
 /// lists. It has a third of the size of a capability of the model, and all fields that a decision
 /// needs.
 #[derive(Clone, Copy, Default)]
-struct Notes<'a> {
+pub(super) struct Notes<'a> {
     scalars: [Option<&'a [u8]>; SCALARS],
     /// Whether a line that is not read seems to state the authentication.
     has_unread_auth: bool,
@@ -89,10 +89,18 @@ struct Notes<'a> {
 
 /// The index of a field.
 const fn slot(field: Field) -> usize {
-    (field as usize).wrapping_sub(Field::Endpoint as usize)
+    (field as usize).wrapping_sub(Field::Description as usize)
 }
 
 impl<'a> Notes<'a> {
+    /// Reads the block of a kind whose first line begins at an offset.
+    pub(super) fn of(bytes: &'a [u8], start: usize, kind: Open) -> Self {
+        let mut notes = Self::default();
+        let position = start as u32;
+        note_next(&mut Cursor { bytes, position, ..Cursor::default() }, kind, &mut notes);
+        notes
+    }
+
     /// Records a `Param` line. Returns true if it is a valid parameter; otherwise it is metadata.
     #[inline]
     fn param(&mut self, start: usize, end: usize, value: &[u8]) -> bool {
@@ -129,8 +137,9 @@ impl<'a> Notes<'a> {
         }
     }
 
+    /// Returns the last value of a field that is no list of lines.
     #[inline]
-    fn value(&self, field: Field) -> Option<&'a [u8]> {
+    pub(super) fn value(&self, field: Field) -> Option<&'a [u8]> {
         self.scalars.get(slot(field)).copied().flatten()
     }
 
@@ -140,13 +149,13 @@ impl<'a> Notes<'a> {
     }
 
     #[inline]
-    fn protocol(&self) -> Option<Choice<'a, Protocol>> {
+    pub(super) fn protocol(&self) -> Option<Choice<'a, Protocol>> {
         self.text(Field::Protocol).map(Choice::read)
     }
 
     /// Returns the authentication of a capability, if any field describes it.
     #[inline]
-    fn auth_kind(&self) -> Option<Choice<'a, AuthType>> {
+    pub(super) fn auth_kind(&self) -> Option<Choice<'a, AuthType>> {
         let stated = self.text(Field::Auth).map(Choice::read);
         let is_none = |kind: Choice<'_, AuthType>| kind.value == AuthType::None;
         if self.has_unread_auth && stated.is_none_or(is_none) {

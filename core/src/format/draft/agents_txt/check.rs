@@ -1,11 +1,15 @@
-//! The check of an agents.txt: the rules of its notation, line by line. The rules that it shares
-//! with agents.json are in [`draft`].
+//! The check of an agents.txt, line by line: the rules of its notation, and those of the rows of the
+//! vocabulary. A rule applies to the value that counts, which the outline knows for a field of the
+//! document, and [`Notes`] for a field of a block.
 
+use super::block::Notes;
 use super::keys::{self, Above, Entry, Field, Key, Open, Place, Role};
+use super::reading::alias_of;
 use super::{AgentsTxt, field_in_comment};
 use crate::diagnostic::{Code, Diagnostic, Spec};
-use crate::format::draft::check::{self as draft, Notation};
-use crate::model::{Enumeration, Location};
+use crate::format::draft::check::{self as draft, *};
+use crate::format::draft::vocabulary::{LINES, ParameterObject};
+use crate::model::{Kind, Protocol};
 use crate::rules::credentials::{MESSAGE, is_in};
 use crate::rules::lines::{COMMENT, comment_in, control_characters, credential_in, marks_around};
 use crate::rules::near::meant;
@@ -25,35 +29,33 @@ pub(crate) fn check<'a>(
 ) {
     let bytes = document.bytes;
     let body = document.outline.body;
-    control_characters(bytes, report);
     let credentials = is_in(bytes);
+    let mut check = Check::new(bytes, Spec::InternetDraft, report).with(scratch);
+    (check.notation, check.origin) = (Notation::Text, origin);
+    control_characters(bytes, check.report);
     let mut walk = Walk {
-        bytes,
-        flags: document.outline.flags,
+        check,
+        document,
         above: Above::of(Open::None),
         after_field: false,
         seen: 0,
         seen_in_block: 0,
+        notes: Notes::default(),
         credentials,
-        report,
     };
+    let top = Span::new(0, 0);
+    walk.missing(Place::Document, top);
     for line in Sweep::<'_, Whole>::starting_at(
         bytes.get(..body.end as usize).unwrap_or_default(),
         body.start as usize,
     ) {
-        if walk.report.is_full() {
+        if walk.check.report.is_full() {
             return;
         }
-        marks_around(&line, bytes, walk.report);
+        marks_around(&line, bytes, walk.check.report);
         walk.line(line);
     }
-    draft::check(
-        document,
-        bytes,
-        &draft::Options { notation: Notation::Text, top: Span::new(0, 0), origin },
-        scratch,
-        report,
-    );
+    draft::check(document, top, &mut walk.check);
 }
 
 const OF_DOCUMENT: &str = "{} belongs to the document, not to a block; do not indent it";
@@ -65,20 +67,10 @@ const OF_UNNAMED: &str = "{} is below a line that may name an agent, but is not 
 const UNREAD_LIST: &str =
     "{} is not a field, so the agent gets no capability; write `Capabilities: a, b`";
 
-/// Whether the specification requires the field, always or depending on another field.
-const fn is_required(role: Role) -> bool {
-    matches!(
-        role,
-        Role::Opens(_)
-            | Role::Document(Field::SpecVersion | Field::SiteName | Field::SiteUrl)
-            | Role::Block(Field::Endpoint | Field::Protocol | Field::AuthEndpoint)
-    )
-}
-
 /// The state of the pass over the lines.
-struct Walk<'r, 's, 'a> {
-    bytes: &'a [u8],
-    flags: u32,
+struct Walk<'d, 'r, 's, 'a> {
+    check: Check<'r, 's, 'a>,
+    document: &'d AgentsTxt<'a>,
     above: Above,
     /// True if no blank line follows the last field, whose value could continue.
     after_field: bool,
@@ -86,17 +78,52 @@ struct Walk<'r, 's, 'a> {
     seen: u32,
     /// The fields of the open block that were found so far.
     seen_in_block: u32,
+    /// The open block.
+    notes: Notes<'a>,
     /// True if the document may contain credentials.
     credentials: bool,
-    report: &'r mut Report<'s, 'a>,
 }
 
-impl<'a> Walk<'_, '_, 'a> {
+impl<'a> Walk<'_, '_, '_, 'a> {
+    /// Reports the required fields that the document or the open block lacks. `owner` is the range
+    /// to report.
+    fn missing(&mut self, place: Place, owner: Span) {
+        for line in LINES.iter().filter(|line| line.place == place) {
+            let wanted = line.rules().iter().find_map(|rule| match rule {
+                Want(say) => Some(*say),
+                _ => None,
+            });
+            if let Some(say) = wanted
+                && self.counting(place, line.field).is_none()
+            {
+                let name = Text::plain(line.name.as_bytes());
+                self.check.say_about(say, owner, name, line.section);
+            }
+        }
+    }
+
+    /// Returns the value of a field that counts: the last one.
+    fn counting(&self, place: Place, field: Field) -> Option<&'a [u8]> {
+        match place {
+            Place::Document => self.document.outline.field(self.check.bytes, field as usize),
+            _ => self.notes.value(field),
+        }
+    }
+
+    /// Opens a block, whose first line begins at an offset.
+    fn open(&mut self, kind: Open, start: usize, name: &'a [u8]) {
+        self.seen_in_block = 0;
+        self.notes = Notes::of(self.check.bytes, start, kind);
+        if kind == Open::Capability {
+            self.missing(Place::InCapability, Span::of(name, self.check.bytes));
+        }
+    }
+
     fn line(&mut self, line: Line<'a>) {
         if self.credentials
-            && let Some(span) = credential_in(&line, self.bytes)
+            && let Some(span) = credential_in(&line, self.check.bytes)
         {
-            self.report.add(Diagnostic::new(
+            self.check.report.add(Diagnostic::new(
                 Code::CredentialInDocument,
                 span,
                 Spec::InternetDraft,
@@ -115,9 +142,10 @@ impl<'a> Walk<'_, '_, 'a> {
                 };
                 self.add(Code::MalformedLine, text, Spec::InternetDraft, "2.2", message);
                 if let Some(entry) = Entry::of(line.content)
-                    && let Role::Opens(_) = self.above.take(&entry, line.indent)
+                    && let Role::Opens(kind) = self.above.take(&entry, line.indent)
                 {
-                    self.seen_in_block = 0;
+                    self.open(kind, line.start, entry.value);
+                    self.by_rules(Role::Opens(kind), &entry);
                 }
             }
             Content::Field { key, value } => {
@@ -125,7 +153,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 if line.indent == Indent::OneSpace {
                     let span = Span::new(line.start as u32, line.end as u32);
                     let message = "one space does not count as indentation; indent the fields of a block with two, and no other fields";
-                    self.report.add(Diagnostic::new(
+                    self.check.report.add(Diagnostic::new(
                         Code::OneSpaceIndent,
                         span,
                         Spec::InternetDraft,
@@ -134,7 +162,7 @@ impl<'a> Walk<'_, '_, 'a> {
                     ));
                 }
                 if let Some(entry) = Entry::of(line.content) {
-                    self.field(line.indent, &entry, key, value);
+                    self.field(&line, &entry, key, value);
                 }
             }
         }
@@ -153,20 +181,21 @@ impl<'a> Walk<'_, '_, 'a> {
                 "{} is in a comment; write `Generated-At` as a field",
             ),
         };
-        if self.flags & used != 0 {
+        if self.document.outline.flags & used != 0 {
             self.add(Code::FieldInComment, key, Spec::Ruling, "", message);
+            self.rules_of(field, value);
             self.inline_comment(None, value);
         }
     }
 
-    fn field(&mut self, indent: Indent, entry: &Entry<'a>, key: &'a [u8], written: &'a [u8]) {
+    fn field(&mut self, line: &Line<'a>, entry: &Entry<'a>, key: &'a [u8], written: &'a [u8]) {
         let (known, value) = (entry.known, entry.value);
         let section = known.map_or("2.2", |key| key.field.section());
-        let indented = indent == Indent::Indented;
-        let role = self.above.take(entry, indent);
+        let indented = line.indent == Indent::Indented;
+        let role = self.above.take(entry, line.indent);
         match role {
-            Role::Opens(_) => {
-                self.seen_in_block = 0;
+            Role::Opens(kind) => {
+                self.open(kind, line.start, value);
                 self.indented(indented, key, OF_DOCUMENT);
             }
             Role::Document(field) => {
@@ -196,8 +225,8 @@ impl<'a> Walk<'_, '_, 'a> {
             }
             Role::BlockMetadata | Role::DocumentMetadata => self.loose(known, indented, key),
         }
-        // Empty values of required fields are reported by `draft`.
-        if value.is_empty() && !is_required(role) {
+        self.by_rules(role, entry);
+        if value.is_empty() && !known.is_some_and(|known| self.is_required(role, known.field)) {
             // Removing one of these lines would grant more, so the message does not propose it.
             let message = match role {
                 Role::Block(Field::Auth | Field::Capabilities) => {
@@ -212,6 +241,78 @@ impl<'a> Walk<'_, '_, 'a> {
             self.value(role, value, section);
         }
         self.inline_comment(known, written);
+    }
+
+    /// Applies the rules of the row, if the value counts.
+    fn by_rules(&mut self, role: Role, entry: &Entry<'a>) {
+        let (field, place) = match role {
+            Role::Opens(_) => (entry.known.map(|key| key.field), Place::Opening),
+            Role::Document(field) => (Some(field), Place::Document),
+            Role::Block(field) => (Some(field), Place::InBoth),
+            Role::Alias(field) => (alias_of(field, &self.document.outline), Place::Document),
+            Role::DocumentMetadata | Role::BlockMetadata => (None, Place::Alias),
+        };
+        let Some(field) = field else { return };
+        let (key, value) = (entry.key, entry.value);
+        let is_beside = match field {
+            Field::OperatesOn if self.kind() == Kind::Platform => Some(OF_AGENTS),
+            Field::Method | Field::Param if self.is_other_than_rest() => Some(REST_ONLY),
+            _ => None,
+        };
+        let at = Span::of(value, self.check.bytes);
+        let counts = field.is_repeatable()
+            || self.counting(place, field).is_some_and(|one| Span::of(one, self.check.bytes) == at);
+        if !counts {
+            return;
+        }
+        if let Some(say) = is_beside {
+            self.check.say_about(say, Span::of(key, self.check.bytes), Text::EMPTY, "");
+        }
+        if !value.is_empty() {
+            self.rules_of(field, value);
+        } else if self.is_required(role, field) {
+            let name = Text::plain(field.name().as_bytes());
+            let key = Span::of(key, self.check.bytes);
+            self.check.say_about(EMPTY, key, name, field.section());
+        }
+    }
+
+    /// Applies the rules of a row to a value, or to each item of a list.
+    fn rules_of(&mut self, field: Field, value: &'a [u8]) {
+        let Some(line) = LINES.get(field as usize) else { return };
+        match field {
+            Field::Scopes | Field::Capabilities => {
+                let items = Items::new(value).filter(|item| !item.is_empty());
+                items.for_each(|item| {
+                    self.check.line(line.rules(), Text::plain(item), line.section)
+                });
+            }
+            _ => self.check.line(line.rules(), Text::plain(value), line.section),
+        }
+    }
+
+    /// True if an empty value is reported as that of a required field.
+    fn is_required(&self, role: Role, field: Field) -> bool {
+        let is_defined = matches!(role, Role::Opens(_) | Role::Document(_) | Role::Block(_));
+        is_defined
+            && LINES.get(field as usize).is_some_and(|line| line.is_required())
+            && match field {
+                // It still states some authentication.
+                Field::Auth => false,
+                Field::AuthEndpoint => {
+                    self.notes.auth_kind().is_some_and(|kind| needs_token(kind.value))
+                }
+                _ => true,
+            }
+    }
+
+    fn kind(&self) -> Kind {
+        self.document.declaration_type().value
+    }
+
+    fn is_other_than_rest(&self) -> bool {
+        let protocol = self.notes.protocol();
+        is_other_than_rest(protocol.map_or(Protocol::Unknown, |protocol| protocol.value))
     }
 
     fn indented(&mut self, indented: bool, key: &'a [u8], message: &'static str) {
@@ -249,12 +350,8 @@ impl<'a> Walk<'_, '_, 'a> {
             Field::Contact => (super::USED_CONTACT, "{} is read as `Site-Contact`; use that name"),
             _ => (super::USED_PRIVACY_POLICY, "{} is read as `Site-Privacy-Policy`; use that name"),
         };
-        if self.flags & used == 0 {
-            return self.loose(
-                known.filter(|_| field as u8 == Field::Description as u8),
-                false,
-                key,
-            );
+        if self.document.outline.flags & used == 0 {
+            return self.loose(known.filter(|_| field == Field::Description), false, key);
         }
         self.add(Code::NonstandardField, key, Spec::InternetDraft, "2.4", message);
         self.once(known, key, true);
@@ -262,10 +359,10 @@ impl<'a> Walk<'_, '_, 'a> {
 
     /// Reports a field that has no meaning at its position.
     fn loose(&mut self, known: Option<&'static Key>, indented: bool, key: &'a [u8]) {
-        let Some(known) = known.filter(|key| key.place != keys::Place::Alias) else {
+        let Some(known) = known.filter(|key| key.place != Place::Alias) else {
             if let Some(meant) = meant(Text::plain(key), keys::names(self.above.open != Open::None))
             {
-                let span = Span::of(key, self.bytes);
+                let span = Span::of(key, self.check.bytes);
                 let message = "the specification does not define {}; did you mean `{}`?";
                 let diagnostic = Diagnostic::new(
                     Code::MisspelledField,
@@ -274,26 +371,19 @@ impl<'a> Walk<'_, '_, 'a> {
                     "2.5",
                     message,
                 );
-                return self.report.add(diagnostic.about(Text::plain(key)).meaning(meant));
+                return self.check.report.add(diagnostic.about(Text::plain(key)).meaning(meant));
             }
             let message = "the specification does not define {}; agents ignore it";
             return self.add(Code::UnknownField, key, Spec::InternetDraft, "2.5", message);
         };
         // An unindented `Description` belongs to the open block, even if this is an `Agent` block.
-        if known.field as u8 == Field::Description as u8
-            && self.above.open == Open::Agent
-            && !indented
-        {
+        if known.field == Field::Description && self.above.open == Open::Agent && !indented {
             let message = "{} belongs to the block above; indent it with two spaces";
             self.add(Code::UnindentedBlockField, key, Spec::InternetDraft, "2.2", message);
         }
         let message = match known.place {
-            keys::Place::Block { agent: false, .. } => {
-                "{} is only valid in a `Capability` block; move it into one"
-            }
-            keys::Place::Block { capability: false, .. } => {
-                "{} is only valid in an `Agent` block; move it into one"
-            }
+            Place::InCapability => "{} is only valid in a `Capability` block; move it into one",
+            Place::InAgent => "{} is only valid in an `Agent` block; move it into one",
             _ => "{} is only valid in a block; move it below a `Capability` or `Agent` line",
         };
         self.add(Code::MisplacedField, key, Spec::InternetDraft, known.field.section(), message);
@@ -303,9 +393,9 @@ impl<'a> Walk<'_, '_, 'a> {
     fn value(&mut self, role: Role, value: &'a [u8], section: &'static str) {
         match role {
             Role::Block(Field::RateLimit) => draft::rate_limit(
-                self.report,
+                self.check.report,
                 Notation::Text,
-                Span::of(value, self.bytes),
+                Span::of(value, self.check.bytes),
                 Text::plain(value),
                 rate_limit_of(value).map(|limit| limit.requests),
                 if self.above.open == Open::Agent { "2.7" } else { section },
@@ -314,9 +404,9 @@ impl<'a> Walk<'_, '_, 'a> {
             Role::Block(Field::Scopes | Field::Capabilities) => {
                 for item in Items::new(value).filter(|item| item.is_empty()) {
                     let message = "an item of the list is empty; remove the comma";
-                    self.report.add(Diagnostic::new(
+                    self.check.report.add(Diagnostic::new(
                         Code::EmptyValue,
-                        Span::of(item, self.bytes),
+                        Span::of(item, self.check.bytes),
                         Spec::InternetDraft,
                         section,
                         message,
@@ -375,14 +465,13 @@ impl<'a> Walk<'_, '_, 'a> {
         if !param.regular {
             self.add(Code::InvalidValue, value, Spec::InternetDraft, "2.5", message);
         }
-        if let Some(location) = param
-            .location
-            .filter(|location| Location::of(Text::plain(location)) == Location::Unknown)
+        let rows = ParameterObject::RULES.rows;
+        for (field, text) in
+            [(ParameterObject::location, param.location), (ParameterObject::kind, param.kind)]
         {
-            self.add(Code::InvalidValue, location, Spec::InternetDraft, "2.5", draft::LOCATION);
-        }
-        if let Some(kind) = param.kind.filter(|kind| !draft::is_parameter_type(Text::plain(kind))) {
-            self.add(Code::InvalidValue, kind, Spec::InternetDraft, "2.5", draft::PARAMETER_TYPE);
+            if let (Some(rules), Some(text)) = (rows.get(field as usize), text) {
+                self.check.line(rules, Text::plain(text), "2.5");
+            }
         }
     }
 
@@ -395,7 +484,8 @@ impl<'a> Walk<'_, '_, 'a> {
         section: &'static str,
         message: &'static str,
     ) {
-        let diagnostic = Diagnostic::new(code, Span::of(part, self.bytes), spec, section, message);
-        self.report.add(diagnostic.about(Text::plain(part)));
+        let diagnostic =
+            Diagnostic::new(code, Span::of(part, self.check.bytes), spec, section, message);
+        self.check.report.add(diagnostic.about(Text::plain(part)));
     }
 }

@@ -1,51 +1,14 @@
 //! The keys of agents.txt: their names and the positions where they are allowed.
 //!
-//! [`KEYS`] is the table for reading and writing keys. [`Field`] has the data that only the check
-//! needs. A key of a document is not compared with every name: its lower-case letters are packed
+//! The table is that of both notations ([`LINES`]). A key of a document is not compared with every name: its lower-case letters are packed
 //! into three words, and a perfect hash finds the only name that can match ([`Names`]).
 
+pub(crate) use super::super::vocabulary::Field;
+use super::super::vocabulary::{Flag, LINES, Line, flagged};
 use crate::model::list::State;
 use crate::rules::near::is_about_auth;
 use crate::syntax::line::{Content, Indent, Letters, Names, split_comment, split_inside};
 use crate::syntax::text::starts_with;
-
-/// A key with a meaning in the specification or in `docs/formats.md`.
-///
-/// INVARIANT: the fields have the order of [`KEYS`]. The keys before [`Field::OperatesOn`] have one
-/// value, and their number is their index in the outline.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub(crate) enum Field {
-    SpecVersion,
-    GeneratedAt,
-    DeclarationType,
-    AgentsJson,
-    SiteName,
-    SiteUrl,
-    SiteDescription,
-    SiteContact,
-    SitePrivacyPolicy,
-    OperatesOn,
-    Allow,
-    Disallow,
-    Capability,
-    Agent,
-    Endpoint,
-    Protocol,
-    Method,
-    Auth,
-    AuthEndpoint,
-    AuthDocs,
-    Scopes,
-    RateLimit,
-    Description,
-    OpenApi,
-    Param,
-    Capabilities,
-    AgentDeclaration,
-    Contact,
-    PrivacyPolicy,
-}
 
 impl Field {
     /// The name in the specification.
@@ -67,21 +30,14 @@ impl Field {
 
     /// True if it can be repeated.
     pub(super) const fn is_repeatable(self) -> bool {
-        matches!(
-            self,
-            Self::OperatesOn
-                | Self::Allow
-                | Self::Disallow
-                | Self::Capability
-                | Self::Agent
-                | Self::Param
-        )
+        const REPEATED: u32 = flagged(Flag::Repeated);
+        REPEATED >> self as u32 & 1 == 1
     }
 
-    /// True if a comment can follow the value, as in robots.txt. The values of these fields never
-    /// contain a blank and a `#`.
+    /// True if a comment can follow the value.
     pub(crate) const fn has_comment(self) -> bool {
-        matches!(self, Self::Allow | Self::Disallow | Self::Agent | Self::Capabilities)
+        const COMMENTED: u32 = flagged(Flag::Commented);
+        COMMENTED >> self as u32 & 1 == 1
     }
 
     /// Returns the value, and the comment behind it. In `Disallow`, a `#` begins a comment even
@@ -97,33 +53,8 @@ impl Field {
     }
 
     /// The section of the specification that defines it; empty for an alias.
-    pub(super) const fn section(self) -> &'static str {
-        match self {
-            Self::SpecVersion | Self::GeneratedAt | Self::DeclarationType | Self::OperatesOn => {
-                "2.3"
-            }
-            Self::SiteName
-            | Self::SiteUrl
-            | Self::SiteDescription
-            | Self::SiteContact
-            | Self::SitePrivacyPolicy => "2.4",
-            Self::Capability
-            | Self::Endpoint
-            | Self::Protocol
-            | Self::Method
-            | Self::Auth
-            | Self::AuthEndpoint
-            | Self::AuthDocs
-            | Self::Scopes
-            | Self::RateLimit
-            | Self::Description
-            | Self::OpenApi
-            | Self::Param => "2.5",
-            Self::Allow | Self::Disallow => "2.6",
-            Self::Agent | Self::Capabilities | Self::AgentDeclaration => "2.7",
-            Self::AgentsJson => "3.2",
-            Self::Contact | Self::PrivacyPolicy => "",
-        }
+    pub(super) fn section(self) -> &'static str {
+        LINES.get(self as usize).map_or("", |line| line.section)
     }
 }
 
@@ -134,13 +65,12 @@ pub(crate) enum Place {
     Document,
     /// At the top level, where it opens a block.
     Opening,
-    /// In a block of one of these kinds.
-    Block {
-        /// In a `Capability` block.
-        capability: bool,
-        /// In an `Agent` block.
-        agent: bool,
-    },
+    /// In a `Capability` block.
+    InCapability,
+    /// In an `Agent` block.
+    InAgent,
+    /// In a block of either kind.
+    InBoth,
     /// An alias, at the top level before the first block.
     Alias,
 }
@@ -154,51 +84,23 @@ pub(crate) struct Key {
     pub(crate) place: Place,
 }
 
-impl Key {
-    const fn of(field: Field, place: Place) -> Self {
-        Self { field, place }
+impl Place {
+    /// True if it is in a block.
+    const fn is_in_block(self) -> bool {
+        matches!(self, Self::InCapability | Self::InAgent | Self::InBoth)
     }
 }
 
-const CAPABILITY: Place = Place::Block { capability: true, agent: false };
-const AGENT: Place = Place::Block { capability: false, agent: true };
-const BOTH: Place = Place::Block { capability: true, agent: true };
-
-/// All known keys, under their names in the specification.
-const KEYS: [(&str, Key); 29] = {
-    use Field::*;
-    use Place::*;
-    [
-        ("Spec-Version", Key::of(SpecVersion, Document)),
-        ("Generated-At", Key::of(GeneratedAt, Document)),
-        ("Declaration-Type", Key::of(DeclarationType, Document)),
-        ("Agents-JSON", Key::of(AgentsJson, Document)),
-        ("Site-Name", Key::of(SiteName, Document)),
-        ("Site-URL", Key::of(SiteUrl, Document)),
-        ("Site-Description", Key::of(SiteDescription, Document)),
-        ("Site-Contact", Key::of(SiteContact, Document)),
-        ("Site-Privacy-Policy", Key::of(SitePrivacyPolicy, Document)),
-        ("Operates-On", Key::of(OperatesOn, Document)),
-        ("Allow", Key::of(Allow, Document)),
-        ("Disallow", Key::of(Disallow, Document)),
-        ("Capability", Key::of(Capability, Opening)),
-        ("Agent", Key::of(Agent, Opening)),
-        ("Endpoint", Key::of(Endpoint, CAPABILITY)),
-        ("Protocol", Key::of(Protocol, CAPABILITY)),
-        ("Method", Key::of(Method, CAPABILITY)),
-        ("Auth", Key::of(Auth, CAPABILITY)),
-        ("Auth-Endpoint", Key::of(AuthEndpoint, CAPABILITY)),
-        ("Auth-Docs", Key::of(AuthDocs, CAPABILITY)),
-        ("Scopes", Key::of(Scopes, CAPABILITY)),
-        ("Rate-Limit", Key::of(RateLimit, BOTH)),
-        ("Description", Key::of(Description, CAPABILITY)),
-        ("OpenAPI", Key::of(OpenApi, CAPABILITY)),
-        ("Param", Key::of(Param, CAPABILITY)),
-        ("Capabilities", Key::of(Capabilities, AGENT)),
-        ("Agent-Declaration", Key::of(AgentDeclaration, AGENT)),
-        ("Contact", Key::of(Contact, Alias)),
-        ("Privacy-Policy", Key::of(PrivacyPolicy, Alias)),
-    ]
+/// All known keys.
+#[allow(clippy::indexing_slicing)] // Runs only when the program is compiled.
+const KEYS: [(&str, Key); LINES.len()] = {
+    let (mut keys, mut lines, mut number) =
+        ([("", Key { field: Field::SpecVersion, place: Place::Document }); LINES.len()], LINES, 0);
+    while let [Line { name, field, place, .. }, rest @ ..] = lines {
+        keys[number] = (name, Key { field: *field, place: *place });
+        (lines, number) = (rest, number + 1);
+    }
+    keys
 };
 
 /// The letters with which no key of the document and no key that opens a block begins. A line of an
@@ -330,10 +232,10 @@ fn role(key: Option<&Key>, indent: Indent, open: Open) -> Role {
         (Place::Opening, _) => {
             Role::Opens(if key.field == Field::Agent { Open::Agent } else { Open::Capability })
         }
-        (Place::Block { capability: true, .. }, Open::Capability)
-        | (Place::Block { agent: true, .. }, Open::Agent) => Role::Block(key.field),
+        (Place::InCapability | Place::InBoth, Open::Capability)
+        | (Place::InAgent | Place::InBoth, Open::Agent) => Role::Block(key.field),
         (Place::Alias, Open::None) => Role::Alias(key.field),
-        (Place::Block { .. }, _) if matches!(key.field, Field::Description) => match open {
+        _ if matches!(key.field, Field::Description) => match open {
             Open::None => Role::Alias(key.field),
             // A description belongs to the document only outside of blocks. The model has no
             // description of an agent.
@@ -357,9 +259,7 @@ static NAMES: Names<Key, { KEYS.len() }, 128> = Names::of(&KEYS);
 pub(super) fn names(blocks_first: bool) -> impl Iterator<Item = &'static str> {
     let of = |blocks: bool| {
         KEYS.iter()
-            .filter(move |(_, key)| {
-                key.place != Place::Alias && matches!(key.place, Place::Block { .. }) == blocks
-            })
+            .filter(move |(_, key)| key.place != Place::Alias && key.place.is_in_block() == blocks)
             .map(|(name, _)| *name)
     };
     of(blocks_first).chain(of(!blocks_first))
@@ -499,8 +399,7 @@ mod tests {
 
     #[test]
     fn every_name_is_found_in_any_letter_case() {
-        for (number, (name, key)) in KEYS.iter().enumerate() {
-            assert_eq!(key.field as usize, number, "the table is in the order of the fields");
+        for (name, key) in &KEYS {
             assert_eq!(find(name.as_bytes()).unwrap().field, key.field);
             assert_eq!(find(name.to_ascii_lowercase().as_bytes()).unwrap().field, key.field);
             assert_eq!(find(name.to_ascii_uppercase().as_bytes()).unwrap().field, key.field);

@@ -27,7 +27,7 @@ use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 use keys::{Above, Entry, Field, Role};
 use reading::{
-    ALLOW_OPEN, HAS_AUTH, METADATA, NAMELESS, USED, USED_CONTACT, USED_DESCRIPTION,
+    AGENTS, ALLOW_OPEN, HAS_AUTH, METADATA, NAMELESS, USED, USED_CONTACT, USED_DESCRIPTION,
     USED_PRIVACY_POLICY,
 };
 
@@ -163,7 +163,7 @@ impl<'a> AgentsTxt<'a> {
 
     /// The `Agent` blocks (2.7).
     pub fn agents(&self) -> List<'a, AgentPolicy<'a>> {
-        match self.outline.field(self.bytes, Field::Agent as usize) {
+        match self.outline.field(self.bytes, AGENTS) {
             Some(stretch) => List::new(stretch, 0, block::next_agent),
             None => List::empty(),
         }

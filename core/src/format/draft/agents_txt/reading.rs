@@ -12,8 +12,10 @@ use crate::span::Span;
 use crate::syntax::line::{Content, Line, Sweep, Whole};
 use crate::syntax::outline::Outline;
 
-// Indexes of the outline. Fields with one value, and the ranges of `Operates-On`, `Allow`,
-// `Disallow`, `Capability` and `Agent`, have the numbers of [`Field`].
+// Indexes of the outline. Fields of the document with one value, and the ranges of `Operates-On`,
+// `Allow`, `Disallow` and `Capability`, have the numbers of [`Field`].
+/// The range of the `Agent` blocks.
+pub(super) const AGENTS: usize = Field::Capability as usize + 1;
 pub(super) const METADATA: usize = 14;
 const ALIASES: [(usize, Field, u32); 5] = [
     (15, Field::SiteDescription, USED_DESCRIPTION),
@@ -180,7 +182,7 @@ fn note_metadata(outline: &mut Outline, open: Open, line: Line<'_>) {
 /// The index of the range of blocks of a kind.
 const fn opening(kind: Open) -> usize {
     match kind {
-        Open::Agent => Field::Agent as usize,
+        Open::Agent => AGENTS,
         _ => Field::Capability as usize,
     }
 }

@@ -1,8 +1,7 @@
 //! The check of duplicate names, and of references to capabilities.
 
-use super::Check;
+use super::*;
 use crate::diagnostic::{Code, Diagnostic, Spec};
-use crate::model::Reading;
 use crate::rules::names::Names;
 
 /// The result of the pass over all agent policies. It shows whether another pass is needed.
@@ -14,30 +13,20 @@ pub(super) struct Agents {
     pub(super) refer: bool,
 }
 
-impl<'a> Check<'_, '_, 'a, '_> {
+impl<'a> Whole<'_, '_, '_, 'a, '_> {
     /// Reports duplicate ids, and references to capabilities that are not declared.
     pub(super) fn ids(&mut self, ids: &Names<'_, 'a>, reading: &dyn Reading<'a>, agents: &Agents) {
         for id in ids.repeated() {
-            self.about(
-                Code::DuplicateId,
-                id,
-                "2.5",
-                "the id {} is used by an earlier capability; ids must be unique",
-            );
+            self.say(ID_TWICE, id);
         }
         if agents.refer && !ids.is_empty() {
             for agent in reading.agents() {
                 for id in agent.capabilities.into_iter().flatten().filter(|id| !id.is_empty()) {
-                    if self.report.is_full() {
+                    if self.check.report.is_full() {
                         return;
                     }
                     if !ids.contains(id) {
-                        self.about(
-                            Code::UnknownReference,
-                            id,
-                            "2.7",
-                            "no capability has the id {}; declare it, or correct the reference",
-                        );
+                        self.say(NO_REFERENCE, id);
                     }
                 }
             }
@@ -57,38 +46,42 @@ impl<'a> Check<'_, '_, 'a, '_> {
             return;
         }
         let agents = reading.agents().filter_map(|agent| agent.name);
-        let Some(agents) = Names::sort(agents, self.bytes, self.notation, true, scratch) else {
+        let Some(agents) =
+            Names::sort(agents, self.check.bytes, self.check.notation, true, scratch)
+        else {
             return self.not_checked();
         };
         for name in agents.repeated() {
-            self.about(
-                Code::DuplicateAgent,
-                name,
-                "2.7",
-                "there is an earlier policy for {}, and only the last one counts; keep one",
-            );
+            self.say(AGENT_TWICE, name);
         }
     }
 
     /// Reports duplicate names of parameters of a capability.
     pub(super) fn parameter_names(&mut self, reading: &dyn Reading<'a>, scratch: &mut [u32]) {
         for capability in reading.capabilities() {
-            if self.report.is_full() {
+            if self.check.report.is_full() {
                 return;
             }
             let names = capability.parameters.filter_map(|parameter| parameter.name);
-            let Some(names) = Names::sort(names, self.bytes, self.notation, false, scratch) else {
+            let Some(names) =
+                Names::sort(names, self.check.bytes, self.check.notation, false, scratch)
+            else {
                 return self.not_checked();
             };
             for name in names.repeated() {
-                let message = "an earlier parameter has the name {}; names must be unique";
-                self.warn(Code::DuplicateId, name, "2.5", message);
+                self.say(PARAMETER_TWICE, name);
             }
         }
     }
 
     pub(super) fn not_checked(&mut self) {
         let message = "duplicate names and references were not checked, because the scratch buffer is too small; provide two numbers for each name";
-        self.report.add(Diagnostic::new(Code::NotChecked, self.top, Spec::Ruling, "", message));
+        self.check.report.add(Diagnostic::new(
+            Code::NotChecked,
+            self.top,
+            Spec::Ruling,
+            "",
+            message,
+        ));
     }
 }

@@ -1,51 +1,24 @@
-//! The check of URLs, and the comparison of a document's rules with its endpoints.
+//! The check of the companion's URL, and the comparison of a document's rules with its endpoints.
 
-use super::{Check, Notation};
+use super::*;
 use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::rules::urls::{Secure, judge_read};
-use crate::span::Span;
 use crate::syntax::pattern::Pattern;
-use crate::syntax::text::Text;
-use crate::syntax::url::{self, Url};
+use crate::syntax::url;
 
-impl<'a> Check<'_, '_, 'a, '_> {
-    /// Reports a URL that is invalid or not as secure as required.
-    pub(super) fn url(&mut self, text: Text<'a>, section: &'static str, secure: Secure) {
-        self.judge(text, Url::lazily(text, &mut None).as_ref(), section, secure);
-    }
-
-    /// The same for a URL that is already parsed. `url` is `None` if it is invalid.
-    pub(super) fn judge(
-        &mut self,
-        text: Text<'a>,
-        url: Option<&Url<'_>>,
-        section: &'static str,
-        secure: Secure,
-    ) {
-        if let Some(finding) = judge_read(url, secure) {
-            let diagnostic = Diagnostic::new(
-                finding.code,
-                self.at(text),
-                Spec::InternetDraft,
-                section,
-                finding.message,
-            );
-            self.report.add(diagnostic.with_severity(finding.severity).about(text));
-        }
-    }
-
+impl<'a> Whole<'_, '_, '_, 'a, '_> {
     /// Reports the URL of a companion document that is not on the site, or not at its well-known
     /// path.
     pub(super) fn companion(&mut self, text: Text<'a>) {
         let mut buffer = None;
-        let Some(url) = Url::lazily(text, &mut buffer) else {
-            return self.url(text, "3.2", Secure::NotAsked);
-        };
-        self.judge(text, Some(&url), "3.2", Secure::Http);
+        let url = Url::lazily(text, &mut buffer);
+        if let Some(finding) = judge_read(url.as_ref(), Secure::Http) {
+            self.check.finding(finding, text, "3.2");
+        }
+        let Some(url) = url else { return };
         let is_on_site = self.site.as_ref().is_none_or(|site| site.is_same_host(&url));
         if url.path() != "/.well-known/agents.json" || !is_on_site {
-            let message = "agents expect the companion at /.well-known/agents.json of the site, not at {}; publish it there";
-            self.about(Code::CompanionLocation, text, "3.2", message);
+            self.say(ELSEWHERE, text);
         }
     }
 
@@ -72,9 +45,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
             return;
         };
         if disallowed > allowed {
-            let message =
-                "the rules of the document disallow {}; allow it, or remove the capability";
-            self.about(Code::DisallowedEndpoint, endpoint, "2.6", message);
+            self.say(DISALLOWED, endpoint);
         }
     }
 
@@ -92,7 +63,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
             self.budget = self.budget.saturating_sub(cost);
             if self.budget == 0 {
                 let message = "not every endpoint was compared with every access rule, because there are too many";
-                self.report.add(Diagnostic::new(
+                self.check.report.add(Diagnostic::new(
                     Code::NotChecked,
                     self.top,
                     Spec::Ruling,
@@ -101,7 +72,7 @@ impl<'a> Check<'_, '_, 'a, '_> {
                 ));
                 return None;
             }
-            let raw = match self.notation {
+            let raw = match self.check.notation {
                 Notation::Json if text.is_escaped() => text
                     .decode(buffer.get_or_insert([0; url::BUFFER]))
                     .unwrap_or_default()
