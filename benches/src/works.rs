@@ -23,90 +23,60 @@ pub struct Work {
     pub tasks: fn() -> Vec<Task>,
 }
 
-/// Reading documents of one format.
-const fn of(
+/// A work on the documents of one format.
+const fn work(
     name: &'static str,
     title: &'static str,
-    kind: &'static [Kind],
+    kinds: &'static [Kind],
     tasks: fn() -> Vec<Task>,
 ) -> Work {
-    Work { name, title, kinds: kind, more: |_| Vec::new(), tasks }
+    Work { name, title, kinds, more: |_| Vec::new(), tasks }
+}
+
+/// Reading all values of a format, by the tasks of a module.
+macro_rules! reading {
+    ($module:ident, $documents:literal, $kind:ident $(, $more:ident)?) => {
+        Work {
+            $(more: |corpus| corpus.$more.clone(),)?
+            ..work(
+                stringify!($module),
+                concat!($documents, ", from bytes to all values"),
+                &[Kind::$kind],
+                $module::tasks,
+            )
+        }
+    };
 }
 
 /// All works, in the order of the tables.
+#[rustfmt::skip]
 pub const WORKS: &[Work] = &[
     Work {
         more: |corpus| corpus.json.clone(),
-        ..of("json", "JSON, from beginning to end", &[Kind::AgentsJson], json::tasks)
+        ..work("json", "JSON, from beginning to end", &[Kind::AgentsJson], json::tasks)
     },
-    Work {
-        more: |corpus| corpus.agents_json.clone(),
-        ..of(
-            "agents_json",
-            "agents.json, from bytes to all values",
-            &[Kind::AgentsJson],
-            agents_json::tasks,
-        )
-    },
-    Work {
-        more: |corpus| corpus.adp.clone(),
-        ..of("adp", "ADP manifests, from bytes to all values", &[Kind::Adp], adp::tasks)
-    },
-    of("a2a", "A2A agent cards, from bytes to all values", &[Kind::A2aAgentCard], a2a::tasks),
-    of(
-        "mcp_card",
-        "MCP server cards, from bytes to all values",
-        &[Kind::McpServerCard],
-        mcp_card::tasks,
-    ),
-    of(
-        "ai_catalog",
-        "AI Catalogs, from bytes to all values",
-        &[Kind::AiCatalog],
-        ai_catalog::tasks,
-    ),
-    of(
-        "agent_skills",
-        "Indexes of agent skills, from bytes to all values",
-        &[Kind::AgentSkills],
-        agent_skills::tasks,
-    ),
-    of(
-        "api_catalog",
-        "API catalogs, from bytes to all values",
-        &[Kind::ApiCatalog],
-        api_catalog::tasks,
-    ),
-    of("awp", "agent.json of AWP, from bytes to all values", &[Kind::Awp], awp::tasks),
-    Work {
-        more: |corpus| corpus.agents_txt.clone(),
-        ..of(
-            "agents_txt",
-            "agents.txt, from bytes to all values",
-            &[Kind::AgentsTxt],
-            agents_txt::tasks,
-        )
-    },
-    of("agents_md", "agents.md, from bytes to all values", &[Kind::AgentsMd], agents_md::tasks),
-    of("llms_txt", "llms.txt, from bytes to all values", &[Kind::LlmsTxt], llms_txt::tasks),
+    reading!(agents_json, "agents.json", AgentsJson, agents_json),
+    reading!(adp, "ADP manifests", Adp, adp),
+    reading!(a2a, "A2A agent cards", A2aAgentCard),
+    reading!(mcp_card, "MCP server cards", McpServerCard),
+    reading!(ai_catalog, "AI Catalogs", AiCatalog),
+    reading!(agent_skills, "Indexes of agent skills", AgentSkills),
+    reading!(api_catalog, "API catalogs", ApiCatalog),
+    reading!(awp, "agent.json of AWP", Awp),
+    reading!(agents_txt, "agents.txt", AgentsTxt, agents_txt),
+    reading!(agents_md, "agents.md", AgentsMd),
+    reading!(llms_txt, "llms.txt", LlmsTxt),
     Work {
         more: |corpus| corpus.robots.clone(),
-        ..of(
-            "robots_txt",
-            "robots.txt, from bytes to one decision",
-            &[Kind::RobotsTxt],
-            robots_txt::tasks,
-        )
+        ..work("robots_txt", "robots.txt, from bytes to one decision", &[Kind::RobotsTxt], robots_txt::tasks)
     },
     Work {
         more: |corpus| corpus.robots.clone(),
-        ..of("robots_txt", "robots.txt, lines alone", &[Kind::RobotsTxt], agents_txt::line_tasks)
+        ..work("robots_txt", "robots.txt, lines alone", &[Kind::RobotsTxt], agents_txt::line_tasks)
     },
     Work {
-        more: |_| {
-            [Kind::AgentsMd, Kind::AgentsTxt].into_iter().flat_map(inputs::without_urls).collect()
-        },
-        ..of("links", "URLs in any text", &[Kind::LlmsTxt], links::tasks)
+        more: |_| [Kind::AgentsMd, Kind::AgentsTxt].into_iter().flat_map(inputs::without_urls).collect(),
+        ..work("links", "URLs in any text", &[Kind::LlmsTxt], links::tasks)
     },
-    of("model", "The unified model as JSON", &[Kind::AgentsJson, Kind::AgentsTxt], model::tasks),
+    work("model", "The unified model as JSON", &[Kind::AgentsJson, Kind::AgentsTxt], model::tasks),
 ];

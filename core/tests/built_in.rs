@@ -63,6 +63,26 @@ fn every_family_has_formats() {
 }
 
 #[test]
+fn every_format_says_how_it_is_published() {
+    let read = || Format::ALL.iter().copied().filter(|format| format.is_read());
+    let mut places = Vec::new();
+    for format in read() {
+        let (facts, published) = (format.facts(), format.facts().published);
+        for text in [facts.title, published.document, published.specification] {
+            assert!(!text.is_empty() && !text.ends_with('.'), "{format}: {text:?}");
+        }
+        let types = published.serving.map_or(&[][..], |serving| serving.types);
+        assert!(facts.locations.is_empty() || !types.is_empty(), "{format} has no media type");
+        assert_ne!(published.spec, agentsdisc_core::diagnostic::Spec::Ruling, "{format}");
+        places.extend(published.registry);
+    }
+    places.sort_unstable();
+    let count = places.len();
+    places.dedup();
+    assert_eq!(places.len(), count, "two formats have the same place in a registry");
+}
+
+#[test]
 fn disabled_formats_are_recognized_but_not_read() {
     let reads_json = Format::ALL.iter().any(|format| format.is_json() && format.is_built_in());
     for (format, text) in documents() {
