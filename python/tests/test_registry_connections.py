@@ -70,21 +70,21 @@ def test_half_open_requests_do_not_keep_others_out(store: Store, where: str) -> 
             )
         )
         until(lambda: other.get("/healthz").status_code == 200)
-        alone = [took(other) for _ in range(100)]
         for number in range(2000):
             start = HEAD if number % 2 else BODY
             held.append(half_open(address, start, "127.0.0.1"))
-        during = []
+        slowest = []
         for _ in range(3):
             drip(held)
+            during = []
             end = time.monotonic() + 1
             while time.monotonic() < end:
                 during.append(took(other))
                 time.sleep(0.01)
-        assert len(during) > 20
-        # A busy machine is slow for one client alone, too.
-        allowed = max(0.1, 3 * sorted(alone)[94])
-        assert sorted(during)[len(during) * 95 // 100] < allowed
+            assert len(during) > 5
+            slowest.append(sorted(during)[len(during) * 95 // 100])
+        # One second is enough, because other work on the machine can only make requests slower.
+        assert min(slowest) < 0.1
 
 
 def took(client: httpx.Client) -> float:

@@ -60,6 +60,16 @@ macro_rules! structs {
 
 crate::model! { structs 'a }
 
+impl<'a> AgentPolicy<'a> {
+    /// Whether another policy of the same JSON document has the same name, in any letter case, and
+    /// says something else.
+    pub(crate) fn contradicts(&self, name: Option<Text<'a>>, source: &'a [u8]) -> bool {
+        let names = self.name.zip(name);
+        names.is_some_and(|(own, name)| own.eq_text_ignore_case(name))
+            && !Value::trusted(self.source).is_same(Value::trusted(source))
+    }
+}
+
 impl CapabilityAuth<'_> {
     /// An authentication of which only the existence is known.
     pub(crate) const fn unreadable() -> Self {

@@ -29,6 +29,10 @@ pub(super) struct Policy<'a> {
     is_unreadable: bool,
     /// Whether a policy whose name has other words may be for this agent.
     may_name: bool,
+    /// The source of the policy.
+    source: &'a [u8],
+    /// Whether another policy with the same name says something else.
+    is_contradicted: bool,
 }
 
 /// How well the name of a policy matches an agent, from 4 (best) to 1; 0 if it does not match. A
@@ -87,7 +91,14 @@ impl<'a> Policy<'a> {
             allows_any: false,
             is_unreadable: false,
             may_name: false,
+            source: b"",
+            is_contradicted: false,
         }
+    }
+
+    /// The name of the policy, if another one with this name says something else.
+    pub(super) fn contradicted(&self) -> Option<Text<'a>> {
+        self.name.filter(|_| self.is_contradicted)
     }
 
     /// Whether a policy names the agent, or may name it. Only then does it bind an agent by a name
@@ -97,9 +108,10 @@ impl<'a> Policy<'a> {
     }
 
     /// Finds the policy whose name matches the agent best, otherwise a policy for every agent
-    /// (Internet-Draft section 2.7); the last one if several rank the same. A policy without a name
-    /// may be for any agent, even for an agent that another policy names. A policy whose name has
-    /// other words may be for the agents that these words name. Linear.
+    /// (Internet-Draft section 2.7); the last one if several rank the same. Two of one name in JSON
+    /// that differ contradict each other. A policy without a name may be for any agent, even for an
+    /// agent that another policy names. A policy whose name has other words may be for the agents
+    /// that these words name. Linear.
     pub(super) fn read(&mut self, document: &Document<'a>, agent: AgentName<'_>) {
         *self = Self::none();
         if !is_draft(document) {
@@ -123,7 +135,11 @@ impl<'a> Policy<'a> {
             if rank < best {
                 continue;
             }
+            let is_again = rank == best && document.format().is_json();
+            self.is_contradicted =
+                is_again && (self.is_contradicted || policy.contradicts(self.name, self.source));
             best = rank;
+            self.source = policy.source;
             self.binding = if rank == 1 { Binding::Any } else { Binding::Named };
             self.name = policy.name;
             (self.capabilities, self.rate_limits) = (policy.capabilities, policy.rate_limits);

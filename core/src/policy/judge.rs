@@ -432,7 +432,9 @@ fn ask_document<'a>(
 ) {
     let is_first_answer = !decision.survey.is_answered;
     for (name, index) in decision.case.agent.names().zip(0..) {
-        decision.survey.policy.read(at.1, name);
+        let Survey { policy, doubled, .. } = &mut decision.survey;
+        policy.read(at.1, name);
+        *doubled = doubled.or_else(|| Some((at.0, policy.contradicted()?)));
         if index > 0 && !decision.survey.policy.is_named() {
             continue;
         }

@@ -171,6 +171,9 @@ impl<'a> Document<'a> {
     }
 }
 
+/// How many policies below one are compared with it.
+const NEAR: usize = 32;
+
 /// Reports restrictions that the format does not read, but decisions respect. They are lost in
 /// another format. A policy without a name is lost in every format.
 fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: Format, loosen: bool) {
@@ -187,6 +190,16 @@ fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: For
         out.lose(Part::object("access"), Reason::Unreadable, severity, span);
     }
     if let Some(json) = document.agents_json() {
+        // A text gives both policies, of which the last one counts. Bounded, so that the walk is
+        // linear: documents repeat names by mistake, near each other.
+        let mut policies = json.agents();
+        while let Some(policy) = policies.next() {
+            let mut next = policies.take(NEAR);
+            if next.any(|other| other.contradicts(policy.name, policy.source)) {
+                let span = out.span(policy.name.unwrap_or_default());
+                out.lose(Part::object("agents"), Reason::Unreadable, severity, span);
+            }
+        }
         for text in json.misspelled_restrictions() {
             let span = out.span(text);
             out.lose(Part::object("access"), Reason::Unreadable, severity, span);

@@ -33,7 +33,8 @@ view! {
         /// The scopes of OAuth 2.
         scopes: Texts<'a> = b"scopes",
         /// The tools that need authentication.
-        required_for: Texts<'a> = b"authenticated_tools" | b"required_for",
+        required_for: Texts<'a> = b"authenticated_tools" | b"required_for"
+            => names_more,
     }
 
     /// A scheme in a list.
@@ -100,6 +101,11 @@ pub(super) fn weight(value: Value<'_>) -> u32 {
         _ if is_optional(value) => 1,
         _ => 2,
     }
+}
+
+/// Weighs lists of tools that need authentication by their length.
+fn names_more(value: Value<'_>) -> u32 {
+    value.elements().count() as u32
 }
 
 /// Weighs types. `http` is not a type of its own: in OpenAPI, `scheme` says which.

@@ -457,6 +457,8 @@ mod tests {
             r#""none""#,
             r#"{"type":"none"}"#,
             r#"{"type":"bearer"}"#,
+            r#"["a"]"#,
+            r#"["b","c"]"#,
         ];
         let mut pairs = 0;
         for names in tables {

@@ -261,3 +261,19 @@ fn capabilities_with_unreadable_endpoints_are_left_out() {
         }
     }
 }
+
+/// In an agents.txt, the last of two policies for an agent counts.
+#[test]
+fn policies_that_contradict_each_other_are_a_loss() {
+    let source = |second: &str| {
+        format!(
+            r#"{{"specVersion":"1.0","site":{{"name":"S","url":"https://a.example"}},"capabilities":[],"agents":{{"Bot":{{"capabilities":[]}},"BOT":{second}}}}}"#
+        )
+    };
+    let losses = |source: &str| {
+        let document = parse(source.as_bytes(), Format::AgentsJson);
+        DRAFT.map(|target| convert(&document, target).losses.contains_key("agents"))
+    };
+    assert_eq!(losses(&source(r#"{"capabilities":["a"]}"#)), [true; 2]);
+    assert_eq!(losses(&source(r#"{ "capabilities": [] }"#)), [false; 2]);
+}

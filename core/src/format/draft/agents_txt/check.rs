@@ -15,9 +15,11 @@ use crate::rules::lines::{COMMENT, comment_in, control_characters, credential_in
 use crate::rules::near::meant;
 use crate::rules::report::Report;
 use crate::rules::values::rate_limit_of;
+use crate::rules::{COUNTS, DOES_NOT_COUNT};
+use crate::scan;
 use crate::span::Span;
 use crate::syntax::grammar::{self, Items};
-use crate::syntax::line::{Content, Indent, Line, Sweep, Whole};
+use crate::syntax::line::{Content, Indent, Line, Sweep, Whole, trim};
 use crate::syntax::text::Text;
 
 /// Reports all diagnostics. Takes linear time, except for the use of `scratch` in [`draft::check`].
@@ -215,7 +217,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             _ if self.above.open == Open::Agent && entry.is_unread_list() => {
                 self.add(Code::MisspelledField, key, Spec::Ruling, "0", UNREAD_LIST);
             }
-            Role::Alias(field) => self.alias(field, known, key),
+            Role::Alias(field) => self.alias(field, known, key, value),
             Role::Block(_) => {
                 if !indented {
                     let message = "{} belongs to the block above; indent it with two spaces";
@@ -341,20 +343,55 @@ impl<'a> Walk<'_, '_, '_, 'a> {
 
     /// Checks a field under another name. Reports the alias if it is read; otherwise reports it as
     /// an unknown or misplaced field.
-    fn alias(&mut self, field: Field, known: Option<&'static Key>, key: &'a [u8]) {
-        let (used, message) = match field {
+    fn alias(&mut self, field: Field, known: Option<&'static Key>, key: &'a [u8], value: &'a [u8]) {
+        let (used, own, message) = match field {
             Field::Description => (
                 super::USED_DESCRIPTION,
+                Field::SiteDescription,
                 "{} before the first block is read as `Site-Description`; use that name",
             ),
-            Field::Contact => (super::USED_CONTACT, "{} is read as `Site-Contact`; use that name"),
-            _ => (super::USED_PRIVACY_POLICY, "{} is read as `Site-Privacy-Policy`; use that name"),
+            Field::Contact => (
+                super::USED_CONTACT,
+                Field::SiteContact,
+                "{} is read as `Site-Contact`; use that name",
+            ),
+            _ => (
+                super::USED_PRIVACY_POLICY,
+                Field::SitePrivacyPolicy,
+                "{} is read as `Site-Privacy-Policy`; use that name",
+            ),
         };
         if self.document.outline.flags & used == 0 {
+            if let Some(stated) = self.document.outline.field(self.check.bytes, own as usize) {
+                // Compared once, so that many lines take linear time; the others are repetitions.
+                let is_first = self.seen & 1 << (field as u32) == 0;
+                self.once(known, key, true);
+                if is_first && value != stated {
+                    self.contradiction(key, stated);
+                }
+                return;
+            }
             return self.loose(known.filter(|_| field == Field::Description), false, key);
         }
         self.add(Code::NonstandardField, key, Spec::InternetDraft, "2.4", message);
         self.once(known, key, true);
+    }
+
+    /// Reports an alias and the field's own name, whose value is another one.
+    fn contradiction(&mut self, alias: &'a [u8], stated: &'a [u8]) {
+        let start = Span::of(stated, self.check.bytes).start as usize;
+        let before = self.check.bytes.get(..start).unwrap_or_default();
+        let line = scan::memrchr2(b'\n', b'\r', before).map_or(0, |at| at.wrapping_add(1));
+        let line = before.get(line..).unwrap_or_default();
+        let own = trim(line.get(..scan::memchr(b':', line).unwrap_or(line.len())).unwrap_or(line));
+        for (key, beside, message) in [(alias, own, DOES_NOT_COUNT), (own, alias, COUNTS)] {
+            let span = Span::of(key, self.check.bytes);
+            let beside = Span::of(beside, self.check.bytes);
+            let diagnostic =
+                Diagnostic::new(Code::Contradiction, span, Spec::InternetDraft, "2.4", message);
+            let diagnostic = diagnostic.naming(self.check.bytes, [beside]);
+            self.check.report.add(diagnostic.about(Text::plain(key)));
+        }
     }
 
     /// Reports a field that has no meaning at its position.
