@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! pub struct SkillObject at "4.4.5" {
-//!     id: Text<'a> = b"id" required [Need, Unique(SKILL_TWICE)],
+//!     id: Text<'a> = b"id" [Need, Unique(SKILL_TWICE)],
 //!     input_modes: Texts<'a> = b"inputModes" [Texts, EachText(MODE)],
 //! }
 //! ```
@@ -14,7 +14,8 @@
 //! expresses is a function of the format ([`Rule::Then`]).
 //!
 //! The interpreter is not generic, and it does not call itself: the containers that are still to be
-//! checked are on a stack of its own ([`Pending`]). A function of a format never calls the
+//! checked are on a stack of its own ([`Pending`]), which the compiler proves to be large enough for
+//! each table ([`Schema::fits`]). A function of a format never calls the
 //! interpreter.
 
 use super::members::{Walk, Welcome, wrong_type};
@@ -23,7 +24,7 @@ use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::rules::urls::{Others, Secure};
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Shape, View};
-use crate::syntax::json::{Kind, Record, Value, next_element, next_member};
+use crate::syntax::json::{Kind, Member, Record, Value, next_element, next_member};
 use crate::syntax::text::Text;
 
 /// What the module `check` of a format makes available to its tables.
@@ -67,7 +68,7 @@ impl Schema {
                     Rule::Inside(schema)
                     | Rule::Each(schema)
                     | Rule::Map(schema)
-                    | Rule::MapOrText(schema, _)
+                    | Rule::MapOrTexts(schema, _)
                     | Rule::Among(schema) => Some(schema.most(true)),
                     Rule::Again(_) if is_first => Some(self.most(false)),
                     _ => None,
@@ -134,7 +135,7 @@ pub(crate) enum Rule {
     /// An object from names to objects with a schema.
     Map(&'static Schema),
     /// An object from names to objects with a schema, or to strings, which are read and reported.
-    MapOrText(&'static Schema, &'static Say),
+    MapOrTexts(&'static Schema, &'static Say),
     /// Objects with the schema of this object, in which this rule is not followed again.
     Again(Nest),
     /// The objects in an array or an object, with a schema. Other values may stand beside them, and
@@ -393,9 +394,9 @@ impl<'a> Check<'_, '_, 'a> {
         match (value.kind(), container.nest, from) {
             (Kind::Null, Nest::Map(_), _) => {}
             (Kind::String, Nest::Map(Some(say)), From::Name(name)) => {
-                self.say_of(say, name, value, section);
+                self.say_member(say, Member { name, value }, section);
             }
-            (_, _, From::Name(name)) => self.say_of(NO_OBJECT, name, value, section),
+            (_, _, From::Name(name)) => self.say_member(NO_OBJECT, Member { name, value }, section),
             _ => self.not_an_object(value, section),
         }
     }
@@ -482,7 +483,7 @@ impl<'a> Check<'_, '_, 'a> {
         match *rule {
             Rule::Inside(schema) => pending.push(new(schema, Nest::One)),
             Rule::Map(schema) => pending.push(new(schema, Nest::Map(None))),
-            Rule::MapOrText(schema, say) => pending.push(new(schema, Nest::Map(Some(say)))),
+            Rule::MapOrTexts(schema, say) => pending.push(new(schema, Nest::Map(Some(say)))),
             Rule::Again(nest) if !row.is_again => {
                 pending.push(Container { is_again: true, ..new(row.schema, nest) });
             }
@@ -611,11 +612,12 @@ impl<'a> Check<'_, '_, 'a> {
         self.report.add(found.with_severity(say.severity).about(text).meaning(name));
     }
 
-    /// Reports a finding at the value of a member, whose name the message quotes.
-    fn say_of(&mut self, say: &Say, name: Text<'a>, value: Value<'a>, section: &'static str) {
-        let (section, span) = (say.section.unwrap_or(section), span_of(value, self.bytes));
+    /// Reports a finding at the value of a member, whose message has the name of the member.
+    pub(crate) fn say_member(&mut self, say: &Say, member: Member<'a>, section: &'static str) {
+        let section = say.section.unwrap_or(section);
+        let span = span_of(member.value, self.bytes);
         let found = Diagnostic::new(say.code, span, self.spec, section, say.message);
-        self.report.add(found.with_severity(say.severity).about(name));
+        self.report.add(found.with_severity(say.severity).about(member.name));
     }
 
     /// Reports a finding at a value, which the message does not quote.
