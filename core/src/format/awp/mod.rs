@@ -51,7 +51,7 @@ view! {
         /// `actions`, required.
         actions: Array<'a> = b"actions" [Need, Each(Action::RULES)],
         /// `errors`: from code to recovery.
-        errors: Object<'a> = b"errors" [Names, MapOrText(ErrorObject::RULES, RECOVERY_ALONE)],
+        errors: Object<'a> = b"errors" [Names, MapOrTexts(ErrorObject::RULES, RECOVERY_ALONE)],
         /// `dependencies`: from an action to the actions it requires.
         dependencies: Object<'a> = b"dependencies" [Names, ThenValue(dependencies)],
         /// `agent_hints`: any content.
@@ -118,7 +118,7 @@ view! {
         /// `auth_required`, required.
         auth_required: bool = b"auth_required" [Need],
         /// `inputs`, required: from name to parameter.
-        inputs: Object<'a> = b"inputs" [Need, Names, MapOrText(Input::RULES, TYPE_ALONE)],
+        inputs: Object<'a> = b"inputs" [Need, Names, MapOrTexts(Input::RULES, TYPE_ALONE)],
         /// `outputs`, required: from name to type.
         outputs: Object<'a> = b"outputs" [Need, Names],
         /// `endpoint`: required if `via` is absent.

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! pub struct SkillObject at "4.4.5" {
-//!     id: Text<'a> = b"id" required [Need, Unique(SKILL_TWICE)],
+//!     id: Text<'a> = b"id" [Need, Unique(SKILL_TWICE)],
 //!     input_modes: Texts<'a> = b"inputModes" [Texts, EachText(MODE)],
 //! }
 //! ```
@@ -14,7 +14,8 @@
 //! expresses is a function of the format ([`Rule::Then`]).
 //!
 //! The interpreter is not generic, and it does not call itself: the containers that are still to be
-//! checked are on a stack of its own ([`Pending`]). A function of a format never calls the
+//! checked are on a stack of its own ([`Pending`]), which the compiler proves to be large enough for
+//! each table ([`Schema::fits`]). A function of a format never calls the
 //! interpreter.
 
 use super::members::{Walk, Welcome, wrong_type};
@@ -71,7 +72,7 @@ impl Schema {
                     Rule::Inside(schema)
                     | Rule::Each(schema)
                     | Rule::Map(schema)
-                    | Rule::MapOrText(schema, _)
+                    | Rule::MapOrTexts(schema, _)
                     | Rule::Among(schema) => Some(schema.most(true)),
                     Rule::Again(_) if is_first => Some(self.most(false)),
                     _ => None,
@@ -142,7 +143,7 @@ pub(crate) enum Rule {
     /// An object from names to objects with a schema.
     Map(&'static Schema),
     /// An object from names to objects with a schema, or to strings, which are read and reported.
-    MapOrText(&'static Schema, &'static Say),
+    MapOrTexts(&'static Schema, &'static Say),
     /// Objects with the schema of this object, in which this rule is not followed again.
     Again(Nest),
     /// The objects in an array or an object, with a schema. Other values may stand beside them, and
@@ -519,7 +520,7 @@ impl<'a> Check<'_, '_, 'a> {
         match *rule {
             Rule::Inside(schema) => pending.push(new(schema, Nest::One)),
             Rule::Map(schema) => pending.push(new(schema, Nest::Map(None))),
-            Rule::MapOrText(schema, say) => pending.push(new(schema, Nest::Map(Some(say)))),
+            Rule::MapOrTexts(schema, say) => pending.push(new(schema, Nest::Map(Some(say)))),
             Rule::Again(nest) if !row.is_again => {
                 pending.push(Container { is_again: true, ..new(row.schema, nest) });
             }

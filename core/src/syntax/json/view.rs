@@ -52,7 +52,7 @@ pub(crate) struct Field {
     /// The name in the specification, followed by other names that are read.
     pub(crate) names: &'static [&'static [u8]],
     pub(crate) shape: Shape,
-    /// Whether the specification requires it, at least in some objects, so that it is never empty.
+    /// Whether it must not be empty. Where rows have rules, those with `Need` say the same.
     pub(crate) required: bool,
     /// Whether a value can be read into the field. Other values stay readable as metadata.
     pub(crate) reads: fn(Value<'_>) -> bool,

@@ -65,7 +65,7 @@ view! {
         /// `method`, required.
         method: Text<'a> = b"method" [Need, Then(method)],
         /// `params`: from name to parameter.
-        params: Params<'a> = b"params" [Names, MapOrText(ParamObject::RULES, TYPE_ALONE)],
+        params: Params<'a> = b"params" [Names, MapOrTexts(ParamObject::RULES, TYPE_ALONE)],
         /// `requires_session`.
         requires_session: bool = b"requires_session",
         /// `human_handoff`.
