@@ -135,7 +135,8 @@ pub(super) fn is_duration(text: Text<'_>) -> bool {
 }
 
 pub(super) fn is_synthetic(row: &Row<'_, '_>) -> bool {
-    Awp { top: row.view() }.is_synthetic()
+    let document = Awp { top: row.view() };
+    document.is_synthetic()
 }
 
 /// Whether a document has one of the members that only documents of third parties have.
