@@ -4,7 +4,7 @@
 
 use super::block::Notes;
 use super::keys::{self, Above, Entry, Field, Key, Open, Place, Role};
-use super::reading::alias_of;
+use super::reading::{alias_of, own_name};
 use super::{AgentsTxt, field_in_comment};
 use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::draft::check::{self as draft, *};
@@ -60,14 +60,32 @@ pub(crate) fn check<'a>(
     draft::check(document, top, &mut walk.check);
 }
 
-const OF_DOCUMENT: &str = "{} belongs to the document, not to a block; do not indent it";
-const OF_ALL_AGENTS: &str =
-    "{} is in the block of an agent, but it is for all agents; do not indent it";
-const OF_AGENT: &str =
-    "{} is in the block of an agent, so it permits only that agent; do not indent it to permit all";
-const OF_UNNAMED: &str = "{} is below a line that may name an agent, but is not read, so it permits nobody; write `Agent: NAME` above it, or do not indent it";
-const UNREAD_LIST: &str =
-    "{} is not a field, so the agent gets no capability; write `Capabilities: a, b`";
+says! {
+    CREDENTIAL: CredentialInDocument "6", MESSAGE;
+    NO_FIELD: MalformedLine "2.2", "{} is not a field; write `Key: value`, or `#` before a comment";
+    CONTINUED: MalformedLine "2.2", "{} is not a field, and a value cannot continue on the next line; write the value on one line, or `#` before a comment";
+    ONE_SPACE: OneSpaceIndent "2.2", "one space does not count as indentation; indent the fields of a block with two, and no other fields";
+    OF_DOCUMENT: IndentedField "2.2", "{} belongs to the document, not to a block; do not indent it";
+    OF_ALL_AGENTS: IndentedField "2.2", "{} is in the block of an agent, but it is for all agents; do not indent it";
+    OF_AGENT: IndentedField "2.2", "{} is in the block of an agent, so it permits only that agent; do not indent it to permit all";
+    OF_UNNAMED: IndentedField "2.2", "{} is below a line that may name an agent, but is not read, so it permits nobody; write `Agent: NAME` above it, or do not indent it";
+    OF_BLOCK: UnindentedBlockField "2.2", "{} belongs to the block above; indent it with two spaces";
+    IN_CAPABILITY_ONLY: MisplacedField, "{} is only valid in a `Capability` block; move it into one";
+    IN_AGENT_ONLY: MisplacedField, "{} is only valid in an `Agent` block; move it into one";
+    IN_BLOCK_ONLY: MisplacedField, "{} is only valid in a block; move it below a `Capability` or `Agent` line";
+    FOR_DESCRIPTION: NonstandardField "2.4", "{} before the first block is read as `Site-Description`; use that name";
+    FOR_CONTACT: NonstandardField "2.4", "{} is read as `Site-Contact`; use that name";
+    FOR_PRIVACY_POLICY: NonstandardField "2.4", "{} is read as `Site-Privacy-Policy`; use that name";
+    UNKNOWN: UnknownField "2.5", "the specification does not define {}; agents ignore it";
+    GRANTS_NOTHING: EmptyValue, "{} has no value, so it grants nothing; add one after the colon";
+    NEEDS_VALUE: EmptyValue, "{} has no value; add one after the colon";
+    NO_VALUE: EmptyValue, "{} has no value; add one after the colon, or remove the line";
+    EMPTY_ITEM: EmptyValue, "an item of the list is empty; remove the comma";
+    NO_PARAMETER: InvalidValue "2.5", "{} is not a valid parameter; write `name (location, type[, required]) [- description]`";
+    READ_COMMENT: InlineComment "2.2", "{} is read as a comment, but other readers take it for a part of the value; move it to a line of its own";
+    UNCLEAR_COMMENT: InlineComment "2.2", "{} may be a comment or a part of the value, so the value grants nothing; move it to a line of its own";
+    UNREAD_COMMENT: InlineComment "2.2", COMMENT;
+}
 
 /// The state of the pass over the lines.
 struct Walk<'d, 'r, 's, 'a> {
@@ -125,24 +143,14 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         if self.credentials
             && let Some(span) = credential_in(&line, self.check.bytes)
         {
-            self.check.report.add(Diagnostic::new(
-                Code::CredentialInDocument,
-                span,
-                Spec::InternetDraft,
-                "6",
-                MESSAGE,
-            ));
+            self.check.say_about(CREDENTIAL, span, Text::EMPTY, "6");
         }
         match line.content {
             Content::Blank => self.after_field = false,
             Content::Comment(comment) => self.comment(comment),
             Content::Malformed(text) => {
-                let message = if self.after_field || line.indent == Indent::Indented {
-                    "{} is not a field, and a value cannot continue on the next line; write the value on one line, or `#` before a comment"
-                } else {
-                    "{} is not a field; write `Key: value`, or `#` before a comment"
-                };
-                self.add(Code::MalformedLine, text, Spec::InternetDraft, "2.2", message);
+                let is_continued = self.after_field || line.indent == Indent::Indented;
+                self.say(if is_continued { CONTINUED } else { NO_FIELD }, text);
                 if let Some(entry) = Entry::of(line.content)
                     && let Role::Opens(kind) = self.above.take(&entry, line.indent)
                 {
@@ -154,14 +162,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                 self.after_field = true;
                 if line.indent == Indent::OneSpace {
                     let span = Span::new(line.start as u32, line.end as u32);
-                    let message = "one space does not count as indentation; indent the fields of a block with two, and no other fields";
-                    self.check.report.add(Diagnostic::new(
-                        Code::OneSpaceIndent,
-                        span,
-                        Spec::InternetDraft,
-                        "2.2",
-                        message,
-                    ));
+                    self.check.say_about(ONE_SPACE, span, Text::EMPTY, "2.2");
                 }
                 if let Some(entry) = Entry::of(line.content) {
                     self.field(&line, &entry, key, value);
@@ -174,20 +175,16 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         let Some((field, key, value)) = field_in_comment(comment) else {
             return;
         };
-        let (used, message) = match field {
-            Field::SpecVersion => {
-                (super::reading::USED_SPEC_VERSION, "{} is in a comment; write it as a field")
-            }
-            _ => (
-                super::reading::USED_GENERATED,
-                "{} is in a comment; write `Generated-At` as a field",
-            ),
-        };
-        if self.document.outline.flags & used != 0 {
-            self.add(Code::FieldInComment, key, Spec::Ruling, "", message);
-            self.rules_of(field, value);
-            self.inline_comment(None, value);
+        if alias_of(field, &self.document.outline).is_none() {
+            return;
         }
+        let message = match field {
+            Field::SpecVersion => "{} is in a comment; write it as a field",
+            _ => "{} is in a comment; write `Generated-At` as a field",
+        };
+        self.ruling(Code::FieldInComment, key, "", message);
+        self.rules_of(field, value);
+        self.inline_comment(None, value);
     }
 
     fn field(&mut self, line: &Line<'a>, entry: &Entry<'a>, key: &'a [u8], written: &'a [u8]) {
@@ -201,11 +198,11 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                 self.indented(indented, key, OF_DOCUMENT);
             }
             Role::Document(field) => {
-                let message = match (field, self.above.open) {
+                let say = match (field, self.above.open) {
                     (Field::Disallow, Open::Agent) => OF_ALL_AGENTS,
                     _ => OF_DOCUMENT,
                 };
-                self.indented(indented, key, message);
+                self.indented(indented, key, say);
                 self.once(known, key, true);
             }
             Role::BlockMetadata if matches!(known, Some(key) if key.place == Place::Document) => {
@@ -215,13 +212,13 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                 self.indented(true, key, OF_UNNAMED);
             }
             _ if self.above.open == Open::Agent && entry.is_unread_list() => {
-                self.add(Code::MisspelledField, key, Spec::Ruling, "0", UNREAD_LIST);
+                let message = "{} is not a field, so the agent gets no capability; write `Capabilities: a, b`";
+                self.ruling(Code::MisspelledField, key, "0", message);
             }
             Role::Alias(field) => self.alias(field, known, key, value),
             Role::Block(_) => {
                 if !indented {
-                    let message = "{} belongs to the block above; indent it with two spaces";
-                    self.add(Code::UnindentedBlockField, key, Spec::InternetDraft, "2.2", message);
+                    self.say(OF_BLOCK, key);
                 }
                 self.once(known, key, false);
             }
@@ -230,15 +227,13 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         self.by_rules(role, entry);
         if value.is_empty() && !known.is_some_and(|known| self.is_required(role, known.field)) {
             // Removing one of these lines would grant more, so the message does not propose it.
-            let message = match role {
-                Role::Block(Field::Auth | Field::Capabilities) => {
-                    "{} has no value, so it grants nothing; add one after the colon"
-                }
+            let say = match role {
+                Role::Block(Field::Auth | Field::Capabilities) => GRANTS_NOTHING,
                 Role::Block(Field::AuthEndpoint | Field::Scopes | Field::RateLimit)
-                | Role::Document(Field::Disallow) => "{} has no value; add one after the colon",
-                _ => "{} has no value; add one after the colon, or remove the line",
+                | Role::Document(Field::Disallow) => NEEDS_VALUE,
+                _ => NO_VALUE,
             };
-            self.add(Code::EmptyValue, key, Spec::InternetDraft, section, message);
+            self.check.say_in(say, Text::plain(key), section);
         } else if !value.is_empty() {
             self.value(role, value, section);
         }
@@ -317,9 +312,9 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         is_other_than_rest(protocol.map_or(Protocol::Unknown, |protocol| protocol.value))
     }
 
-    fn indented(&mut self, indented: bool, key: &'a [u8], message: &'static str) {
+    fn indented(&mut self, indented: bool, key: &'a [u8], say: &Say) {
         if indented {
-            self.add(Code::IndentedField, key, Spec::InternetDraft, "2.2", message);
+            self.say(say, key);
         }
     }
 
@@ -331,38 +326,19 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         let again = *seen & bit != 0;
         *seen |= bit;
         if again && !known.field.is_repeatable() {
-            self.add(
-                Code::DuplicateField,
-                key,
-                Spec::Ruling,
-                "",
-                "{} is repeated, and only the last one counts; keep one",
-            );
+            let message = "{} is repeated, and only the last one counts; keep one";
+            self.ruling(Code::DuplicateField, key, "", message);
         }
     }
 
     /// Checks a field under another name. Reports the alias if it is read; otherwise reports it as
     /// an unknown or misplaced field.
     fn alias(&mut self, field: Field, known: Option<&'static Key>, key: &'a [u8], value: &'a [u8]) {
-        let (used, own, message) = match field {
-            Field::Description => (
-                super::USED_DESCRIPTION,
-                Field::SiteDescription,
-                "{} before the first block is read as `Site-Description`; use that name",
-            ),
-            Field::Contact => (
-                super::USED_CONTACT,
-                Field::SiteContact,
-                "{} is read as `Site-Contact`; use that name",
-            ),
-            _ => (
-                super::USED_PRIVACY_POLICY,
-                Field::SitePrivacyPolicy,
-                "{} is read as `Site-Privacy-Policy`; use that name",
-            ),
-        };
-        if self.document.outline.flags & used == 0 {
-            if let Some(stated) = self.document.outline.field(self.check.bytes, own as usize) {
+        let outline = &self.document.outline;
+        if alias_of(field, outline).is_none() {
+            let stated =
+                own_name(field).and_then(|own| outline.field(self.check.bytes, own as usize));
+            if let Some(stated) = stated {
                 // Compared once, so that many lines take linear time; the others are repetitions.
                 let is_first = self.seen & 1 << (field as u32) == 0;
                 self.once(known, key, true);
@@ -373,7 +349,12 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             }
             return self.loose(known.filter(|_| field == Field::Description), false, key);
         }
-        self.add(Code::NonstandardField, key, Spec::InternetDraft, "2.4", message);
+        let say = match field {
+            Field::Description => FOR_DESCRIPTION,
+            Field::Contact => FOR_CONTACT,
+            _ => FOR_PRIVACY_POLICY,
+        };
+        self.say(say, key);
         self.once(known, key, true);
     }
 
@@ -401,29 +382,22 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             {
                 let span = Span::of(key, self.check.bytes);
                 let message = "the specification does not define {}; did you mean `{}`?";
-                let diagnostic = Diagnostic::new(
-                    Code::MisspelledField,
-                    span,
-                    Spec::InternetDraft,
-                    "2.5",
-                    message,
-                );
-                return self.check.report.add(diagnostic.about(Text::plain(key)).meaning(meant));
+                let (code, spec) = (Code::MisspelledField, Spec::InternetDraft);
+                let found = Diagnostic::new(code, span, spec, "2.5", message);
+                return self.check.report.add(found.about(Text::plain(key)).meaning(meant));
             }
-            let message = "the specification does not define {}; agents ignore it";
-            return self.add(Code::UnknownField, key, Spec::InternetDraft, "2.5", message);
+            return self.say(UNKNOWN, key);
         };
         // An unindented `Description` belongs to the open block, even if this is an `Agent` block.
         if known.field == Field::Description && self.above.open == Open::Agent && !indented {
-            let message = "{} belongs to the block above; indent it with two spaces";
-            self.add(Code::UnindentedBlockField, key, Spec::InternetDraft, "2.2", message);
+            self.say(OF_BLOCK, key);
         }
-        let message = match known.place {
-            Place::InCapability => "{} is only valid in a `Capability` block; move it into one",
-            Place::InAgent => "{} is only valid in an `Agent` block; move it into one",
-            _ => "{} is only valid in a block; move it below a `Capability` or `Agent` line",
+        let say = match known.place {
+            Place::InCapability => IN_CAPABILITY_ONLY,
+            Place::InAgent => IN_AGENT_ONLY,
+            _ => IN_BLOCK_ONLY,
         };
-        self.add(Code::MisplacedField, key, Spec::InternetDraft, known.field.section(), message);
+        self.check.say_in(say, Text::plain(key), known.field.section());
     }
 
     /// Checks a value that is not empty.
@@ -440,14 +414,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             Role::Block(Field::Param) => self.param(value),
             Role::Block(Field::Scopes | Field::Capabilities) => {
                 for item in Items::new(value).filter(|item| item.is_empty()) {
-                    let message = "an item of the list is empty; remove the comma";
-                    self.check.report.add(Diagnostic::new(
-                        Code::EmptyValue,
-                        Span::of(item, self.check.bytes),
-                        Spec::InternetDraft,
-                        section,
-                        message,
-                    ));
+                    self.check.say_in(EMPTY_ITEM, Text::plain(item), section);
                 }
             }
             _ => {}
@@ -458,21 +425,9 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         let field = known.map(|key| key.field);
         if let Some(field) = field.filter(|field| field.has_comment()) {
             if let Some(comment) = field.split(value).1 {
-                self.add(
-                    Code::InlineComment,
-                    comment,
-                    Spec::InternetDraft,
-                    "2.2",
-                    "{} is read as a comment, but other readers take it for a part of the value; move it to a line of its own",
-                );
+                self.say(READ_COMMENT, comment);
             } else if let Some(at) = value.iter().position(|octet| *octet == b'#') {
-                self.add(
-                    Code::InlineComment,
-                    value.get(at..).unwrap_or_default(),
-                    Spec::InternetDraft,
-                    "2.2",
-                    "{} may be a comment or a part of the value, so the value grants nothing; move it to a line of its own",
-                );
+                self.say(UNCLEAR_COMMENT, value.get(at..).unwrap_or_default());
             }
             return;
         }
@@ -490,17 +445,16 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             _ => false,
         };
         if !is_free {
-            self.add(Code::InlineComment, comment, Spec::InternetDraft, "2.2", COMMENT);
+            self.say(UNREAD_COMMENT, comment);
         }
     }
 
     fn param(&mut self, value: &'a [u8]) {
-        let message = "{} is not a valid parameter; write `name (location, type[, required]) [- description]`";
         let Some(param) = grammar::param(value) else {
-            return self.add(Code::InvalidValue, value, Spec::InternetDraft, "2.5", message);
+            return self.say(NO_PARAMETER, value);
         };
         if !param.regular {
-            self.add(Code::InvalidValue, value, Spec::InternetDraft, "2.5", message);
+            self.say(NO_PARAMETER, value);
         }
         let rows = ParameterObject::RULES.rows;
         for (field, text) in
@@ -513,16 +467,14 @@ impl<'a> Walk<'_, '_, '_, 'a> {
     }
 
     /// Reports a slice of the document, which the message quotes.
-    fn add(
-        &mut self,
-        code: Code,
-        part: &'a [u8],
-        spec: Spec,
-        section: &'static str,
-        message: &'static str,
-    ) {
-        let diagnostic =
-            Diagnostic::new(code, Span::of(part, self.check.bytes), spec, section, message);
-        self.check.report.add(diagnostic.about(Text::plain(part)));
+    fn say(&mut self, say: &Say, part: &'a [u8]) {
+        self.check.say_in(say, Text::plain(part), "");
+    }
+
+    /// Reports a slice of the document by a rule that the specification does not have.
+    fn ruling(&mut self, code: Code, part: &'a [u8], section: &'static str, message: &'static str) {
+        let span = Span::of(part, self.check.bytes);
+        let found = Diagnostic::new(code, span, Spec::Ruling, section, message);
+        self.check.report.add(found.about(Text::plain(part)));
     }
 }

@@ -26,10 +26,7 @@ use crate::syntax::line::{Content, Indent, Line, Lines};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 use keys::{Above, Entry, Field, Role};
-use reading::{
-    AGENTS, ALLOW_OPEN, HAS_AUTH, METADATA, NAMELESS, USED, USED_CONTACT, USED_DESCRIPTION,
-    USED_PRIVACY_POLICY,
-};
+use reading::{AGENTS, ALLOW_OPEN, HAS_AUTH, METADATA, NAMELESS, USED};
 
 /// Returns the field, the key and the value of a header field in a comment, as some generators
 /// write it: `# Spec-Version: 1.0`, `# Generated: 2026-02-01`.
@@ -241,9 +238,7 @@ fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
         cursor.set(Unread { above, used });
         let member = match role {
             Role::DocumentMetadata => true,
-            Role::Alias(Field::Description) => used & USED_DESCRIPTION == 0,
-            Role::Alias(Field::Contact) => used & USED_CONTACT == 0,
-            Role::Alias(_) => used & USED_PRIVACY_POLICY == 0,
+            Role::Alias(field) => !reading::is_used(field, used),
             _ => false,
         };
         if member {

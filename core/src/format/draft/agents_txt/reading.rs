@@ -17,23 +17,21 @@ use crate::syntax::outline::Outline;
 /// The range of the `Agent` blocks.
 pub(super) const AGENTS: usize = Field::Capability as usize + 1;
 pub(super) const METADATA: usize = 14;
-const ALIASES: [(usize, Field, u32); 5] = [
-    (15, Field::SiteDescription, USED_DESCRIPTION),
-    (16, Field::SiteContact, USED_CONTACT),
-    (17, Field::SitePrivacyPolicy, USED_PRIVACY_POLICY),
-    (18, Field::SpecVersion, USED_SPEC_VERSION),
-    (19, Field::GeneratedAt, USED_GENERATED),
+/// The fields that are also read under another name, or in a comment: the alias, and its field. The
+/// index gives the place of an alias in the outline, and its flag.
+const ALIASES: [(Field, Field); 5] = [
+    (Field::Description, Field::SiteDescription),
+    (Field::Contact, Field::SiteContact),
+    (Field::PrivacyPolicy, Field::SitePrivacyPolicy),
+    (Field::SpecVersion, Field::SpecVersion),
+    (Field::GeneratedAt, Field::GeneratedAt),
 ];
 
 // Flags of the outline: the kind of the block that is open at the start of the metadata (two bits),
 // and the aliases that are read.
-pub(super) const USED_DESCRIPTION: u32 = 1 << 2;
-pub(super) const USED_CONTACT: u32 = 1 << 3;
-pub(super) const USED_PRIVACY_POLICY: u32 = 1 << 4;
-pub(super) const USED_SPEC_VERSION: u32 = 1 << 5;
-pub(super) const USED_GENERATED: u32 = 1 << 6;
 /// The flags of aliases that would otherwise be metadata.
-pub(super) const USED: u32 = USED_DESCRIPTION | USED_CONTACT | USED_PRIVACY_POLICY;
+pub(super) const USED: u32 = 7 << FIRST_USED;
+const FIRST_USED: usize = 2;
 /// Set if a list of capabilities is not below an `Agent` line.
 pub(super) const NAMELESS: u32 = 1 << 7;
 /// The kind of the block that is open at the first `Allow`.
@@ -153,15 +151,22 @@ fn pass<'a>(
     if let Some(block) = &mut block {
         block.close(text.len());
     }
-    for &(place, field, used) in &ALIASES {
-        if outline.field(bytes, field as usize).is_none()
-            && let Some(&span) = outline.fields.get(place).filter(|span| span.end != 0)
+    use_aliases(&mut outline);
+    Ok(outline)
+}
+
+/// Takes the values of aliases for fields that are absent.
+fn use_aliases(outline: &mut Outline) {
+    let is_there = |span: &Span| span.end != 0;
+    for (&(_, field), index) in ALIASES.iter().zip(0_usize..) {
+        if !outline.fields.get(field as usize).is_some_and(is_there)
+            && let Some(&span) =
+                outline.fields.get(METADATA + 1 + index).filter(|span| is_there(span))
         {
             outline.set(field as usize, span);
-            outline.flags |= used;
+            outline.flags |= 1 << (FIRST_USED + index);
         }
     }
-    Ok(outline)
 }
 
 #[inline]
@@ -196,25 +201,30 @@ fn close(outline: &mut Outline, open: Open, end: usize) {
     }
 }
 
-/// The index of the value of an alias.
-const fn alias_place(field: Field) -> usize {
-    match field {
-        Field::Description => 15,
-        Field::Contact => 16,
-        Field::PrivacyPolicy => 17,
-        Field::SpecVersion => 18,
-        _ => 19,
-    }
+/// The index of an alias; behind the last one for another field.
+fn alias_index(field: Field) -> usize {
+    ALIASES.iter().take_while(|(alias, _)| *alias != field).count()
+}
+
+/// The index of the value of an alias in the outline.
+fn alias_place(field: Field) -> usize {
+    METADATA.saturating_add(1).saturating_add(alias_index(field))
 }
 
 /// Returns the field for which `field` is an alias, including a header field in a comment. `None`
 /// if this document does not use the alias.
 pub(crate) fn alias_of(field: Field, outline: &Outline) -> Option<Field> {
-    let place = alias_place(field);
-    ALIASES
-        .iter()
-        .find(|(at, _, used)| *at == place && outline.flags & used != 0)
-        .map(|(_, target, _)| *target)
+    own_name(field).filter(|_| is_used(field, outline.flags))
+}
+
+/// Returns the field for which `field` is an alias.
+pub(crate) fn own_name(field: Field) -> Option<Field> {
+    ALIASES.get(alias_index(field)).map(|(_, target)| *target)
+}
+
+/// True if an alias is read, by the flags of the outline.
+pub(super) fn is_used(field: Field, flags: u32) -> bool {
+    flags >> (FIRST_USED + alias_index(field)) & 1 == 1
 }
 
 /// True if the value of this field in a comment is the one that counts.
