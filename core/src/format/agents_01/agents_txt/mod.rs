@@ -420,13 +420,13 @@ fn is(key: &[u8], field: Field) -> bool {
 /// Returns the name of the next capability: the value of an `Allow`, or the next item of a
 /// `Capabilities` list.
 ///
-/// Within a `Capabilities` list, `position` is the byte offset of the next item, and `mode` is the
-/// length of the rest of the list plus 1, so the line is not read again for each item. Otherwise
-/// `mode` is 0.
+/// The state is the length of the rest of a `Capabilities` list, whose next item is at the position,
+/// so the line is not read again for each item; 0 outside of such a list.
 fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
     loop {
         let start = cursor.position as usize;
-        let Some(length) = cursor.mode.checked_sub(1) else {
+        let length: u32 = cursor.state();
+        if length == 0 {
             let (field, value) = next_wanted(cursor, |key, value| match Field::of(key) {
                 Some((field @ (Field::Allow | Field::Capabilities), _)) => Some((field, value)),
                 _ => None,
@@ -438,9 +438,9 @@ fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
                 return Some(value);
             }
             cursor.position = Span::of(value, cursor.bytes).start;
-            cursor.mode = (value.len() as u32).saturating_add(1);
+            cursor.set(value.len() as u32);
             continue;
-        };
+        }
         let end = start.saturating_add(length as usize);
         let rest = cursor.bytes.get(start..end).unwrap_or_default();
         let mut items = Items::new(rest);
@@ -449,7 +449,7 @@ fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
         // After the last item, the position is at the end of the value; the rest of the line has no
         // key.
         cursor.position = end.saturating_sub(left) as u32;
-        cursor.mode = if left == 0 { 0 } else { (left as u32).saturating_add(1) };
+        cursor.set(left as u32);
         if !Text::plain(item).is_blank() {
             return Some(item);
         }
@@ -555,8 +555,9 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
     }
 }
 
-/// Returns the next metadata member. The mode has the flags of the outline.
+/// Returns the next metadata member. The state has the flags of the outline.
 fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+    let mut flags: u32 = cursor.state();
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     while let Some(line) = lines.next() {
         let Some((field, is_older, key, value)) = entry(line.content) else {
@@ -564,9 +565,10 @@ fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
         };
         let (bit, stays) = match field {
             Some(field) if is_older => (older_bit(field), true),
-            _ => stays(field, value, &mut cursor.mode),
+            _ => stays(field, value, &mut flags),
         };
-        if stays && cursor.mode & bit != 0 {
+        cursor.set(flags);
+        if stays && flags & bit != 0 {
             cursor.position = lines.position() as u32;
             return Some(Member { name: Text::plain(key), value: Raw::Text(Text::plain(value)) });
         }

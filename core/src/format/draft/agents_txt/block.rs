@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::limits::Limits;
 #[cfg(feature = "policy")]
 use crate::model::Offer;
-use crate::model::list::{Cursor, State};
+use crate::model::list::{Cursor, State, states};
 use crate::model::{
     AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, Protocol,
     RateLimit, Raw, Visitor,
@@ -44,11 +44,11 @@ impl Stretch {
     fn list<'a, T>(
         self,
         bytes: &'a [u8],
-        mode: u32,
+        state: impl State,
         step: fn(&mut Cursor<'a>) -> Option<T>,
     ) -> List<'a, T> {
         match bytes.get(self.start..self.end) {
-            Some(stretch) if self.end != 0 => List::new(stretch, mode, step),
+            Some(stretch) if self.end != 0 => List::new(stretch, state, step),
             _ => List::empty(),
         }
     }
@@ -202,7 +202,7 @@ impl<'a> Notes<'a> {
             auth,
             rate_limits: self.rate_limits(),
             parameters: self.parameters.list(bytes, 0, next_parameter),
-            metadata: self.metadata.list(bytes, Open::Capability as u32, next_metadata),
+            metadata: self.metadata.list(bytes, Above::of(Open::Capability), next_metadata),
             source: bytes.get(start..end).unwrap_or_default(),
             ..Capability::default()
         }
@@ -216,7 +216,7 @@ impl<'a> Notes<'a> {
             rate_limits: self.rate_limits(),
             capabilities: self.value(Field::Capabilities).map(|ids| List::new(ids, 0, next_item)),
             declaration: self.text(Field::AgentDeclaration),
-            metadata: self.metadata.list(bytes, Open::Agent as u32, next_metadata),
+            metadata: self.metadata.list(bytes, Above::of(Open::Agent), next_metadata),
             source: bytes.get(start..end).unwrap_or_default(),
         }
     }
@@ -425,23 +425,13 @@ fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     None
 }
 
-/// The state of a list of the values of one document field. At first, its number is the number of
-/// the field.
-#[derive(Clone, Copy)]
-struct Values {
-    /// The number of the field.
-    number: u32,
-    /// The state above the next line.
-    above: Above,
-}
-
-impl State for Values {
-    fn bits(self) -> u32 {
-        self.number | self.above.bits() << 8
-    }
-
-    fn of_bits(bits: u32) -> Self {
-        Self { number: bits & 0xFF, above: Above::of_bits(bits >> 8) }
+states! {
+    /// The state of a list of the values of one document field.
+    pub(super) struct Values {
+        /// The number of the field.
+        pub(super) number: u32[8],
+        /// The state above the next line.
+        pub(super) above: Above,
     }
 }
 

@@ -23,8 +23,7 @@ const ALIASES: [(usize, Field, u32); 5] = [
     (19, Field::GeneratedAt, USED_GENERATED),
 ];
 
-// Flags of the outline: the kind of the block that is open at the start of the metadata (two bits),
-// and the aliases that are read.
+// Flags of the outline: the aliases that are read.
 pub(super) const USED_DESCRIPTION: u32 = 1 << 2;
 pub(super) const USED_CONTACT: u32 = 1 << 3;
 pub(super) const USED_PRIVACY_POLICY: u32 = 1 << 4;
@@ -34,8 +33,10 @@ pub(super) const USED_GENERATED: u32 = 1 << 6;
 pub(super) const USED: u32 = USED_DESCRIPTION | USED_CONTACT | USED_PRIVACY_POLICY;
 /// Set if a list of capabilities is not below an `Agent` line.
 pub(super) const NAMELESS: u32 = 1 << 7;
-/// The kind of the block that is open at the first `Allow`.
-pub(super) const ALLOW_OPEN: u32 = 3 << 8;
+/// The first of the two bits with the kind of the block that is open at the first `Allow`
+/// (`ALLOW_OPEN`), and at the start of the metadata (`METADATA_OPEN`).
+pub(super) const ALLOW_OPEN: u32 = 8;
+pub(super) const METADATA_OPEN: u32 = 0;
 
 /// The visitor for callers without one.
 pub(crate) struct NoVisitor;
@@ -116,7 +117,7 @@ fn pass<'a>(
                 if outline.extend(field as usize, line.start, line.end)
                     && matches!(field, Field::Allow)
                 {
-                    outline.flags |= (open as u32) << 8;
+                    outline.flags |= (open as u32) << ALLOW_OPEN;
                 }
             }
             Role::Document(field) => {
@@ -163,7 +164,7 @@ pub(crate) fn within_limit(start: usize, end: usize, limits: &Limits) -> Result<
 
 fn note_metadata(outline: &mut Outline, open: Open, line: Line<'_>) {
     if outline.extend(METADATA, line.start, line.end) {
-        outline.flags |= open as u32;
+        outline.flags |= (open as u32) << METADATA_OPEN;
     }
 }
 
