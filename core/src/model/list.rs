@@ -9,23 +9,29 @@ use core::fmt;
 use crate::span::Span;
 use crate::syntax::markdown::Containers;
 
-/// The state of a list: a slice, a position in it, and numbers that only the format interprets.
-#[derive(Clone, Copy, Debug, Default)]
+/// The state of a list: a slice, a position in it, and a [`State`] of the format.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'a> {
     /// The bytes of the list: a block, or the content of an array or object.
     pub(crate) bytes: &'a [u8],
     /// The byte offset where the next item is searched for.
     pub(crate) position: u32,
-    /// The [`State`] of the list.
-    pub(crate) mode: u32,
+    /// The [`State`] of the list, as a number.
+    mode: u32,
     /// The Markdown containers around the next item, or numbers of the format; unused by most
     /// formats.
     pub(crate) containers: Containers,
 }
 
-impl Cursor<'_> {
-    /// The end of an empty list.
-    const NONE: Self = Self { bytes: b"", position: 0, mode: 0, containers: Containers::NONE };
+/// The state of a list of two parts in its second part. Before, the state is the offset of the
+/// second part, or 0 if there is none.
+const SECOND: u32 = u32::MAX;
+
+impl<'a> Cursor<'a> {
+    /// Returns the start of a list whose state is 0.
+    pub(crate) const fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, position: 0, mode: 0, containers: Containers::NONE }
+    }
 
     /// Returns the state of the list.
     #[inline(always)]
@@ -39,6 +45,31 @@ impl Cursor<'_> {
         self.mode = state.bits();
     }
 
+    /// Changes a part of the state of the list.
+    #[inline(always)]
+    pub(crate) fn change<S: State>(&mut self, change: impl FnOnce(&mut S)) {
+        let mut state = self.state();
+        change(&mut state);
+        self.set(state);
+    }
+
+    /// Returns the next item of a list of two parts of the bytes. The list starts in the first part,
+    /// and its state is the offset of the second part, or 0 if there is none. `next` returns the
+    /// next item of a part; it is told whether the part is the second one.
+    #[inline]
+    pub(crate) fn next_of_two<T>(
+        &mut self,
+        next: impl Fn(&mut Self, bool) -> Option<T>,
+    ) -> Option<T> {
+        loop {
+            let item = next(self, self.mode == SECOND);
+            if item.is_some() || matches!(self.mode, 0 | SECOND) {
+                return item;
+            }
+            (self.position, self.mode) = (self.mode, SECOND);
+        }
+    }
+
     /// Moves to the first item inside an array or object, which is a part of the bytes.
     pub(crate) fn go_inside(&mut self, container: &[u8]) {
         self.position = Span::of(container, self.bytes).start.saturating_add(1);
@@ -47,8 +78,11 @@ impl Cursor<'_> {
 
 /// What a list knows between two items besides its position, as a type of the format. A cursor
 /// stores it as a number, because a cursor has the same size for all formats, and a [`Mark`] of
-/// plain numbers can leave the library.
+/// plain numbers can leave the library. [`states!`] implements it.
 pub(crate) trait State: Copy {
+    /// The number of bits that the numbers need.
+    const BITS: u32;
+
     /// Returns the number that stands for the state.
     fn bits(self) -> u32;
 
@@ -56,8 +90,10 @@ pub(crate) trait State: Copy {
     fn of_bits(bits: u32) -> Self;
 }
 
-/// A state that is one number, such as a length or a count.
+/// A state that is one number, such as a length or an offset.
 impl State for u32 {
+    const BITS: u32 = 32;
+
     fn bits(self) -> u32 {
         self
     }
@@ -67,10 +103,73 @@ impl State for u32 {
     }
 }
 
-/// Makes an enum without data the [`State`] of a list.
+impl State for bool {
+    const BITS: u32 = 1;
+
+    fn bits(self) -> u32 {
+        u32::from(self)
+    }
+
+    fn of_bits(bits: u32) -> Self {
+        bits != 0
+    }
+}
+
+impl<S: State> State for Option<S> {
+    const BITS: u32 = S::BITS + 1;
+
+    fn bits(self) -> u32 {
+        self.map_or(0, |state| state.bits() << 1 | 1)
+    }
+
+    fn of_bits(bits: u32) -> Self {
+        (bits & 1 == 1).then(|| S::of_bits(bits >> 1))
+    }
+}
+
+/// The fields of a state in one number, from the lowest bits on.
+#[derive(Clone, Copy)]
+pub(crate) struct Packed {
+    bits: u32,
+    /// The number of bits of the fields so far.
+    width: u32,
+}
+
+impl Packed {
+    /// The number with no field read or written yet.
+    pub(crate) const fn new(bits: u32) -> Self {
+        Self { bits, width: 0 }
+    }
+
+    /// Writes a field of so many bits. A number that needs more is stored as 0.
+    #[inline(always)]
+    pub(crate) fn with(self, field: impl State, width: u32) -> Self {
+        let bits = Some(field.bits()).filter(|bits| width == 32 || bits >> width == 0);
+        Self { bits: self.bits | bits.unwrap_or(0) << self.width, width: self.width + width }
+    }
+
+    /// Reads the next field, which has so many bits.
+    #[inline(always)]
+    pub(crate) fn take<S: State>(&mut self, width: u32) -> S {
+        let bits = self.bits >> self.width & (u32::MAX >> (32 - width));
+        self.width += width;
+        S::of_bits(bits)
+    }
+
+    /// Returns the number with all fields.
+    pub(crate) const fn bits(self) -> u32 {
+        self.bits
+    }
+}
+
+/// Makes the [`State`] of a list: of an enum without data, whose first variant has the number 0
+/// (`states!(Level: Contexts, Relations)`); or of a struct, which it also defines. Each field is a
+/// state; a number has its bits in brackets, and 0 is stored for one that needs more.
 macro_rules! states {
     ($name:ident: $first:ident $(, $other:ident)*) => {
         impl $crate::model::list::State for $name {
+            const BITS: u32 = 32 - (0 $(| Self::$other as u32)*).leading_zeros();
+
             fn bits(self) -> u32 {
                 self as u32
             }
@@ -83,33 +182,43 @@ macro_rules! states {
             }
         }
     };
+    ($(#[$meta:meta])* $vis:vis struct $name:ident {
+        $($(#[$about:meta])* $reach:vis $field:ident: $type:ty $([$bits:expr])?,)+
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        $vis struct $name {
+            $($(#[$about])* $reach $field: $type,)+
+        }
+
+        impl $crate::model::list::State for $name {
+            const BITS: u32 = 0 $(+ $crate::model::list::states!(@ $type $([$bits])?))+;
+
+            #[inline(always)]
+            fn bits(self) -> u32 {
+                const { assert!(Self::BITS <= 32) }
+                $crate::model::list::Packed::new(0)
+                    $(.with(self.$field, $crate::model::list::states!(@ $type $([$bits])?)))+
+                    .bits()
+            }
+
+            #[inline(always)]
+            fn of_bits(bits: u32) -> Self {
+                let mut packed = $crate::model::list::Packed::new(bits);
+                Self {
+                    $($field: packed.take($crate::model::list::states!(@ $type $([$bits])?)),)+
+                }
+            }
+        }
+    };
+    (@ $type:ty) => {
+        <$type as $crate::model::list::State>::BITS
+    };
+    (@ $type:ty [$bits:expr]) => {
+        $bits
+    };
 }
 pub(crate) use states;
-
-/// A part of a list that is joined from several parts of a document; see [`List::chain`]. The
-/// state of the list is the current part.
-pub(crate) trait Part<'a>: State {
-    /// The type of the items, the same in all parts.
-    type Item;
-
-    /// Returns the next item of this part.
-    fn next(self, cursor: &mut Cursor<'a>) -> Option<Self::Item>;
-
-    /// Moves to the first item of the part that follows this one. `None` behind the last part.
-    fn after(self, cursor: &mut Cursor<'a>) -> Option<Self>;
-}
-
-/// Returns the next item of a list that [`List::chain`] created.
-fn next_of_chain<'a, P: Part<'a>>(cursor: &mut Cursor<'a>) -> Option<P::Item> {
-    loop {
-        let part: P = cursor.state();
-        if let Some(item) = part.next(cursor) {
-            return Some(item);
-        }
-        let next = part.after(cursor)?;
-        cursor.set(next);
-    }
-}
 
 /// Reads the next item of a list.
 pub(crate) type Step<'a, T> = fn(&mut Cursor<'a>) -> Option<T>;
@@ -152,14 +261,7 @@ impl<'a, T> List<'a, T> {
 
     #[inline(never)] // Keeps its buffers off the stack of its callers.
     fn of_bits(bytes: &'a [u8], mode: u32, step: Step<'a, T>) -> Self {
-        Self(Some(Walk { cursor: Cursor { bytes, mode, ..Cursor::default() }, step }))
-    }
-
-    /// Creates a list that reads the items of several parts of `bytes`, one part after the other.
-    /// It begins in the part `first`, at the position 0.
-    #[inline(always)]
-    pub(crate) fn chain<P: Part<'a, Item = T>>(bytes: &'a [u8], first: P) -> Self {
-        Self::new(bytes, first, next_of_chain::<P>)
+        Self(Some(Walk { cursor: Cursor { mode, ..Cursor::new(bytes) }, step }))
     }
 
     /// Like [`new`](Self::new), with an initial position.
@@ -195,7 +297,16 @@ impl<'a, T> List<'a, T> {
     pub(crate) const fn cursor(&self) -> Cursor<'a> {
         match &self.0 {
             Some(walk) => walk.cursor,
-            None => Cursor::NONE,
+            None => Cursor::new(b""),
+        }
+    }
+
+    /// Returns the position, for callers that change it before the first item; `None` for the empty
+    /// list.
+    pub(crate) const fn cursor_mut(&mut self) -> Option<&mut Cursor<'a>> {
+        match &mut self.0 {
+            Some(walk) => Some(&mut walk.cursor),
+            None => None,
         }
     }
 

@@ -7,15 +7,21 @@ use crate::document::Document;
 use crate::format::robots_txt::line::Key;
 use crate::format::{Format, READS_JSON};
 use crate::model::List;
-use crate::model::list::Cursor;
+use crate::model::list::{Cursor, states};
 use crate::scan;
 use crate::syntax::json::Value;
 use crate::syntax::text::{HAS_ESCAPES, Text, trim};
 
-/// Mode of the cursor: look for `allow` instead of `disallow`.
-const ALLOW: u32 = 1;
-/// Mode of the cursor: the position is in a list of values.
-const IN_LIST: u32 = 2;
+states! {
+    /// The state of a list of values.
+    struct Walk {
+        /// Whether values of `allow` are looked for instead of `disallow`.
+        allow: bool,
+        /// Whether the position is in a list of values.
+        in_list: bool,
+    }
+}
+
 /// The longest name that is compared.
 const NAME: usize = 32;
 
@@ -24,8 +30,10 @@ const NAME: usize = 32;
 #[inline(always)]
 pub(super) fn values<'a>(document: &Document<'a>) -> Option<[List<'a, Text<'a>>; 2]> {
     let may_be = READS_JSON && document.format() == Format::Unknown;
-    (may_be && is_broken(document.text()))
-        .then(|| [ALLOW, 0].map(|mode| List::new(document.text(), mode, next_value)))
+    (may_be && is_broken(document.text())).then(|| {
+        [true, false]
+            .map(|allow| List::new(document.text(), Walk { allow, in_list: false }, next_value))
+    })
 }
 
 /// Whether a text begins like JSON and cannot be parsed.
@@ -36,28 +44,24 @@ fn is_broken(text: &[u8]) -> bool {
 
 fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     loop {
-        if cursor.mode & IN_LIST == 0 {
-            find_member(cursor)?;
+        let walk: Walk = cursor.state();
+        if !walk.in_list {
+            find_member(cursor, walk.allow)?;
         }
         let at = cursor.position as usize;
         let rest = cursor.bytes.get(at..)?;
         let blanks = rest.iter().take_while(|octet| is_between(**octet)).count();
         let rest = rest.get(blanks..)?;
         let (text, length) = match *rest.first()? {
-            b'[' if cursor.mode & IN_LIST == 0 => {
-                cursor.mode |= IN_LIST;
-                (None, 1)
-            }
-            b'[' => (None, 1),
-            b']' | b'}' => {
-                cursor.mode &= !IN_LIST;
+            bracket @ (b'[' | b']' | b'}') => {
+                cursor.change(|walk: &mut Walk| walk.in_list = bracket == b'[');
                 (None, 1)
             }
             quote @ (b'"' | b'\'') => {
                 let (text, length) = quoted(rest, quote)?;
                 // The list was not closed, and the next member begins.
                 if length < NAME && behind_colon(rest, length).is_some() {
-                    cursor.mode &= !IN_LIST;
+                    cursor.change(|walk: &mut Walk| walk.in_list = false);
                     (None, 0)
                 } else {
                     (Some(text), length)
@@ -75,7 +79,7 @@ fn next_value<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
 
 /// Moves to the position after the colon of the next member with the wanted name. The name may have
 /// no quotes, as in a script.
-fn find_member(cursor: &mut Cursor<'_>) -> Option<()> {
+fn find_member(cursor: &mut Cursor<'_>, allow: bool) -> Option<()> {
     loop {
         let start = cursor.position as usize;
         let rest = cursor.bytes.get(start..)?;
@@ -83,9 +87,9 @@ fn find_member(cursor: &mut Cursor<'_>) -> Option<()> {
         cursor.position = cursor.position.saturating_add(colon as u32).saturating_add(1);
         let before = rest.get(..colon)?;
         let name = name_before(before.get(before.len().saturating_sub(NAME)..)?);
-        let is_wanted = match cursor.mode & ALLOW {
-            0 => Key::of(name) == Key::Disallow,
-            _ => name.eq_ignore_ascii_case(b"allow"),
+        let is_wanted = match allow {
+            true => name.eq_ignore_ascii_case(b"allow"),
+            false => Key::of(name) == Key::Disallow,
         };
         if is_wanted {
             return Some(());

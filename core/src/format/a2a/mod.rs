@@ -10,7 +10,7 @@ pub(crate) mod check;
 pub mod security;
 pub(crate) mod signs;
 
-use crate::model::list::{Cursor, Part, State, Step, states};
+use crate::model::list::{Cursor, State, Step, states};
 use crate::model::{
     AuthType, Capability, CapabilityAuth, Choice, Endpoint, Extension, Head, List, Member,
     Metadata, Protocol, Raw, Reading, SecurityScheme, Service, ServiceAuth, Signature, Skill,
@@ -232,11 +232,11 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
         let is_old = self.top.url.is_some() || self.top.additional_interfaces.is_some();
         let (content, stage) = match self.top.supported_interfaces {
             Some(Objects(array)) if is_old => (Some(array), Stage::Supported),
-            Some(Objects(array)) => (Some(array), Stage::Additional { again: NOWHERE }),
+            Some(Objects(array)) => (Some(array), Stage::Additional),
             None if is_old => (None, Stage::Preferred),
             None => return List::empty(),
         };
-        self.list(content, Interfaces { stage, auth }, next_interface)
+        self.list(content, Interfaces { stage, again: NOWHERE, auth }, next_interface)
     }
 
     fn input_modes(&self) -> List<'a, Text<'a>> {
@@ -258,18 +258,15 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
     }
 
     fn features(&self) -> Metadata<'a> {
-        match self.top.capabilities {
-            Some(Object(object)) => {
-                let is_old = self.top.seen.has(SUPPORTS_EXTENDED_CARD);
-                let part = if is_old { Features::Both } else { Features::Alone };
-                let features = List::chain(self.top.object.raw(), part);
-                features.from(content_start(object, self.top.object.raw()))
-            }
-            None if self.top.seen.has(SUPPORTS_EXTENDED_CARD) => {
-                List::chain(self.top.object.raw(), Features::Top).from(1)
-            }
-            None => List::empty(),
+        let content = self.top.capabilities.map(|Object(object)| object);
+        // Inside of the braces of the whole card.
+        let top = u32::from(self.top.seen.has(SUPPORTS_EXTENDED_CARD));
+        if content.is_none() && top == 0 {
+            return List::empty();
         }
+        let raw = self.top.object.raw();
+        let start = content.map_or(u32::MAX, |object| content_start(object, raw));
+        List::new(raw, top, next_feature).from(start)
     }
 
     fn extensions(&self) -> List<'a, Extension<'a>> {
@@ -306,60 +303,29 @@ impl<'a> Reading<'a> for A2aAgentCard<'a> {
 /// The offset of no item: an item is never at the start of the document.
 const NOWHERE: u32 = 0;
 
-/// The state of the list of interfaces.
-#[derive(Clone, Copy)]
-struct Interfaces {
-    stage: Stage,
-    /// The authentication of every interface, if it is stated.
-    auth: Option<AuthType>,
-}
-
 /// Which interface is next.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     /// One of `supportedInterfaces` of 1.0, which the others follow.
     Supported,
     /// The interface of `url`.
     Preferred,
     /// One of the last list: `additionalInterfaces`, or `supportedInterfaces` of a card that has
-    /// only them. The item at the offset `again` repeats `url`.
-    Additional { again: u32 },
-    /// None.
-    End,
+    /// only them.
+    Additional,
 }
 
-impl Interfaces {
-    /// The number of bits of the stage: the number of the stage, or of `Additional` plus `again`.
-    const STAGE: u32 = 32 - CardAuth::KIND;
-    const END: u32 = (1 << Self::STAGE) - 1;
-    const ADDITIONAL: u32 = 2;
-}
+states!(Stage: Supported, Preferred, Additional);
 
-impl State for Interfaces {
-    fn bits(self) -> u32 {
-        let stage = match self.stage {
-            Stage::Supported => 0,
-            Stage::Preferred => 1,
-            Stage::Additional { again } => {
-                // An item at an offset that does not fit is listed twice.
-                let stage = again.saturating_add(Self::ADDITIONAL);
-                if stage < Self::END { stage } else { Self::ADDITIONAL }
-            }
-            Stage::End => Self::END,
-        };
-        let auth = self.auth.map_or(0, |kind| CardAuth::number_of(kind) + 1);
-        stage | auth << Self::STAGE
-    }
-
-    fn of_bits(bits: u32) -> Self {
-        let stage = match bits & Self::END {
-            0 => Stage::Supported,
-            1 => Stage::Preferred,
-            Self::END => Stage::End,
-            stage => Stage::Additional { again: stage - Self::ADDITIONAL },
-        };
-        let auth = { bits >> Self::STAGE }.checked_sub(1).map(CardAuth::kind_of);
-        Self { stage, auth }
+states! {
+    /// The state of the list of interfaces.
+    struct Interfaces {
+        stage: Stage,
+        /// The offset of the item of the last list that repeats `url`. An item at an offset that
+        /// does not fit is listed twice.
+        again: u32[26],
+        /// The authentication of every interface, if it is stated.
+        auth: Option<AuthType>,
     }
 }
 
@@ -373,48 +339,47 @@ fn next_interface<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
 /// Returns the next interface without its authentication.
 fn next_unguarded<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     loop {
-        let Interfaces { stage, auth } = cursor.state();
-        match stage {
+        let state: Interfaces = cursor.state();
+        match state.stage {
             Stage::Supported => {
                 if let Some(object) = cursor.next_view() {
                     return Some(interface(&object));
                 }
-                cursor.set(Interfaces { stage: Stage::Preferred, auth });
+                cursor.change(|state: &mut Interfaces| state.stage = Stage::Preferred);
             }
             Stage::Preferred => {
-                let (preferred, stage) = begin_additional(cursor);
-                cursor.set(Interfaces { stage, auth });
+                let preferred = begin_additional(cursor);
                 if preferred.is_some() {
                     return preferred;
                 }
             }
-            Stage::Additional { again } => {
+            Stage::Additional => {
                 let object = cursor.next_object()?;
+                let again = state.again;
                 if again == NOWHERE || again != Span::of(object.raw(), cursor.bytes).start {
                     return Some(interface(&InterfaceObject::read(object)));
                 }
             }
-            Stage::End => return None,
         }
     }
 }
 
 /// Moves to the additional interfaces. Returns the interface of `url`, unless the list of 1.0
-/// contains it, and the next stage.
-fn begin_additional<'a>(cursor: &mut Cursor<'a>) -> (Option<Endpoint<'a>>, Stage) {
+/// contains it.
+fn begin_additional<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     let top = Top::of_document(Value::trusted(cursor.bytes));
     let preferred = top.url.map(|_| preferred(&top));
-    let mut stage = Stage::End;
+    cursor.position = u32::MAX;
     if let Some(Objects(array)) = top.additional_interfaces {
         cursor.go_inside(array.raw());
         let again = preferred.and_then(|preferred| again(array, &preferred));
         let again = again.map_or(NOWHERE, |again| Span::of(again.raw(), cursor.bytes).start);
-        stage = Stage::Additional { again };
+        cursor.change(|state: &mut Interfaces| state.again = again);
     }
-    let preferred = preferred.filter(|preferred| {
+    cursor.change(|state: &mut Interfaces| state.stage = Stage::Additional);
+    preferred.filter(|preferred| {
         top.supported_interfaces.is_none_or(|Objects(array)| again(array, preferred).is_none())
-    });
-    (preferred, stage)
+    })
 }
 
 /// Returns the interface of `url`, which is the preferred one in 0.2 and 0.3.
@@ -478,44 +443,21 @@ fn again<'a>(array: Value<'a>, preferred: &Endpoint<'a>) -> Option<Value<'a>> {
     array.elements().find(is_same)
 }
 
-/// Where the next feature is.
-#[derive(Clone, Copy)]
-enum Features {
-    /// In `capabilities`, and then at the top level.
-    Both,
-    /// At the top level.
-    Top,
-    /// Only in `capabilities`.
-    Alone,
-}
-
-states!(Features: Both, Top, Alone);
-
-impl<'a> Part<'a> for Features {
-    type Item = Member<'a>;
-
-    /// `extensions` is a feature only if it is not a list of objects; otherwise it is read as
-    /// extensions.
-    fn next(self, cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+/// Returns the next feature: a member of `capabilities`, then one of the top level. `extensions` is
+/// a feature only if it is not a list of objects; otherwise it is read as extensions.
+fn next_feature<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+    cursor.next_of_two(|cursor, is_at_top| {
         loop {
             let member = next_member(cursor.bytes, &mut cursor.position)?;
-            let is_feature = match self {
-                Self::Top => is_extended_card(member.name) && member.value.as_bool().is_some(),
-                _ => !(member.name == "extensions" && is_list_of_objects(member.value)),
+            let is_feature = match is_at_top {
+                true => is_extended_card(member.name) && member.value.as_bool().is_some(),
+                false => !(member.name == "extensions" && is_list_of_objects(member.value)),
             };
             if is_feature {
                 return Some(Member { name: member.name, value: Raw::Json(member.value) });
             }
         }
-    }
-
-    fn after(self, cursor: &mut Cursor<'a>) -> Option<Self> {
-        let is_more = matches!(self, Self::Both);
-        is_more.then(|| {
-            cursor.position = 1;
-            Self::Top
-        })
-    }
+    })
 }
 
 fn is_list_of_objects(value: Value<'_>) -> bool {

@@ -5,7 +5,7 @@
 //! that needs a single scheme. If no alternative does, the kind is unknown, which means some
 //! authentication. An alternative without schemes makes authentication optional.
 
-use crate::model::list::{Cursor, State};
+use crate::model::list::{Cursor, states};
 use crate::model::{
     AuthType, CapabilityAuth, Choice, Enumeration, List, Location, Member, Metadata, Raw,
     SecurityScheme, ServiceAuth,
@@ -258,10 +258,6 @@ fn scheme(member: json::Member<'_>) -> SecurityScheme<'_> {
     }
 }
 
-/// The state of a list of members of a scheme that is in the inner object. Before, the state is the
-/// offset of the inner object's members.
-const BEHIND: u32 = 0;
-
 /// Returns the members of a scheme that are kept as metadata: first those of the outer object, then
 /// those of the inner object of 1.0.
 fn scheme_metadata<'a>(outer: Value<'a>, members: &SchemeObject<'a>) -> Metadata<'a> {
@@ -271,19 +267,14 @@ fn scheme_metadata<'a>(outer: Value<'a>, members: &SchemeObject<'a>) -> Metadata
     let inside = outer.inside(b'{');
     let inner = Span::of(members.object.raw(), inside).start.saturating_add(1);
     List::new(inside, inner, |cursor| {
-        loop {
-            match next_member(cursor.bytes, &mut cursor.position) {
-                Some(member) if stays(member, Lookup::of::<SchemeObject<'_>>()) => {
+        cursor.next_of_two(|cursor, _| {
+            loop {
+                let member = next_member(cursor.bytes, &mut cursor.position)?;
+                if stays(member, Lookup::of::<SchemeObject<'_>>()) {
                     return Some(as_metadata(member));
                 }
-                Some(_) => {}
-                None if cursor.state::<u32>() == BEHIND => return None,
-                None => {
-                    cursor.position = cursor.state();
-                    cursor.set(BEHIND);
-                }
             }
-        }
+        })
     })
 }
 
@@ -543,59 +534,35 @@ pub(super) fn requirements_in(inside: &[u8]) -> Metadata<'_> {
     })
 }
 
-/// The authentication of the card, which is the state of the list of skills: whether it is needed,
-/// its kind, and the byte offset of the schemes.
-#[derive(Clone, Copy)]
-pub(super) struct CardAuth {
-    pub(super) need: Need,
-    kind: AuthType,
-    schemes: u32,
+states!(Need: NotStated, None, Optional, Required);
+states!(AuthType: Unknown, None, ApiKey, BearerToken, OAuth2, Hmac);
+
+states! {
+    /// The authentication of the card, which is the state of the list of skills.
+    pub(super) struct CardAuth {
+        /// The byte offset of the schemes. If the caller raises the limit of the document length, the
+        /// offset may not fit; then the schemes of the skills are unknown.
+        schemes: u32[26],
+        pub(super) need: Need,
+        kind: AuthType,
+    }
 }
 
 impl CardAuth {
-    /// The number of bits for the byte offset of the schemes. If the caller raises the limit of the
-    /// document length, the offset may not fit; then the schemes of the skills are unknown.
-    const BITS: u32 = 26;
-    /// The number of bits for a kind.
-    pub(super) const KIND: u32 = 3;
-    /// The kinds (`KINDS`) and needs (`NEEDS`) in the order of their numbers in a state.
-    const KINDS: [AuthType; 6] = [
-        AuthType::Unknown,
-        AuthType::None,
-        AuthType::ApiKey,
-        AuthType::BearerToken,
-        AuthType::OAuth2,
-        AuthType::Hmac,
-    ];
-    const NEEDS: [Need; 4] = [Need::NotStated, Need::None, Need::Optional, Need::Required];
-
     pub(super) fn of(top: &Top<'_>) -> Self {
         let needs = Needs::of_card(top);
         let schemes = top.security_schemes.map(|Object(schemes)| schemes);
         let start = schemes
             .filter(|schemes| schemes.raw().len() <= Self::MOST)
             .map_or(0, |schemes| Span::of(schemes.raw(), top.object.raw()).start);
-        Self {
-            need: needs.need,
-            kind: needs.kind(&needs.scheme(schemes)).value,
-            schemes: if start >> Self::BITS == 0 { start } else { 0 },
-        }
+        let kind = needs.kind(&needs.scheme(schemes)).value;
+        Self { need: needs.need, kind, schemes: start }
     }
 
     /// The maximum length of `securitySchemes` in bytes that is searched for each skill with
     /// requirements of its own. If it is longer, the kinds of these skills are unknown. The limit
     /// keeps reading linear.
     const MOST: usize = 8 << 10;
-
-    /// Returns the number of a kind in a state.
-    pub(super) fn number_of(kind: AuthType) -> u32 {
-        Self::KINDS.iter().position(|other| *other == kind).unwrap_or_default() as u32
-    }
-
-    /// Returns the kind with a number.
-    pub(super) fn kind_of(number: u32) -> AuthType {
-        Self::KINDS.get(number as usize).copied().unwrap_or(AuthType::Unknown)
-    }
 
     /// The kind of authentication of every interface. `None` if it is optional or not stated.
     pub(super) fn kind_of_interfaces(self) -> Option<AuthType> {
@@ -620,21 +587,5 @@ impl CardAuth {
             metadata: List::empty(),
             source: b"",
         })
-    }
-}
-
-impl State for CardAuth {
-    fn bits(self) -> u32 {
-        let need = Self::NEEDS.iter().position(|need| *need == self.need).unwrap_or_default();
-        Self::number_of(self.kind) << (Self::BITS + 2) | (need as u32) << Self::BITS | self.schemes
-    }
-
-    fn of_bits(bits: u32) -> Self {
-        let need = bits >> Self::BITS & 3;
-        Self {
-            need: Self::NEEDS.get(need as usize).copied().unwrap_or(Need::Required),
-            kind: Self::kind_of(bits >> (Self::BITS + 2)),
-            schemes: bits & ((1 << Self::BITS) - 1),
-        }
     }
 }

@@ -19,7 +19,8 @@ pub(super) fn around<'a>(manifest: Value<'a>, bytes: &'a [u8]) -> Option<Value<'
     (!is_whole).then(|| Value::trusted(trim(bytes.get(start..).unwrap_or_default())))
 }
 
-// The modes of a list of metadata after the members of the manifest.
+// The states of a list behind the metadata of the manifest, whose own states are offsets in the
+// document and a mark of its second part.
 const IN_ENVELOPE: u32 = u32::MAX - 1;
 const IN_DATA: u32 = u32::MAX - 2;
 
@@ -30,22 +31,23 @@ pub(super) fn metadata<'a>(envelope: Value<'a>, manifest: &Top<'a>) -> Metadata<
 }
 
 fn next<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
-    if !matches!(cursor.mode, IN_ENVELOPE | IN_DATA) {
+    if !matches!(cursor.state(), IN_ENVELOPE | IN_DATA) {
         let member = next_of_document_of(cursor, Lookup::of::<Top<'_>>(), |_| false);
         if member.is_some() {
             return member;
         }
-        (cursor.mode, cursor.position) = (IN_ENVELOPE, 0);
+        cursor.set(IN_ENVELOPE);
+        cursor.position = 0;
     }
     loop {
-        let is_in_data = cursor.mode == IN_DATA;
+        let is_in_data = cursor.state::<u32>() == IN_DATA;
         let Some(member) = next_member(cursor.bytes, &mut cursor.position) else {
             if !is_in_data {
                 return None;
             }
             // The position is behind the closing brace, because the object is not empty.
             cursor.position = comma_end(cursor.bytes, cursor.position as usize) as u32;
-            cursor.mode = IN_ENVELOPE;
+            cursor.set(IN_ENVELOPE);
             continue;
         };
         let is_way = member.name == if is_in_data { "manifest" } else { "data" };
@@ -53,8 +55,8 @@ fn next<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
             return Some(Member { name: member.name, value: Raw::Json(member.value) });
         }
         if !is_in_data {
-            let start = Span::of(member.value.raw(), cursor.bytes).start;
-            (cursor.position, cursor.mode) = (start.saturating_add(1), IN_DATA);
+            cursor.go_inside(member.value.raw());
+            cursor.set(IN_DATA);
         }
     }
 }

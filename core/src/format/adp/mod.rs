@@ -406,7 +406,7 @@ fn capability<'a>(detail: &Detail<'a>) -> Capability<'a> {
             source: b"",
         }),
         rate_limits: detail.rate_limits.map_or_else(List::empty, |LimitsObject(object)| {
-            List::new(object.inside(b'{'), 0, next_rate_limit)
+            List::new(object.inside(b'{'), false, next_rate_limit)
         }),
         parameters: objects(detail.parameters, |cursor| cursor.next_object().map(parameter)),
         source: detail.object.raw(),
@@ -441,15 +441,16 @@ fn window_of(member: &Member<'_>) -> Option<Window> {
     }
 }
 
-/// Returns the next limit of an object. The metadata of the first limit are the other members of
+/// Returns the next limit of an object. The state is false before the first limit, whose metadata are the other members of
 /// the object.
 fn next_rate_limit<'a>(cursor: &mut crate::model::list::Cursor<'a>) -> Option<RateLimit<'a>> {
-    let first = core::mem::replace(&mut cursor.mode, 1) == 0;
+    let is_further: bool = cursor.state();
+    cursor.set(true);
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
         if let Some((window, requests)) = limit_of(&member) {
             let metadata =
-                if first { List::new(cursor.bytes, 0, next_other) } else { List::empty() };
+                if is_further { List::empty() } else { List::new(cursor.bytes, 0, next_other) };
             return Some(RateLimit { requests, window: Choice::implied(window), metadata });
         }
     }

@@ -7,12 +7,11 @@
 //! more. From there, the next step starts a new pass. Each step reads up to the block after its
 //! item, and the next step reads that block again, so no line is read more than twice.
 //!
-//! An item can start on the same line as the item that contains it. `mode` then counts the items on
-//! the next line that were already returned.
+//! An item can start on the same line as the item that contains it. So the position of the list is
+//! behind the marker of the last item that was returned from the first line, and 0 if none was.
 //!
 //! A text with several items (the lines of a contact, the entries of YAML) stays open between the
-//! steps. Then the bytes of the list start at the rest of the text, `mode` is the length of this
-//! rest, and `position` has the flags below, which say how to continue behind the text.
+//! steps. Then the bytes of the list start at the rest of the text, and the position is behind it.
 //!
 //! INVARIANT of the lists over sections: if no text is open, the bytes start at a line in a section
 //! of the wanted kind. In the first step they may start at a line before its heading, where no
@@ -31,7 +30,7 @@ use super::{
 };
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::model::list::Cursor;
+use crate::model::list::{Cursor, states};
 use crate::model::{
     Endpoint, Head, List, Member, Metadata, Permissions, RateLimit, Raw, Reading, Service,
 };
@@ -53,30 +52,48 @@ pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline
     Ok(outline.pack(body))
 }
 
-// Flags in the position of a list.
-/// There is only one section of the kind.
-const LAST: u32 = 1;
-/// A text is open.
-const OPEN: u32 = 1 << 1;
-/// The open text is in a block quote.
-const QUOTED: u32 = 1 << 2;
-/// After the open text, skip the rest of its line.
-const LINE: u32 = 1 << 3;
-/// After that, skip one more line: the blank line, underline or fence that ended the text.
-const NEXT: u32 = 1 << 4;
-/// An entry of the open YAML was returned. The mapping is in braces if `FLOW` is set; otherwise the
-/// column of its keys is in the bits from `COLUMN`.
-const ENTERED: u32 = 1 << 5;
-const FLOW: u32 = 1 << 6;
-/// The open YAML is a mapping. The bits from `COLUMN` have the column of its first key.
-const OPENED: u32 = 1 << 25;
-/// The document mentions authentication in a way that is not read.
-const AUTH: u32 = 1 << 26;
-/// The first step was not made yet.
-const FRESH: u32 = 1 << 24;
-/// The first bit of the column, or of the depth that [`Cursor::place`] reads.
-const COLUMN: u32 = 8;
-const DEPTH: u32 = 0xFFFF << COLUMN;
+/// How the open YAML is read on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Yaml {
+    /// From its start.
+    #[default]
+    Whole,
+    /// As a mapping whose first key is in the column.
+    Opened,
+    /// Behind an entry of a mapping whose keys are in the column.
+    Block,
+    /// Behind an entry of a mapping in braces.
+    Braces,
+}
+
+states!(Yaml: Whole, Opened, Block, Braces);
+
+states! {
+    /// The state of a list.
+    #[derive(Default)]
+    struct Between {
+        /// The first step was not made yet.
+        is_fresh: bool,
+        /// There is only one section of the kind.
+        is_last: bool,
+        /// The document mentions authentication in a way that is not read.
+        has_unread_auth: bool,
+        /// The depths of the place where the next pass begins.
+        loose: u32[7],
+        below: u32[7],
+        /// A text is open, up to the position.
+        is_open: bool,
+        /// The open text is in a block quote.
+        is_quoted: bool,
+        /// After the open text, the rest of its line is skipped.
+        skips_line: bool,
+        /// After that, one more line is skipped: the blank line, underline or fence that ended the
+        /// text.
+        skips_next: bool,
+        yaml: Yaml,
+        column: u32[7],
+    }
+}
 
 impl<'a> Cursor<'a> {
     fn advance(&mut self, count: usize) {
@@ -84,76 +101,62 @@ impl<'a> Cursor<'a> {
     }
 
     /// Opens a text, which is a part of the bytes. `mark` is the position after it.
-    fn open(&mut self, text: &'a [u8], quoted: bool, mark: Mark) {
+    fn open(&mut self, text: &'a [u8], is_quoted: bool, mark: Mark) {
         let Span { start, end } = Span::of(text, self.bytes);
-        let fresh = end == 0 || matches!(self.bytes.get(end as usize - 1), Some(b'\n' | b'\r'));
-        let next_line = if fresh { end as usize } else { line_end(self.bytes, end as usize).1 };
+        let is_whole = end == 0 || matches!(self.bytes.get(end as usize - 1), Some(b'\n' | b'\r'));
+        let next_line = if is_whole { end as usize } else { line_end(self.bytes, end as usize).1 };
+        self.change(|state: &mut Between| {
+            (state.is_open, state.is_quoted) = (true, is_quoted);
+            (state.skips_line, state.skips_next) = (!is_whole, mark.offset > next_line);
+        });
         self.containers = mark.containers;
-        self.position = self.position & LAST
-            | OPEN
-            | if quoted { QUOTED } else { 0 }
-            | if fresh { 0 } else { LINE }
-            | if mark.offset > next_line { NEXT } else { 0 };
         self.advance(start as usize);
-        self.mode = end - start;
+        self.position = end - start;
     }
 
     /// Continues after a text.
     fn go_to(&mut self, text: Text<'a>, position: Position) -> Text<'a> {
         self.advance(position.mark.offset);
         self.containers = position.mark.containers;
-        self.mode = position.items;
+        self.position = position.passed.saturating_sub(position.mark.offset as u32);
         text
     }
 
     /// True if the pass begins in a section of the wanted kind: in every step except the first.
-    const fn begins_inside(&mut self) -> bool {
-        let is_fresh = self.position & FRESH != 0;
-        self.position &= !FRESH;
+    fn begins_inside(&mut self) -> bool {
+        let is_fresh = self.state::<Between>().is_fresh;
+        self.change(|state: &mut Between| state.is_fresh = false);
         !is_fresh
     }
 
-    /// Returns the place where the pass begins. Each section uses only one of its two depths.
-    fn place(&self, section: Option<SectionKind>) -> Place {
-        let depth = (self.position >> COLUMN) as u16;
-        let mut place = Place::new(section);
-        match section {
-            Some(SectionKind::Cannot) => place.loose = depth,
-            _ => place.below = depth,
-        }
-        place
-    }
-
     fn keep(&mut self, place: &Place) {
-        let depth = match place.section {
-            Some(SectionKind::Cannot) => place.loose,
-            _ => place.below,
-        };
-        self.position = self.position & !DEPTH | u32::from(depth) << COLUMN;
+        self.change(|state: &mut Between| {
+            (state.loose, state.below) = (place.loose, place.below);
+        });
     }
 
     /// The rest of the open text.
     fn text(&self) -> &'a [u8] {
-        self.bytes.get(..self.mode as usize).unwrap_or_default()
+        self.bytes.get(..self.position as usize).unwrap_or_default()
     }
 
     /// Closes the open text.
     fn leave(&mut self) {
-        self.advance(self.mode as usize);
-        for flag in [LINE, NEXT] {
-            if self.position & flag != 0 {
+        let state: Between = self.state();
+        self.advance(self.position as usize);
+        for skips in [state.skips_line, state.skips_next] {
+            if skips {
                 self.advance(line_end(self.bytes, 0).1);
             }
         }
-        self.position &= LAST;
-        self.mode = 0;
+        self.set(Between { is_last: state.is_last, ..Between::default() });
+        self.position = 0;
     }
 }
 
-/// Returns the next item with a text in the sections of a kind.
+/// Returns the next wanted text in the sections of a kind.
 fn next_item<'a>(cursor: &mut Cursor<'a>, kind: SectionKind, wanted: Wanted) -> Option<Text<'a>> {
-    let inside = cursor.begins_inside();
-    next_text(cursor, kind, inside, wanted).map(|(text, position)| cursor.go_to(text, position))
+    next_text(cursor, kind, wanted).map(|(text, position)| cursor.go_to(text, position))
 }
 
 fn next_can<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
@@ -166,9 +169,7 @@ fn next_cannot<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
 
 /// Returns the next paragraph outside of items in the sections of Cannot.
 fn next_prose<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
-    let inside = cursor.begins_inside();
-    next_text(cursor, SectionKind::Cannot, inside, Wanted::Prose)
-        .map(|(text, position)| cursor.go_to(text, position))
+    next_item(cursor, SectionKind::Cannot, Wanted::Prose)
 }
 
 fn next_rule<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
@@ -188,27 +189,24 @@ fn next_rate<'a>(cursor: &mut Cursor<'a>) -> Option<RateLimit<'a>> {
 /// The next line of a contact.
 fn next_contact<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     loop {
-        while cursor.position & OPEN != 0 {
-            let escape = if cursor.position & QUOTED != 0 {
-                Escape::MarkdownQuote
-            } else {
-                Escape::Markdown
-            };
-            let mut text = Text::escaped(cursor.text(), escape);
-            let line = take_line(&mut text).unwrap_or_default();
-            let left = text.raw().len();
-            cursor.advance((cursor.mode as usize).saturating_sub(left));
-            cursor.mode = left as u32;
-            if left == 0 {
-                cursor.leave();
-            }
-            if !line.is_empty() {
-                return Some(Text::plain(line));
-            }
+        let Between { is_open, is_quoted, .. } = cursor.state();
+        if !is_open {
+            let (text, position) = next_text(cursor, SectionKind::Contact, Wanted::All)?;
+            cursor.open(text.raw(), text.escape() == Escape::MarkdownQuote, position.mark);
+            continue;
         }
-        let inside = cursor.begins_inside();
-        let (text, position) = next_text(cursor, SectionKind::Contact, inside, Wanted::All)?;
-        cursor.open(text.raw(), text.escape() == Escape::MarkdownQuote, position.mark);
+        let escape = if is_quoted { Escape::MarkdownQuote } else { Escape::Markdown };
+        let mut text = Text::escaped(cursor.text(), escape);
+        let line = take_line(&mut text).unwrap_or_default();
+        let left = text.raw().len();
+        cursor.advance((cursor.position as usize).saturating_sub(left));
+        cursor.position = left as u32;
+        if left == 0 {
+            cursor.leave();
+        }
+        if !line.is_empty() {
+            return Some(Text::plain(line));
+        }
     }
 }
 
@@ -241,37 +239,35 @@ impl Wanted {
 #[derive(Clone, Copy)]
 struct Position {
     mark: Mark,
-    /// The number of items from the mark on that were already returned. An item can start on the
-    /// same line as the item that contains it.
-    items: u32,
+    /// The offset behind the marker of the last item that was returned.
+    passed: u32,
 }
 
 impl Position {
     fn after(blocks: &Blocks<'_>) -> Self {
-        Self { mark: blocks.mark(), items: 0 }
+        Self { mark: blocks.mark(), passed: 0 }
     }
 }
 
-/// Returns the next wanted text in a section of a kind, and the position after it. `inside` is true
-/// if the pass starts in such a section.
+/// Returns the next wanted text in a section of a kind, and the position after it.
 fn next_text<'a>(
     cursor: &mut Cursor<'a>,
     kind: SectionKind,
-    inside: bool,
     wanted: Wanted,
 ) -> Option<(Text<'a>, Position)> {
     let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
     let mut position = Position::after(&blocks);
-    let mut passed = cursor.mode;
     let mut held = None;
-    let mut place = cursor.place(inside.then_some(kind));
+    let Between { is_last, loose, below, .. } = cursor.state();
+    let section = cursor.begins_inside().then_some(kind);
+    let mut place = Place { loose, below, ..Place::new(section) };
     while let Some(block) = held.take().or_else(|| blocks.next()) {
         place.pass(&block);
         let inside = wanted.takes(&place, kind, 0);
         if block.kind == Kind::Item {
-            position.items += 1;
-            if passed > 0 {
-                passed -= 1;
+            let marker = Span::of(block.text.raw(), cursor.bytes);
+            position.passed = marker.end;
+            if marker.start < cursor.position {
                 continue;
             }
             let whole = wanted != Wanted::All;
@@ -291,7 +287,7 @@ fn next_text<'a>(
             continue;
         }
         position = Position::after(&blocks);
-        if !inside && cursor.position & LAST != 0 {
+        if !inside && is_last {
             break;
         }
         let is_text = match (block.kind, wanted) {
@@ -326,19 +322,18 @@ fn kept_of_mcp(key: Scalar<'_>, value: Value<'_>) -> bool {
 /// Returns the next entry of the open YAML that is kept. Closes the text after the last entry.
 fn next_entry<'a>(cursor: &mut Cursor<'a>, kept: Kept) -> Option<Member<'a>> {
     let text = cursor.text();
-    let flags = cursor.position;
-    let mut entries: Entries<'a> = if flags & OPENED != 0 {
-        {
-            let column = (flags >> COLUMN & 0xFF) as usize;
+    let state: Between = cursor.state();
+    let mut entries: Entries<'a> = match (state.yaml, kept) {
+        (Yaml::Whole, Kept::AtTop) => yaml::whole_entries(text, Limits::MAX_DEPTH),
+        (Yaml::Whole, Kept::OfMcp) => yaml::entries(text, Limits::MAX_DEPTH),
+        (Yaml::Opened, _) => {
+            let column = state.column as usize;
             Entries::of(Events::behind(text, Limits::MAX_DEPTH, column), false)
         }
-    } else if flags & ENTERED == 0 {
-        match kept {
-            Kept::AtTop => yaml::whole_entries(text, Limits::MAX_DEPTH),
-            Kept::OfMcp => yaml::entries(text, Limits::MAX_DEPTH),
+        (yaml, _) => {
+            let is_flow = yaml == Yaml::Braces;
+            Entries::resume(text, Limits::MAX_DEPTH, state.column as u8, is_flow)
         }
-    } else {
-        Entries::resume(text, Limits::MAX_DEPTH, (flags >> COLUMN) as u8, flags & FLOW != 0)
     };
     while let Some((key, value)) = entries.next() {
         let stays = match kept {
@@ -350,11 +345,14 @@ fn next_entry<'a>(cursor: &mut Cursor<'a>, kept: Kept) -> Option<Member<'a>> {
         }
         let mark = entries.mark();
         cursor.advance(mark.offset);
-        cursor.mode = cursor.mode.saturating_sub(mark.offset as u32);
-        cursor.position = flags & (LAST | OPEN | QUOTED | LINE | NEXT)
-            | if mark.is_outside { 0 } else { ENTERED }
-            | if mark.flow { FLOW } else { 0 }
-            | u32::from(mark.column) << COLUMN;
+        cursor.position = cursor.position.saturating_sub(mark.offset as u32);
+        let yaml = match (mark.is_outside, mark.flow) {
+            (true, _) => Yaml::Whole,
+            (false, true) => Yaml::Braces,
+            (false, false) => Yaml::Block,
+        };
+        let column = mark.column.into();
+        cursor.set(Between { yaml, column, ..state });
         let value = match value {
             Value::Scalar(scalar) => scalar.text,
             // The indentation of the first line is kept, because the lines below must match it.
@@ -370,18 +368,16 @@ fn next_entry<'a>(cursor: &mut Cursor<'a>, kept: Kept) -> Option<Member<'a>> {
 }
 
 fn next_of_front_matter<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
-    let is_open = cursor.position & OPEN != 0;
-    is_open.then(|| next_entry(cursor, Kept::AtTop))?
+    cursor.state::<Between>().is_open.then(|| next_entry(cursor, Kept::AtTop))?
 }
 
 fn next_of_mcp<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
-    let is_open = cursor.position & OPEN != 0;
-    is_open.then(|| next_entry(cursor, Kept::OfMcp))?
+    cursor.state::<Between>().is_open.then(|| next_entry(cursor, Kept::OfMcp))?
 }
 
 fn next_of_section<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     loop {
-        while cursor.position & OPEN != 0 {
+        while cursor.state::<Between>().is_open {
             if let Some(member) = next_entry(cursor, Kept::OfMcp) {
                 return Some(member);
             }
@@ -395,7 +391,9 @@ fn next_of_section<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
         let mark = blocks.mark();
         cursor.open(piece.text, false, mark);
         if let Some(column) = piece.open_column() {
-            cursor.position |= OPENED | column << COLUMN;
+            cursor.change(|state: &mut Between| {
+                (state.yaml, state.column) = (Yaml::Opened, column);
+            });
         }
     }
 }
@@ -414,7 +412,7 @@ fn next_piece<'a>(
         if *inside && let Some(piece) = yaml_of(cursor.bytes, &block) {
             return Some(piece);
         }
-        if !*inside && cursor.position & LAST != 0 {
+        if !*inside && cursor.state::<Between>().is_last {
             return None;
         }
     }
@@ -423,13 +421,18 @@ fn next_piece<'a>(
 
 /// The entries of a mapping in the front matter.
 fn members<'a>(yaml: &'a [u8], step: fn(&mut Cursor<'a>) -> Option<Member<'a>>) -> Metadata<'a> {
-    List::new(yaml, yaml.len() as u32, step).from(OPEN)
+    List::new(yaml, Between { is_open: true, ..Between::default() }, step).from(yaml.len() as u32)
 }
 
-/// A bit in the mode of [`next_gateway`]: some entries of the gateway are kept as metadata.
-const EXTRA: u32 = 1;
-/// Another bit: authentication is mentioned in a way that is not read.
-const UNREAD_AUTH: u32 = 1 << 1;
+states! {
+    /// The state of the list with the gateway of the front matter.
+    struct OfFrontMatter {
+        /// Some entries of the gateway are kept as metadata.
+        has_extra: bool,
+        /// Authentication is mentioned in a way that is not read.
+        has_unread_auth: bool,
+    }
+}
 
 /// Returns the gateway of the front matter. Then the position is 1.
 fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
@@ -438,11 +441,10 @@ fn next_gateway<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     }
     let mut gateway = Gateway::NONE;
     gateway.read(Piece::new(cursor.bytes), cursor.bytes, Limits::MAX_DEPTH);
-    gateway.note_unread_auth(cursor.mode & UNREAD_AUTH != 0);
-    Some(gateway.endpoint(
-        cursor.bytes,
-        if cursor.mode & EXTRA == 0 { List::empty() } else { members(cursor.bytes, next_of_mcp) },
-    ))
+    let OfFrontMatter { has_extra, has_unread_auth } = cursor.state();
+    gateway.note_unread_auth(has_unread_auth);
+    let extra = if has_extra { members(cursor.bytes, next_of_mcp) } else { List::empty() };
+    Some(gateway.endpoint(cursor.bytes, extra))
 }
 
 /// Returns the gateway for an `mcp` with an invalid value: it requires some authentication.
@@ -454,19 +456,20 @@ fn next_unreadable<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
     Some(gateway.endpoint(b"", List::empty()))
 }
 
-/// Returns the gateway of the MCP sections. Then the mode is 1.
+/// Returns the gateway of the MCP sections, in the first step.
 fn next_of_sections<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
-    if core::mem::replace(&mut cursor.mode, 1) != 0 {
+    let start: Between = cursor.state();
+    let mut inside = cursor.begins_inside();
+    if inside {
         return None;
     }
     let mut gateway = Gateway::NONE;
     let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
-    let (position, mut inside) = (cursor.position & !AUTH, cursor.begins_inside());
     while let Some(piece) = next_piece(&mut blocks, cursor, &mut inside) {
         gateway.read(piece, cursor.bytes, Limits::MAX_DEPTH);
     }
-    gateway.note_unread_auth(cursor.position & AUTH != 0);
-    Some(gateway.endpoint(cursor.bytes, List::new(cursor.bytes, 0, next_of_section).from(position)))
+    gateway.note_unread_auth(start.has_unread_auth);
+    Some(gateway.endpoint(cursor.bytes, List::new(cursor.bytes, start, next_of_section)))
 }
 
 impl<'a> AgentsMd<'a> {
@@ -477,26 +480,23 @@ impl<'a> AgentsMd<'a> {
 
     /// Returns a list over the sections of a kind.
     fn list<T>(&self, kind: SectionKind, step: fn(&mut Cursor<'a>) -> Option<T>) -> List<'a, T> {
-        self.list_from(kind, step, 0)
+        self.list_from(kind, step, Between::default())
     }
 
-    /// Like [`list`](Self::list), with the flags `more`.
+    /// Returns a list over the sections of a kind that starts in this state.
     fn list_from<T>(
         &self,
         kind: SectionKind,
         step: fn(&mut Cursor<'a>) -> Option<T>,
-        more: u32,
+        state: Between,
     ) -> List<'a, T> {
         let bit = kind as u8;
         let Some(Some(start)) = self.outline.first.get(usize::from(bit)) else {
             return List::empty();
         };
         let bytes = self.bytes.get(*start as usize..).unwrap_or_default();
-        let flags = match self.outline.repeated >> bit & 1 {
-            0 => LAST,
-            _ => 0,
-        };
-        List::new(bytes, 0, step).from(flags | more | FRESH)
+        let is_last = self.outline.repeated >> bit & 1 == 0;
+        List::new(bytes, Between { is_last, is_fresh: true, ..state }, step)
     }
 }
 
@@ -515,21 +515,21 @@ impl<'a> Reading<'a> for AgentsMd<'a> {
     }
 
     fn endpoints(&self) -> List<'a, Endpoint<'a>> {
-        let is_unread = self.outline.gateway.auth.state() == SlotState::Unreadable;
+        let has_unread_auth = self.outline.gateway.auth.state() == SlotState::Unreadable;
         match self.outline.mcp {
             None => List::empty(),
             Some(McpSource::Section) => {
-                let position = if is_unread { AUTH } else { 0 };
-                self.list_from(SectionKind::Mcp, next_of_sections, position)
+                let state = Between { has_unread_auth, ..Between::default() };
+                self.list_from(SectionKind::Mcp, next_of_sections, state)
             }
             // The value is empty, or not a mapping.
             Some(McpSource::FrontMatter) if self.outline.mcp_yaml.is_empty() => {
                 List::new(b"", 0, next_unreadable)
             }
             Some(McpSource::FrontMatter) => {
-                let stays = self.outline.kept & AgentsMdOutline::KEPT_OF_MCP != 0;
-                let mode = if stays { EXTRA } else { 0 } | if is_unread { UNREAD_AUTH } else { 0 };
-                List::new(self.outline.mcp_yaml.slice(self.bytes), mode, next_gateway)
+                let has_extra = self.outline.kept & AgentsMdOutline::KEPT_OF_MCP != 0;
+                let state = OfFrontMatter { has_extra, has_unread_auth };
+                List::new(self.outline.mcp_yaml.slice(self.bytes), state, next_gateway)
             }
         }
     }

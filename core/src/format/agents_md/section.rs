@@ -4,6 +4,7 @@ use super::walk::{Entry, Item, Walk};
 use super::words::{
     Folded, Force, announces, forbids, forbids_inside, force, html_that_forbids, is_title,
 };
+use crate::model::list::states;
 use crate::rules::near::meant;
 use crate::syntax::markdown::{Block, Kind};
 use crate::syntax::text::{Chars, Text, starts_with};
@@ -26,11 +27,9 @@ pub enum SectionKind {
     Other = 5,
 }
 
-impl SectionKind {
-    /// All kinds, by number.
-    pub(super) const ALL: [Self; 6] =
-        [Self::Can, Self::Cannot, Self::Mcp, Self::Behavior, Self::Contact, Self::Other];
+states!(SectionKind: Can, Cannot, Mcp, Behavior, Contact, Other);
 
+impl SectionKind {
     /// The name in the specification; empty for [`Other`](Self::Other).
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -188,19 +187,21 @@ fn is_symbol(c: char) -> bool {
     !c.is_alphabetic() || c == '\u{2139}'
 }
 
-/// The state at a block: its section, and whether its text is forbidden.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    /// `None` before the first section and behind an H1.
-    pub(super) section: Option<SectionKind>,
-    /// Paragraphs in items up to this depth belong to no item, because a heading Cannot in the item
-    /// ended the item's text and opened a section.
-    pub(super) loose: u16,
-    /// True behind words that announce what is forbidden, up to the next H1 or H2.
-    pub(super) forbids: bool,
-    /// The depth of an item that contains the block and has words that forbid; 0 without such an
-    /// item.
-    pub(super) below: u16,
+states! {
+    /// The state at a block: its section, and whether its text is forbidden. A depth is at most 64,
+    /// because parsing rejects documents with wider containers.
+    pub(super) struct Place {
+        /// `None` before the first section and behind an H1.
+        pub(super) section: Option<SectionKind>,
+        /// Paragraphs in items up to this depth belong to no item, because a heading Cannot in the
+        /// item ended the item's text and opened a section.
+        pub(super) loose: u32[7],
+        /// True behind words that announce what is forbidden, up to the next H1 or H2.
+        pub(super) forbids: bool,
+        /// The depth of an item that contains the block and has words that forbid; 0 without such an
+        /// item.
+        pub(super) below: u32[7],
+    }
 }
 
 impl Place {
@@ -212,16 +213,17 @@ impl Place {
     /// opens its section at any level and in any container. Other blocks that seem to forbid
     /// something end Can and Behavior. So nothing that a person reads as forbidden is allowed.
     pub(super) fn pass(&mut self, block: &Block<'_>) {
+        let depth = u32::from(block.depth);
         let outside = match block.kind {
-            Kind::Item => block.depth.saturating_sub(1),
-            _ => block.depth,
+            Kind::Item => depth.saturating_sub(1),
+            _ => depth,
         };
         self.loose = self.loose.min(outside);
         if outside < self.below {
             self.below = 0;
         }
         if opens_cannot(block) {
-            *self = Self { loose: block.depth, ..Self::new(Some(SectionKind::Cannot)) };
+            *self = Self { loose: depth, ..Self::new(Some(SectionKind::Cannot)) };
         } else if let Kind::Heading(level @ (1 | 2)) = block.kind
             && is_outside(block)
         {
@@ -251,7 +253,7 @@ impl Place {
         let force = force(block.text);
         self.forbids = is_lead_of_item(block.text, force);
         if forbids_inside(block.text, force) {
-            self.below = block.depth;
+            self.below = block.depth.into();
         }
     }
 
@@ -265,12 +267,12 @@ impl Place {
 
     /// True if an item of this depth is inside an item with words that forbid.
     pub(super) const fn is_below(&self, depth: u16) -> bool {
-        self.below > 0 && depth > self.below
+        self.below > 0 && depth as u32 > self.below
     }
 
     /// True if a block is the text of an item.
     pub(super) fn is_of_item(&self, block: &Block<'_>) -> bool {
-        block.in_item && block.depth > self.loose
+        block.in_item && u32::from(block.depth) > self.loose
     }
 }
 

@@ -99,7 +99,7 @@ fn is_read(context: Value<'_>) -> bool {
 
 /// Whether all targets of a relation have a URL.
 fn are_links(targets: Value<'_>) -> bool {
-    let mut cursor = Cursor { bytes: targets.inside(b'['), ..Cursor::default() };
+    let mut cursor = Cursor::new(targets.inside(b'['));
     core::iter::from_fn(|| cursor.next_element_view())
         .all(|target: Target<'_>| target.href.is_some())
 }

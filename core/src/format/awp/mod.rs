@@ -211,13 +211,12 @@ impl<'a> RateText<'a> {
         let Some(Self(text)) = limit else {
             return List::empty();
         };
-        List::new(text.raw(), u32::from(text.is_escaped()), |cursor| {
-            let escaped = cursor.mode == 1;
+        List::new(text.raw(), text.is_escaped(), |cursor| {
             let raw = core::mem::take(&mut cursor.bytes);
             if raw.is_empty() {
                 None
             } else {
-                values::rate_limit(if escaped { Text::json(raw) } else { Text::plain(raw) })
+                values::rate_limit(if cursor.state() { Text::json(raw) } else { Text::plain(raw) })
             }
         })
     }

@@ -4,14 +4,14 @@
 //! of agents.md; or within a paragraph, behind one of its lines. Its cursor holds:
 //!
 //! - `bytes`: the document from the name of the section to its end.
-//! - `mode`: the length of the name (0 without a section), and the flags below.
+//! - the state: the length of the name, and the flags of [`Section`].
 //! - `position`: the offset where reading continues.
 //! - `containers`: the open containers; within a paragraph, the offset of its end.
 
 use super::entry::{Entry, Place};
 use super::{Escape, text};
 use crate::model::Reference;
-use crate::model::list::Cursor;
+use crate::model::list::{Cursor, states};
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::fold::line_end;
@@ -20,14 +20,19 @@ use crate::syntax::markdown::{
 };
 use crate::syntax::text::Text;
 
-/// The section is a heading of level 3 to 6. The next heading replaces it.
-const LOW: u32 = 1 << 31;
-/// The name of the section is on several lines.
-const FOLDED: u32 = 1 << 30;
-/// The position is in a paragraph.
-const OPEN: u32 = 1 << 29;
-/// The length of the name.
-const LENGTH: u32 = OPEN - 1;
+states! {
+    /// The section of the next reference.
+    struct Section {
+        /// The length of its name; 0 without a section. A name of half a gigabyte is ignored.
+        length: u32[29],
+        /// The position is in a paragraph.
+        in_paragraph: bool,
+        /// The name is on several lines.
+        is_folded: bool,
+        /// It is a heading of level 3 to 6. The next heading replaces it.
+        is_low: bool,
+    }
+}
 
 /// Returns the next reference.
 pub(super) fn next_reference<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
@@ -51,11 +56,9 @@ pub(super) fn next_reference<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a
 
 /// Returns the name of the section at the position.
 fn section<'a>(cursor: &Cursor<'a>) -> Option<Text<'a>> {
-    let name = cursor.bytes.get(..(cursor.mode & LENGTH) as usize)?;
-    let escape = match cursor.mode & FOLDED {
-        0 => Escape::Plain,
-        _ => Escape::Markdown,
-    };
+    let section: Section = cursor.state();
+    let name = cursor.bytes.get(..section.length as usize)?;
+    let escape = if section.is_folded { Escape::Markdown } else { Escape::Plain };
     (!name.is_empty()).then(|| Text::escaped(name, escape))
 }
 
@@ -72,7 +75,8 @@ impl<'a> Cursor<'a> {
     /// Enters the section that a heading opens.
     fn enter(&mut self, level: u8, heading: &'a [u8]) {
         let is_low = level > 2;
-        if is_low && self.mode & LENGTH != 0 && self.mode & LOW == 0 {
+        let above: Section = self.state();
+        if is_low && above.length != 0 && !above.is_low {
             return;
         }
         let name = name_of(heading);
@@ -80,10 +84,8 @@ impl<'a> Cursor<'a> {
         self.bytes = self.bytes.get(start as usize..).unwrap_or_default();
         self.position = self.position.saturating_sub(start);
         let is_folded = text(name, Escape::Markdown).is_escaped();
-        // A name of half a gigabyte is ignored.
-        let length = Some(name.len() as u32).filter(|length| *length <= LENGTH);
-        self.mode =
-            length.unwrap_or(0) | if is_low { LOW } else { 0 } | if is_folded { FOLDED } else { 0 };
+        let length = name.len() as u32;
+        self.set(Section { length, in_paragraph: false, is_folded, is_low });
     }
 
     fn pass(&mut self, length: usize, containers: Containers) {
@@ -99,7 +101,7 @@ impl<'a> Cursor<'a> {
         let (line, next) = line_end(rest, 0);
         self.position = self.position.saturating_add(next as u32);
         if self.position as usize >= end || next == 0 {
-            self.mode &= !OPEN;
+            self.change(|section: &mut Section| section.in_paragraph = false);
             self.containers = Containers::NONE;
         }
         rest.get(..line).unwrap_or_default()
@@ -110,7 +112,7 @@ impl<'a> Cursor<'a> {
 /// another paragraph.
 fn next_text<'a>(cursor: &mut Cursor<'a>) -> Option<(Text<'a>, Place)> {
     loop {
-        if cursor.mode & OPEN != 0 {
+        if cursor.state::<Section>().in_paragraph {
             return Some((Text::plain(cursor.next_line()), Place::Line));
         }
         let rest = cursor.bytes.get(cursor.position as usize..)?;
@@ -156,7 +158,7 @@ fn next_in_blocks<'a>(cursor: &mut Cursor<'a>, rest: &'a [u8]) -> Option<(Text<'
                 let Span { start, end } = Span::of(raw, cursor.bytes);
                 cursor.position = start;
                 cursor.containers = Containers::of_numbers([end, 0, 0, 0]);
-                cursor.mode |= OPEN;
+                cursor.change(|section: &mut Section| section.in_paragraph = true);
                 return None;
             }
             _ => {}

@@ -12,7 +12,7 @@ pub mod servers;
 pub(crate) mod signs;
 pub mod tools;
 
-use crate::model::list::{Cursor, Part, states};
+use crate::model::list::Cursor;
 use crate::model::{
     Capability, Endpoint, Head, List, Metadata, Reading, Reference, SecurityScheme, Service,
     ServiceAuth,
@@ -22,7 +22,7 @@ use crate::rules::json::reading::{
 };
 use crate::scan;
 use crate::span::Span;
-use crate::syntax::json::view::{Also, Object, Read, Seen, Shape, View, view};
+use crate::syntax::json::view::{Also, Object, Read, Seen, Shape, view};
 use crate::syntax::json::{Holds, Kind, Value, next_element};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
@@ -349,15 +349,13 @@ impl<'a> Reading<'a> for McpServerCard<'a> {
     fn references(&self) -> List<'a, Reference<'a>> {
         let bytes = self.top.object.raw();
         let offset = |value: Value<'a>| Span::of(value.raw(), bytes).start;
-        match (self.top.repository, self.top.resources) {
-            (Some(Repository(value)), _) => {
-                List::chain(bytes, References::Repository).from(offset(value))
-            }
-            (None, Some(Resources(list))) => {
-                List::chain(bytes, References::Resources).from(offset(list).saturating_add(1))
-            }
-            (None, None) => List::empty(),
+        let repository = self.top.repository.map(|Repository(value)| offset(value));
+        let resources =
+            self.top.resources.map_or(0, |Resources(list)| offset(list).saturating_add(1));
+        if repository.is_none() && resources == 0 {
+            return List::empty();
         }
+        List::new(bytes, resources, next_reference).from(repository.unwrap_or(u32::MAX))
     }
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
@@ -373,42 +371,17 @@ impl<'a> Reading<'a> for McpServerCard<'a> {
     }
 }
 
-/// Where the next reference is.
-#[derive(Clone, Copy)]
-enum References {
-    /// It is the repository.
-    Repository,
-    /// It is one of the resources.
-    Resources,
-}
-
-states!(References: Repository, Resources);
-
-impl<'a> Part<'a> for References {
-    type Item = Reference<'a>;
-
-    fn next(self, cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
-        match self {
-            Self::Repository => {
-                let repository = next_element(cursor.bytes, &mut cursor.position)?;
-                // The member behind the repository is not an element.
-                cursor.position = u32::MAX;
-                Some(repository_of(repository))
-            }
-            Self::Resources => cursor.next_view().map(|resource| resource_of(&resource)),
+/// Returns the next reference: the repository, then the resources.
+fn next_reference<'a>(cursor: &mut Cursor<'a>) -> Option<Reference<'a>> {
+    cursor.next_of_two(|cursor, is_resource| {
+        if is_resource {
+            return cursor.next_view().map(|resource| resource_of(&resource));
         }
-    }
-
-    fn after(self, cursor: &mut Cursor<'a>) -> Option<Self> {
-        match self {
-            Self::Repository => {
-                let Resources(list) = Top::of_document(Value::trusted(cursor.bytes)).resources?;
-                cursor.go_inside(list.raw());
-                Some(Self::Resources)
-            }
-            Self::Resources => None,
-        }
-    }
+        let repository = next_element(cursor.bytes, &mut cursor.position)?;
+        // The member behind the repository is not an element.
+        cursor.position = u32::MAX;
+        Some(repository_of(repository))
+    })
 }
 
 fn resource_of<'a>(resource: &ResourceObject<'a>) -> Reference<'a> {

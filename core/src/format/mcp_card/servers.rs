@@ -3,11 +3,12 @@
 
 use super::auth::{self, credential};
 use super::{NamedServers, Servers, Top, Transports, check};
-use crate::model::list::{Cursor, Part, State, states};
+use crate::model::list::{Cursor, states};
 use crate::model::{
     Choice, Endpoint, Enumeration, List, Location, Parameter, Protocol, Raw, Transport,
 };
 use crate::rules::json::reading::{guarded, guards, has_unread_auth, kept, kept_and};
+use crate::rules::values::is_first;
 use crate::span::Span;
 use crate::syntax::json::view::{Also, Array, Object, Read, Shape, View, view};
 use crate::syntax::json::{Holds, Kind, Value, next_element, next_member};
@@ -226,25 +227,15 @@ const SERVERS: u32 = 1 << 2;
 const TRANSPORT_LIST: u32 = 1 << 3;
 const PACKAGES: u32 = 1 << 4;
 
-/// The state of a list of servers.
-#[derive(Clone, Copy)]
-struct Places {
-    /// The place of the next server, or 0 before the first place.
-    current: u32,
-    /// The places that follow.
-    left: u32,
-    /// Whether the current place is an object, from the names of the servers.
-    is_object: bool,
-}
-
-impl State for Places {
-    fn bits(self) -> u32 {
-        self.left | self.current << 8 | u32::from(self.is_object) << 16
-    }
-
-    fn of_bits(bits: u32) -> Self {
-        let (current, left) = (bits >> 8 & 0xFF, bits & 0xFF);
-        Self { current, left, is_object: bits >> 16 != 0 }
+states! {
+    /// The state of a list of servers.
+    struct Places {
+        /// The place of the next server, or 0 before the first place.
+        current: u32[5],
+        /// The places that follow.
+        left: u32[5],
+        /// Whether the current place is an object, from the names of the servers.
+        is_object: bool,
     }
 }
 
@@ -262,11 +253,14 @@ pub(super) fn endpoints<'a>(top: &Top<'a>) -> List<'a, Endpoint<'a>> {
     if places == 0 {
         return List::empty();
     }
-    let bytes = top.object.raw();
     let none = Places { current: 0, left: places, is_object: false };
-    let mut cursor = Cursor { bytes, ..Cursor::default() };
-    let first = none.next_place(&mut cursor, |_, place| list_at(top, place));
-    List::chain(bytes, first.unwrap_or(none)).from(cursor.position)
+    let mut list = List::new(top.object.raw(), none, next_server);
+    if let Some(cursor) = list.cursor_mut()
+        && let Some(first) = none.next_place(cursor, |_, place| list_at(top, place))
+    {
+        cursor.set(first);
+    }
+    list
 }
 
 /// Returns the list of servers at a place.
@@ -279,18 +273,30 @@ fn list_at<'a>(top: &Top<'a>, place: u32) -> Option<Value<'a>> {
     }
 }
 
-impl<'a> Part<'a> for Places {
-    type Item = Endpoint<'a>;
+/// Returns the next server, of the current place or of one that follows.
+fn next_server<'a>(cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
+    loop {
+        let places: Places = cursor.state();
+        let server = places.next(cursor);
+        if server.is_some() {
+            return server;
+        }
+        let next =
+            places.next_place(cursor, |card, place| list_at(&Top::of_document(card), place))?;
+        cursor.set(next);
+    }
+}
 
-    fn next(self, cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
+impl Places {
+    /// Returns the next server of the current place.
+    fn next<'a>(self, cursor: &mut Cursor<'a>) -> Option<Endpoint<'a>> {
         let place = self.current;
         match place {
             0 => return None,
             OWN => {
                 // The top level is one server.
-                let is_next = core::mem::replace(&mut cursor.position, u32::MAX) != u32::MAX;
                 let card = Value::trusted(cursor.bytes);
-                return is_next.then(|| own(&Top::of_document(card)));
+                return is_first(cursor).then(|| own(&Top::of_document(card)));
             }
             _ => {}
         }
@@ -314,12 +320,6 @@ impl<'a> Part<'a> for Places {
         }
     }
 
-    fn after(self, cursor: &mut Cursor<'a>) -> Option<Self> {
-        self.next_place(cursor, |card, place| list_at(&Top::of_document(card), place))
-    }
-}
-
-impl Places {
     /// Moves to the next place that has servers. `list` returns the list of servers at a place.
     fn next_place<'a>(
         self,
@@ -431,60 +431,37 @@ fn package(value: Value<'_>) -> Endpoint<'_> {
     }
 }
 
-/// Where the next parameter is.
-#[derive(Clone, Copy)]
-enum Parameters {
-    /// In a list of headers.
-    Headers,
-    /// In headers by name.
-    NamedHeaders,
-    /// In the variables of the URL.
-    Variables,
-}
-
-states!(Parameters: Headers, NamedHeaders, Variables);
-
 /// Returns the headers of a server, then the variables of its URL.
 fn parameters<'a>(server: &ServerObject<'a>) -> List<'a, Parameter<'a>> {
+    let bytes = server.object.raw();
+    let offset = |value: Value<'a>| Span::of(value.raw(), bytes).start.saturating_add(1);
     let headers = server.headers.map(|Headers(headers)| headers);
-    let variables = server.variables.map(|Object(variables)| variables);
-    let part = match headers.map(Value::kind) {
-        Some(Kind::Array) => Parameters::Headers,
-        Some(_) => Parameters::NamedHeaders,
-        None => Parameters::Variables,
+    let variables = server.variables.map_or(0, |Object(variables)| offset(variables));
+    let Some(first) = headers.map(offset).or((variables != 0).then_some(u32::MAX)) else {
+        return List::empty();
     };
-    headers.or(variables).map_or_else(List::empty, |first| {
-        let bytes = server.object.raw();
-        let start = Span::of(first.raw(), bytes).start;
-        List::chain(bytes, part).from(start.saturating_add(1))
-    })
+    let step = match headers.map(Value::kind) {
+        Some(Kind::Array) => |cursor: &mut Cursor<'a>| next_parameter(cursor, true),
+        _ => |cursor: &mut Cursor<'a>| next_parameter(cursor, false),
+    };
+    List::new(bytes, variables, step).from(first)
 }
 
-impl<'a> Part<'a> for Parameters {
-    type Item = Parameter<'a>;
-
-    fn next(self, cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
+/// Returns the next parameter. `is_listed` is true if the headers are a list, not an object.
+fn next_parameter<'a>(cursor: &mut Cursor<'a>, is_listed: bool) -> Option<Parameter<'a>> {
+    cursor.next_of_two(|cursor, is_variable| {
         loop {
-            let (name, value) = if let Self::Headers = self {
+            let (name, value) = if is_listed && !is_variable {
                 (None, next_element(cursor.bytes, &mut cursor.position)?)
             } else {
                 let member = cursor.next_entry()?;
                 (Some(member.name), member.value)
             };
             if matches!(value.kind(), Kind::Object | Kind::String) {
-                return Some(parameter(name, value, matches!(self, Self::Variables)));
+                return Some(parameter(name, value, is_variable));
             }
         }
-    }
-
-    fn after(self, cursor: &mut Cursor<'a>) -> Option<Self> {
-        if let Self::Variables = self {
-            return None;
-        }
-        let Object(variables) = ServerObject::read(Value::trusted(cursor.bytes)).variables?;
-        cursor.go_inside(variables.raw());
-        Some(Self::Variables)
-    }
+    })
 }
 
 /// Returns a header or a variable. A string in a list is the name of a header; elsewhere it is the

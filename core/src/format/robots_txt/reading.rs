@@ -6,7 +6,7 @@ use super::{RobotsTxt, byte_order_marks};
 use crate::error::Error;
 use crate::format::Format;
 use crate::limits::Limits;
-use crate::model::list::{Cursor, State};
+use crate::model::list::{Cursor, states};
 use crate::model::{
     Choice, List, Reading, Robots, RobotsField, RobotsGroup, RobotsPreference, RobotsRule,
 };
@@ -100,35 +100,20 @@ impl<'a> Reading<'a> for RobotsTxt<'a> {
     }
 }
 
-/// The state of a list of preferences. The bytes of the cursor begin at the line that is read next,
-/// or at the line with more preferences to return.
-#[derive(Clone, Copy)]
-struct Progress {
-    /// The line limit, at most [`MAX_LIMIT`].
-    limit: u32,
-    /// The index of the next preference of the first line.
-    next: u8,
-    in_agents: bool,
+states! {
+    /// The state of a list of preferences. The bytes of the cursor begin at the line that is read
+    /// next, or at the line with more preferences to return.
+    struct Progress {
+        /// The line limit, at most [`MAX_LIMIT`].
+        limit: u32[LIMIT_BITS],
+        in_agents: bool,
+        /// The index of the next preference of the first line.
+        next: u32[5],
+    }
 }
 
-/// The number of bits of the state for the line limit. The other bits hold the rest of the state.
 const LIMIT_BITS: u32 = 26;
 const MAX_LIMIT: u32 = (1 << LIMIT_BITS) - 1;
-
-impl State for Progress {
-    fn bits(self) -> u32 {
-        let flags = u32::from(self.next) << 1 | u32::from(self.in_agents);
-        self.limit | flags << LIMIT_BITS
-    }
-
-    fn of_bits(bits: u32) -> Self {
-        Self {
-            limit: bits & MAX_LIMIT,
-            next: (bits >> (LIMIT_BITS + 1)) as u8,
-            in_agents: bits & (1 << LIMIT_BITS) != 0,
-        }
-    }
-}
 
 /// Returns the next preference.
 fn next_preference<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsPreference<'a>> {
@@ -136,7 +121,7 @@ fn next_preference<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsPreference<'a>> 
     let robots =
         RobotsTxt { bytes: cursor.bytes, body: cursor.bytes, line_limit: progress.limit as usize };
     let mut walk = Preferences {
-        next: progress.next,
+        next: progress.next as u8,
         place: Place { groups: cursor.position, in_agents: progress.in_agents },
         ..robots.preferences()
     };
@@ -148,7 +133,7 @@ fn next_preference<'a>(cursor: &mut Cursor<'a>) -> Option<RobotsPreference<'a>> 
     cursor.position = walk.place.groups;
     cursor.set(Progress {
         limit: progress.limit,
-        next: if walk.line.is_some() { walk.next } else { 0 },
+        next: if walk.line.is_some() { walk.next.into() } else { 0 },
         in_agents: walk.place.in_agents,
     });
     found.map(|found| RobotsPreference {

@@ -9,7 +9,7 @@ use super::line::{Field, Key, Line, Lines, trim};
 use super::{Binding, Walk};
 use crate::format::Format;
 use crate::model::List;
-use crate::model::list::{Cursor, State};
+use crate::model::list::{Cursor, states};
 use crate::rules::user_agent::{AgentName, UserAgent};
 use crate::rules::values::is_separator;
 use crate::syntax::line::{is_break, is_mark, strip};
@@ -17,7 +17,6 @@ use crate::syntax::text::{Text, next_utf8};
 
 /// How the lines of a document are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u32)]
 pub(crate) enum Kind {
     /// The format has no `Disallow` lines, or the document is not recognized.
     Other = 0,
@@ -43,63 +42,53 @@ impl Kind {
     }
 }
 
-/// The state of a walk over the lines: the kind of the document in the first three bits, and flags
-/// for the lines above the current one.
-#[derive(Clone, Copy)]
-struct Above(u32);
+states!(Kind: Other, Draft, Markdown, Kept, Robots);
 
-impl State for Above {
-    fn bits(self) -> u32 {
-        self.0
-    }
-
-    fn of_bits(bits: u32) -> Self {
-        Self(bits)
+states! {
+    /// The state of a walk over the lines.
+    struct Above {
+        kind: Kind,
+        /// The last field is a `Disallow` without a value.
+        is_list: bool,
+        /// The character of the fence that began the open code block, or 0 outside of code.
+        fence: u32[7],
     }
 }
 
 impl Above {
-    const KIND: u32 = 7;
-    /// The last field is a `Disallow` without a value.
-    const LIST: u32 = 1 << 3;
-    /// A code block is open that begins with backticks (`TICKS`) or with tildes (`TILDES`).
-    const TICKS: u32 = 1 << 4;
-    const TILDES: u32 = 1 << 5;
+    const fn new(kind: Kind) -> Self {
+        Self { kind, is_list: false, fence: 0 }
+    }
 
     /// A line as its author means it; one of a robots.txt stays as RFC 9309 reads it.
     fn as_meant<'a>(self, line: Line<'a>) -> Line<'a> {
-        match self.0 & Self::KIND == Kind::Robots as u32 {
-            true => line,
-            false => as_meant(line),
-        }
+        if self.kind == Kind::Robots { line } else { as_meant(line) }
     }
 
     /// Whether a line is in a code block, or begins or ends one.
     fn is_code(&mut self, line: &Line<'_>) -> bool {
-        if self.0 & Self::KIND != Kind::Markdown as u32 {
+        if self.kind != Kind::Markdown {
             return false;
         }
         let fence = match trim(line.text) {
-            [b'`', b'`', b'`', ..] => Self::TICKS,
-            [b'~', b'~', b'~', ..] => Self::TILDES,
+            [mark @ (b'`' | b'~'), second, third, ..] if [second, third] == [mark; 2] => *mark,
             _ => 0,
         };
-        let open = self.0 & (Self::TICKS | Self::TILDES);
+        let (fence, open) = (u32::from(fence), self.fence);
         if open == 0 || open == fence {
-            self.0 ^= fence;
+            self.fence ^= fence;
         }
         open != 0 || fence != 0
     }
 
     /// Returns the restriction in a line, if the format of the document does not read it.
     fn unread<'a>(&mut self, line: &Line<'a>) -> Option<&'a [u8]> {
-        let is_item = self.0 & Self::LIST != 0;
-        self.0 &= !Self::LIST;
+        let is_item = core::mem::take(&mut self.is_list);
         match line.key {
-            Key::Disallow if line.value.is_empty() => self.0 |= Self::LIST,
+            Key::Disallow if line.value.is_empty() => self.is_list = true,
             Key::Disallow => {
-                let kind = self.0 & Self::KIND;
-                let is = |one: Kind| kind == one as u32;
+                let kind = self.kind;
+                let is = |one: Kind| kind == one;
                 let is_named = || {
                     Field::of(strip(line.text)).is_some_and(|field| {
                         !field.without_colon && strip(field.name).eq_ignore_ascii_case(b"disallow")
@@ -113,7 +102,7 @@ impl Above {
             }
             Key::Unknown | Key::Malformed if is_item => {
                 let item = item(line.text)?;
-                self.0 |= Self::LIST;
+                self.is_list = true;
                 return Some(item);
             }
             _ => {}
@@ -231,7 +220,7 @@ fn lines(bytes: &[u8]) -> Lines<'_> {
 
 /// Returns the values of the unread `Disallow` lines of a document, for all agents. Linear.
 pub(crate) fn restrictions(bytes: &[u8], kind: Kind) -> List<'_, Text<'_>> {
-    List::new(bytes, Above(kind as u32), next_restriction)
+    List::new(bytes, Above::new(kind), next_restriction)
 }
 
 fn next_restriction<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
@@ -272,7 +261,7 @@ fn deciding_for<'a>(
     mut specificity: impl FnMut(bool, &[u8]) -> Option<usize>,
 ) -> (Option<Text<'a>>, Binding) {
     let mut walk = Walk::new(agent);
-    let mut above = Above(kind as u32);
+    let mut above = Above::new(kind);
     let (mut best, mut longest, mut allowed) = (None, 0, 0);
     for line in lines(bytes) {
         let line = above.as_meant(line);

@@ -1,6 +1,6 @@
 //! Shared code of the JSON formats: lists of strings and objects, and metadata.
 
-use crate::model::list::Cursor;
+use crate::model::list::{Cursor, states};
 use crate::model::{Choice, Enumeration, List, Member, Metadata, Raw};
 use crate::rules::near::names_auth_member;
 use crate::scan;
@@ -246,18 +246,18 @@ pub(crate) fn start_of(value: Value<'_>) -> Text<'_> {
 #[inline]
 pub(crate) fn kept<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> Metadata<'a> {
     if seen.is_contested() {
-        return kept_beside::<V>(object, 0);
+        return kept_beside::<V>(*object, Part::Whole);
     }
-    kept_in::<V>(seen.metadata(*object), seen.stays())
+    kept_in::<V>(seen.metadata(*object), Staying { fields: seen.stays(), more: 0 })
 }
 
 /// Returns the metadata in a part of an object.
 #[inline]
-fn kept_in<V: Table>(inside: &[u8], mode: u32) -> Metadata<'_> {
+fn kept_in<V: Table>(inside: &[u8], staying: Staying) -> Metadata<'_> {
     if inside.is_empty() {
         return List::empty();
     }
-    List::new(inside, mode, next_kept::<V>)
+    List::new(inside, staying, next_kept::<V>)
 }
 
 /// Whether an object has a member that its table does not have, but whose name means
@@ -280,19 +280,75 @@ pub(crate) fn has_unread_auth<V: Table>(object: &Value<'_>, seen: &Seen) -> bool
     })
 }
 
-/// Returns the metadata of an object in which a field occurs under several names, from which the
-/// members of the fields in `more` are not missing.
+/// Where the next member of metadata is, if a field occurs under several names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    /// In an object that is not a document.
+    Whole,
+    /// At the top level of a document.
+    Top,
+    /// In the object `metadata` of a document, behind the top level.
+    Own,
+}
+
+states!(Part: Whole, Top, Own);
+
+states! {
+    /// The state of a list of the metadata of an object in which a field occurs under several names.
+    struct Beside {
+        /// The ranks of the names that count.
+        ranks: u32[Meaning::PACKED],
+        part: Part,
+    }
+}
+
+/// Returns the metadata of an object in which a field occurs under several names. That of a document
+/// is followed by the members of its `metadata` object.
 #[cold]
-fn kept_beside<'a, V: Table>(object: &Value<'a>, more: u32) -> Metadata<'a> {
-    let mode = more | Record::ranks(*object, V::NAMES);
-    List::new(object.inside(b'{'), mode, |cursor| {
+fn kept_beside<V: Table>(object: Value<'_>, part: Part) -> Metadata<'_> {
+    let ranks = Record::ranks(object, V::NAMES);
+    List::new(object.inside(b'{'), Beside { ranks, part }, |cursor| {
+        loop {
+            let Beside { ranks, part } = cursor.state();
+            match next_member(cursor.bytes, &mut cursor.position) {
+                Some(member) if part == Part::Own || is_beside::<V>(member, ranks) => {
+                    return Some(raw_member(member));
+                }
+                Some(_) => {}
+                None if part == Part::Top => {
+                    cursor.position = own_start(cursor.bytes)?;
+                    cursor.set(Beside { ranks, part: Part::Own });
+                }
+                None => return None,
+            }
+        }
+    })
+}
+
+states! {
+    /// The state of a list of the metadata of an object in which a field occurs under several names,
+    /// and another field has no meaning.
+    struct BesideAnd {
+        /// The ranks of the names that count.
+        ranks: u32[Record::FIELDS as u32],
+        /// The number of the field without a meaning, plus 1.
+        more: u32[5],
+    }
+}
+
+/// Returns the metadata of an object in which a field occurs under several names, including the
+/// field with the number `more - 1`.
+#[cold]
+fn kept_beside_and<'a, V: Table>(object: &Value<'a>, more: u32) -> Metadata<'a> {
+    const { assert!(V::NAMES.has_room()) }
+    let ranks = Record::ranks(*object, V::NAMES);
+    List::new(object.inside(b'{'), BesideAnd { ranks, more }, |cursor| {
+        let BesideAnd { ranks, more } = cursor.state();
         loop {
             let member = next_member(cursor.bytes, &mut cursor.position)?;
-            let one_more =
-                Lookup::of::<V>().number(member.name).map(|number| number.wrapping_add(1));
-            let is_one_more =
-                const { V::NAMES.has_room() } && one_more == Some(cursor.mode >> MORE);
-            if is_beside::<V>(member, cursor.mode) || is_one_more && !member.value.is_null() {
+            let number = Lookup::of::<V>().number(member.name);
+            let is_one_more = number.is_some_and(|number| number.wrapping_add(1) == more);
+            if is_beside::<V>(member, ranks) || is_one_more && !member.value.is_null() {
                 return Some(raw_member(member));
             }
         }
@@ -319,22 +375,27 @@ pub(crate) fn kept_and<'a, V: Table>(
 ) -> Metadata<'a> {
     match field.filter(|field| seen.has(*field)) {
         None => kept::<V>(object, seen),
-        // From 1.
         Some(field) => {
-            let more = field.wrapping_add(1).wrapping_shl(MORE);
+            let more = field.wrapping_add(1);
             if seen.is_contested() {
-                const { assert!(V::NAMES.has_room()) }
-                return kept_beside::<V>(object, more);
+                return kept_beside_and::<V>(object, more);
             }
-            let mode = seen.stays() | more;
-            kept_in::<V>(object.inside(b'{'), mode)
+            kept_in::<V>(object.inside(b'{'), Staying { fields: seen.stays(), more })
         }
     }
 }
 
-// The mode of a list of metadata: one bit for each field that stays, and the field without a meaning.
-const MORE: u32 = Record::FIELDS as u32;
-const _: () = assert!(MORE + 5 <= u32::BITS && MORE < 1 << 5);
+states! {
+    /// The state of a list of metadata.
+    struct Staying {
+        /// One bit for each field that stays, or may stay.
+        fields: u32[Record::FIELDS as u32],
+        /// The number of the field without a meaning, plus 1; 0 if there is none.
+        more: u32[5],
+    }
+}
+
+const _: () = assert!(Record::FIELDS < 1 << 5);
 
 fn next_kept<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     next_kept_of(cursor, Lookup::of::<V>())
@@ -346,12 +407,8 @@ fn next_kept<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
 #[cfg(feature = "awp")]
 pub(crate) fn has_kept<V: Table>(metadata: &Metadata<'_>, name: Option<&str>) -> bool {
     let mut cursor = metadata.cursor();
-    // No member of the top level stays.
-    if cursor.mode == OWN {
-        return false;
-    }
     // Any field may stay.
-    cursor.mode = (1 << MORE) - 1;
+    cursor.set(Staying { fields: (1 << Record::FIELDS) - 1, more: 0 });
     core::iter::from_fn(|| next_kept::<V>(&mut cursor))
         .any(|member| name.is_none_or(|name| member.name == *name))
 }
@@ -359,11 +416,12 @@ pub(crate) fn has_kept<V: Table>(metadata: &Metadata<'_>, name: Option<&str>) ->
 /// Like [`next_kept`], with the table as an argument.
 #[inline]
 fn next_kept_of<'a>(cursor: &mut Cursor<'a>, table: Lookup) -> Option<Member<'a>> {
+    let Staying { fields, more } = cursor.state();
     loop {
         let member = next_member(cursor.bytes, &mut cursor.position)?;
         let stays = table.number(member.name).is_none_or(|number| {
-            let is_one_more = number.wrapping_add(1) == cursor.mode >> MORE;
-            let may_stay = cursor.mode.wrapping_shr(number) & 1 == 1;
+            let is_one_more = number.wrapping_add(1) == more;
+            let may_stay = fields.wrapping_shr(number) & 1 == 1;
             (is_one_more && !member.value.is_null())
                 || (may_stay && table.stays(number, member.value))
         });
@@ -440,36 +498,15 @@ pub(crate) fn document_metadata<'a, V: Table>(
     own: Option<Object<'a>>,
 ) -> Metadata<'a> {
     if seen.is_contested() {
-        return document_beside::<V>(object);
+        return kept_beside::<V>(object, Part::Top);
     }
     let (inside, own) = phases(object, own);
     match (seen.metadata(object).is_empty(), own) {
         (true, 0) => List::empty(),
-        (true, own) => List::new(inside, OWN, next_of_document::<V>).from(own),
+        // No member of the top level stays.
+        (true, own) => List::new(inside, own, next_of_document::<V>).from(u32::MAX),
         (false, own) => List::new(inside, own, next_of_document::<V>),
     }
-}
-
-/// The same for a document in which a field occurs under several names. The mode stores the ranks,
-/// and [`BEHIND`] after the top level.
-#[cold]
-fn document_beside<'a, V: Table>(object: Value<'a>) -> Metadata<'a> {
-    const BEHIND: u32 = 1 << 31;
-    const { assert!(Meaning::PACKED < 31) }
-    let ranks = Record::ranks(object, V::NAMES);
-    List::new(object.inside(b'{'), ranks, |cursor| {
-        while cursor.mode != BEHIND {
-            let Some(member) = next_member(cursor.bytes, &mut cursor.position) else {
-                cursor.mode = BEHIND;
-                cursor.position = own_start(cursor.bytes)?;
-                break;
-            };
-            if is_beside::<V>(member, cursor.mode) {
-                return Some(raw_member(member));
-            }
-        }
-        next_member(cursor.bytes, &mut cursor.position).map(raw_member)
-    })
 }
 
 /// Returns the offset of the content of the object `metadata` among these members.
@@ -492,11 +529,8 @@ pub(crate) fn document_metadata_and<'a>(
     List::new(inside, own, step)
 }
 
-/// The mode of a list of a document's metadata in phase two.
-const OWN: u32 = u32::MAX;
-
-/// Phase one walks the top level. The mode stores the offset of the content of `metadata`, which
-/// phase two walks.
+/// Returns the members of the top level, and the offset of the content of the object `metadata`
+/// among them, or 0 if there is none: the two parts of a list of a document's metadata.
 fn phases<'a>(object: Value<'a>, own: Option<Object<'a>>) -> (&'a [u8], u32) {
     let inside = object.inside(b'{');
     (inside, own.map_or(0, |Object(own)| Span::of(own.raw(), inside).start.saturating_add(1)))
@@ -514,19 +548,12 @@ pub(crate) fn next_of_document_of<'a>(
     table: Lookup,
     more: fn(&json::Member<'a>) -> bool,
 ) -> Option<Member<'a>> {
-    while cursor.mode != OWN {
-        let Some(member) = next_member(cursor.bytes, &mut cursor.position) else {
-            if cursor.mode == 0 {
-                return None;
+    cursor.next_of_two(|cursor, is_own| {
+        loop {
+            let member = next_member(cursor.bytes, &mut cursor.position)?;
+            if is_own || stays(member, table) || (!member.value.is_null() && more(&member)) {
+                return Some(raw_member(member));
             }
-            cursor.position = cursor.mode;
-            cursor.mode = OWN;
-            break;
-        };
-        if stays(member, table) || (!member.value.is_null() && more(&member)) {
-            return Some(Member { name: member.name, value: Raw::Json(member.value) });
         }
-    }
-    let member = next_member(cursor.bytes, &mut cursor.position)?;
-    Some(Member { name: member.name, value: Raw::Json(member.value) })
+    })
 }

@@ -278,7 +278,7 @@ impl<'a> Read<'a> for PerMinute<'a> {
     const SHAPE: Shape = Shape::Object;
 
     fn read(value: Value<'a>) -> Option<Self> {
-        let mut cursor = Cursor { bytes: value.raw(), ..Cursor::default() };
+        let mut cursor = Cursor::new(value.raw());
         next_rate_limit(&mut cursor).map(|_| Self(value))
     }
 }

@@ -16,7 +16,7 @@ use crate::format::Format;
 use crate::format::agents_txt::next_field;
 use crate::format::agents_txt::reading::{NoVisitor, within_limit};
 use crate::limits::Limits;
-use crate::model::list::{Cursor, State};
+use crate::model::list::{Cursor, State, states};
 use crate::model::{
     Audit, Capability, CapabilityAuth, Choice, Flow, Head, List, Member, Metadata, RateLimit, Raw,
     Reading, Service, Session, Visitor, Window,
@@ -440,23 +440,14 @@ fn is(key: &[u8], field: Field) -> bool {
     matches!(Field::of(key), Some((found, _)) if found == field)
 }
 
-/// The state of the list of capabilities.
-#[derive(Clone, Copy)]
-struct Named {
-    /// Within a `Capabilities` list, whose next item is at the position: the length of the rest of
-    /// the list plus 1, so the line is not read again for each item. Otherwise 0.
-    left: u32,
-    /// Whether a line of the document seems to state an authentication.
-    has_auth: bool,
-}
-
-impl State for Named {
-    fn bits(self) -> u32 {
-        self.left.min(u32::MAX >> 1) | u32::from(self.has_auth) << 31
-    }
-
-    fn of_bits(bits: u32) -> Self {
-        Self { left: bits & u32::MAX >> 1, has_auth: bits >> 31 != 0 }
+states! {
+    /// The state of the list of capabilities.
+    struct Named {
+        /// The length of the rest of a `Capabilities` list, whose next item is at the position, so
+        /// the line is not read again for each item; 0 outside of such a list.
+        left: u32[31],
+        /// Whether a line of the document seems to state an authentication.
+        has_auth: bool,
     }
 }
 
@@ -465,8 +456,8 @@ impl State for Named {
 fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
     loop {
         let start = cursor.position as usize;
-        let Named { left, has_auth } = cursor.state();
-        let Some(length) = left.checked_sub(1) else {
+        let Named { left: length, has_auth } = cursor.state();
+        if length == 0 {
             let (field, value) = next_wanted(cursor, |key, value| match Field::of(key) {
                 Some((field @ (Field::Allow | Field::Capabilities), _)) => Some((field, value)),
                 _ => None,
@@ -478,9 +469,9 @@ fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
                 return Some(value);
             }
             cursor.position = Span::of(value, cursor.bytes).start;
-            cursor.set(Named { left: (value.len() as u32).saturating_add(1), has_auth });
+            cursor.set(Named { left: value.len() as u32, has_auth });
             continue;
-        };
+        }
         let end = start.saturating_add(length as usize);
         let rest = cursor.bytes.get(start..end).unwrap_or_default();
         let mut items = Items::new(rest);
@@ -489,8 +480,7 @@ fn next_name<'a>(cursor: &mut Cursor<'a>) -> Option<&'a [u8]> {
         // After the last item, the position is at the end of the value; the rest of the line has no
         // key.
         cursor.position = end.saturating_sub(left) as u32;
-        let left = if left == 0 { 0 } else { (left as u32).saturating_add(1) };
-        cursor.set(Named { left, has_auth });
+        cursor.set(Named { left: left as u32, has_auth });
         if !Text::plain(item).is_blank() {
             return Some(item);
         }
@@ -584,8 +574,9 @@ impl<'a> Reading<'a> for AgentsTxt01<'a> {
     }
 }
 
-/// Returns the next metadata member. The mode has the flags of the outline.
+/// Returns the next metadata member. The state has the flags of the outline.
 fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
+    let mut flags: u32 = cursor.state();
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     while let Some(line) = lines.next() {
         let Some((field, is_older, key, value)) = entry(line.content) else {
@@ -593,9 +584,10 @@ fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
         };
         let (bit, stays) = match field {
             Some(field) if is_older => (older_bit(field), true),
-            _ => stays(field, value, &mut cursor.mode),
+            _ => stays(field, value, &mut flags),
         };
-        if stays && cursor.mode & bit != 0 {
+        cursor.set(flags);
+        if stays && flags & bit != 0 {
             cursor.position = lines.position() as u32;
             return Some(Member { name: Text::plain(key), value: Raw::Text(Text::plain(value)) });
         }

@@ -12,29 +12,20 @@ use crate::syntax::text::Text;
 /// above a list of forbidden things, although they open no section Cannot; the texts below these
 /// lines; and code and HTML in Cannot and Behavior.
 pub(crate) fn unread_prohibitions(body: &[u8]) -> List<'_, Text<'_>> {
-    List::new(body, 0, next_unread)
+    List::new(body, Place::new(None), next_unread)
 }
-
-/// Set in the mode behind words that forbid. The other bits are the number of the section kind plus
-/// 1, or 0 without a section.
-const FORBIDS: u32 = 1 << 3;
 
 /// Returns the next text that forbids something and is not read.
 fn next_unread<'a>(cursor: &mut Cursor<'a>) -> Option<Text<'a>> {
     let mut blocks = Blocks::resume(cursor.bytes, cursor.containers);
-    let is_section = |kind: &&SectionKind| **kind as u32 + 1 == cursor.mode & !FORBIDS;
-    let mut place = cursor.place(SectionKind::ALL.iter().find(is_section).copied());
-    place.forbids = cursor.mode & FORBIDS != 0;
+    let mut place: Place = cursor.state();
     while let Some(block) = blocks.next() {
         let was_forbidden = place.forbids;
         place.pass(&block);
         place.heed(&block);
         if let Some(text) = unread(&block, &place, was_forbidden) {
-            cursor.go_to(text, Position::after(&blocks));
-            cursor.mode = place.section.map_or(0, |kind| kind as u32 + 1)
-                | if place.forbids { FORBIDS } else { 0 };
-            cursor.keep(&place);
-            return Some(text);
+            cursor.set(place);
+            return Some(cursor.go_to(text, Position::after(&blocks)));
         }
     }
     cursor.bytes = b"";

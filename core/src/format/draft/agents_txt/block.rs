@@ -8,7 +8,7 @@ use super::next_entry;
 use super::reading::{HAS_AUTH, within_limit};
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::model::list::{Cursor, State};
+use crate::model::list::{Cursor, State, states};
 use crate::model::{
     AgentPolicy, AuthType, Capability, CapabilityAuth, Choice, List, Member, Parameter, Protocol,
     RateLimit, Raw, Visitor,
@@ -42,11 +42,11 @@ impl Stretch {
     fn list<'a, T>(
         self,
         bytes: &'a [u8],
-        mode: u32,
+        state: impl State,
         step: fn(&mut Cursor<'a>) -> Option<T>,
     ) -> List<'a, T> {
         match bytes.get(self.start..self.end) {
-            Some(stretch) if self.end != 0 => List::new(stretch, mode, step),
+            Some(stretch) if self.end != 0 => List::new(stretch, state, step),
             _ => List::empty(),
         }
     }
@@ -96,8 +96,9 @@ impl<'a> Notes<'a> {
     /// Reads the block of a kind whose first line begins at an offset.
     pub(super) fn of(bytes: &'a [u8], start: usize, kind: Open) -> Self {
         let mut notes = Self::default();
-        let position = start as u32;
-        note_next(&mut Cursor { bytes, position, ..Cursor::default() }, kind, &mut notes);
+        let mut cursor = Cursor::new(bytes);
+        cursor.position = start as u32;
+        note_next(&mut cursor, kind, &mut notes);
         notes
     }
 
@@ -215,7 +216,7 @@ impl<'a> Notes<'a> {
             auth,
             rate_limits: self.rate_limits(),
             parameters: self.parameters.list(bytes, 0, next_parameter),
-            metadata: self.metadata.list(bytes, Open::Capability as u32, next_metadata),
+            metadata: self.metadata.list(bytes, Above::of(Open::Capability), next_metadata),
             source: bytes.get(start..end).unwrap_or_default(),
             ..Capability::default()
         }
@@ -229,14 +230,14 @@ impl<'a> Notes<'a> {
             rate_limits: self.rate_limits(),
             capabilities: self.value(Field::Capabilities).map(|ids| List::new(ids, 0, next_item)),
             declaration: self.text(Field::AgentDeclaration),
-            metadata: self.metadata.list(bytes, Open::Agent as u32, next_metadata),
+            metadata: self.metadata.list(bytes, Above::of(Open::Agent), next_metadata),
             source: bytes.get(start..end).unwrap_or_default(),
         }
     }
 }
 
 /// Returns the next `Capability` block. The position must be a line that opens a block. The state of
-/// the list is [`HAS_AUTH`] or 0.
+/// the list is whether a line outside of these blocks seems to state the authentication.
 pub(super) fn next_capability<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<'a>> {
     let mut notes = Notes::default();
     let (id, start) = note_next(cursor, Open::Capability, &mut notes)?;
@@ -253,7 +254,7 @@ fn note_next<'a>(
 ) -> Option<(&'a [u8], usize)> {
     let mut lines = Lines::starting_at(cursor.bytes, cursor.position as usize);
     cursor.position = u32::MAX;
-    notes.has_common_auth = cursor.mode & HAS_AUTH != 0;
+    notes.has_common_auth = cursor.state();
     let (start, name) = next_block(&mut lines, kind)?;
     let mut above = Above::of(kind);
     let mut end = cursor.bytes.len();
@@ -420,23 +421,13 @@ fn next_metadata<'a>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {
     None
 }
 
-/// The state of a list of the values of one document field. At first, its number is the number of
-/// the field.
-#[derive(Clone, Copy)]
-struct Values {
-    /// The number of the field.
-    number: u32,
-    /// The state above the next line.
-    above: Above,
-}
-
-impl State for Values {
-    fn bits(self) -> u32 {
-        self.number | self.above.bits() << 8
-    }
-
-    fn of_bits(bits: u32) -> Self {
-        Self { number: bits & 0xFF, above: Above::of_bits(bits >> 8) }
+states! {
+    /// The state of a list of the values of one document field.
+    pub(super) struct Values {
+        /// The number of the field.
+        pub(super) number: u32[8],
+        /// The state above the next line.
+        pub(super) above: Above,
     }
 }
 

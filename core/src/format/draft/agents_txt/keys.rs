@@ -5,7 +5,7 @@
 
 pub(crate) use super::super::vocabulary::Field;
 use super::super::vocabulary::{Flag, LINES, Line, flagged};
-use crate::model::list::State;
+use crate::model::list::states;
 use crate::rules::near::is_about_auth;
 use crate::syntax::line::{Content, Indent, Letters, Names, split_comment, split_inside};
 use crate::syntax::text::starts_with;
@@ -129,16 +129,7 @@ pub(crate) enum Open {
     Agent = 2,
 }
 
-impl Open {
-    /// The kind with this number.
-    pub(crate) const fn from_bits(bits: u32) -> Self {
-        match bits & 3 {
-            1 => Self::Capability,
-            2 => Self::Agent,
-            _ => Self::None,
-        }
-    }
-}
+states!(Open: None, Capability, Agent);
 
 /// The role of a field at its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -157,32 +148,18 @@ pub(crate) enum Role {
     BlockMetadata,
 }
 
-/// The state above a line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Above {
-    /// The kind of the open block.
-    pub(crate) open: Open,
-    /// True below a line that is not read, but may name an agent, up to the next block or an
-    /// `Allow` without indentation.
-    pub(crate) is_unnamed: bool,
-}
-
-/// The number of the state has the two bits of [`Open`], and `UNNAMED`, which is above the flags of
-/// the outline.
-impl State for Above {
-    fn bits(self) -> u32 {
-        let unnamed = if self.is_unnamed { Self::UNNAMED } else { 0 };
-        self.open as u32 | unnamed
-    }
-
-    fn of_bits(bits: u32) -> Self {
-        Self { open: Open::from_bits(bits), is_unnamed: bits & Self::UNNAMED != 0 }
+states! {
+    /// The state above a line.
+    pub(crate) struct Above {
+        /// The kind of the open block.
+        pub(crate) open: Open,
+        /// True below a line that is not read, but may name an agent, up to the next block or an
+        /// `Allow` without indentation.
+        pub(crate) is_unnamed: bool,
     }
 }
 
 impl Above {
-    const UNNAMED: u32 = 1 << 16;
-
     /// The state below the first line of a block, or before the first block.
     pub(crate) const fn of(open: Open) -> Self {
         Self { open, is_unnamed: false }

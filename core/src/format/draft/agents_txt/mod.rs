@@ -17,7 +17,7 @@ pub(crate) mod check;
 pub(crate) mod keys;
 pub(crate) mod reading;
 
-use crate::model::list::{Cursor, State};
+use crate::model::list::{Cursor, State, states};
 use crate::model::{
     Access, AgentPolicy, Capability, Choice, Head, Kind, List, Member, Metadata, Reading, Service,
 };
@@ -25,8 +25,9 @@ use crate::rules::values;
 use crate::syntax::line::{Content, Indent, Line, Lines};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
-use keys::{Above, Entry, Field, Role};
-use reading::{AGENTS, ALLOW_OPEN, HAS_AUTH, METADATA, NAMELESS, USED};
+use block::Values;
+use keys::{Above, Entry, Field, Open, Role};
+use reading::{AGENTS, ALLOW_OPEN, HAS_AUTH, METADATA, METADATA_OPEN, NAMELESS, USED};
 
 /// Returns the field, the key and the value of a header field in a comment, as some generators
 /// write it: `# Spec-Version: 1.0`, `# Generated: 2026-02-01`.
@@ -79,10 +80,11 @@ impl<'a> AgentsTxt<'a> {
         match self.outline.field(self.bytes, field as usize) {
             Some(stretch) => {
                 let open = match field {
-                    Field::Allow => self.outline.flags & ALLOW_OPEN,
-                    _ => 0,
+                    Field::Allow => self.open_above(ALLOW_OPEN),
+                    _ => Open::None,
                 };
-                List::new(stretch, field as u32 | open, block::next_value)
+                let above = Above::of(open);
+                List::new(stretch, Values { number: field as u32, above }, block::next_value)
             }
             None => List::empty(),
         }
@@ -142,7 +144,7 @@ impl<'a> AgentsTxt<'a> {
     pub fn capabilities(&self) -> List<'a, Capability<'a>> {
         match self.outline.field(self.bytes, Field::Capability as usize) {
             Some(stretch) => {
-                List::new(stretch, self.outline.flags & HAS_AUTH, block::next_capability)
+                List::new(stretch, self.outline.flags & HAS_AUTH != 0, block::next_capability)
             }
             None => List::empty(),
         }
@@ -176,9 +178,18 @@ impl<'a> AgentsTxt<'a> {
     /// their position.
     pub fn metadata(&self) -> Metadata<'a> {
         match self.outline.field(self.bytes, METADATA) {
-            Some(stretch) => List::new(stretch, self.outline.flags, next_metadata),
+            Some(stretch) => {
+                let above = Above::of(self.open_above(METADATA_OPEN));
+                let used = self.outline.flags & USED;
+                List::new(stretch, Unread { above, used }, next_metadata)
+            }
             None => List::empty(),
         }
+    }
+
+    /// The kind of block in the flags of the outline from this bit on.
+    fn open_above(&self, bit: u32) -> Open {
+        Open::of_bits(self.outline.flags >> bit & 3)
     }
 }
 
@@ -210,23 +221,13 @@ pub(crate) fn next_field<'a>(cursor: &mut Cursor<'a>) -> Option<(Indent, &'a [u8
     None
 }
 
-/// The state of the list of metadata of the document. At first, its number is the flags of the
-/// outline.
-#[derive(Clone, Copy)]
-struct Unread {
-    /// The state above the next line.
-    above: Above,
-    /// Which aliases were read, as flags.
-    used: u32,
-}
-
-impl State for Unread {
-    fn bits(self) -> u32 {
-        self.used | self.above.bits()
-    }
-
-    fn of_bits(bits: u32) -> Self {
-        Self { above: Above::of_bits(bits), used: bits & USED }
+states! {
+    /// The state of the list of metadata of the document.
+    struct Unread {
+        /// The state above the next line.
+        above: Above,
+        /// Which aliases were read, as flags.
+        used: u32[8],
     }
 }
 

@@ -27,15 +27,16 @@ const ALIASES: [(Field, Field); 5] = [
     (Field::GeneratedAt, Field::GeneratedAt),
 ];
 
-// Flags of the outline: the kind of the block that is open at the start of the metadata (two bits),
-// and the aliases that are read.
+// Flags of the outline: the aliases that are read.
 /// The flags of aliases that would otherwise be metadata.
 pub(super) const USED: u32 = 7 << FIRST_USED;
 const FIRST_USED: usize = 2;
 /// Set if a list of capabilities is not below an `Agent` line.
 pub(super) const NAMELESS: u32 = 1 << 7;
-/// The kind of the block that is open at the first `Allow`.
-pub(super) const ALLOW_OPEN: u32 = 3 << 8;
+/// The first of the two bits with the kind of the block that is open at the first `Allow`
+/// (`ALLOW_OPEN`), and at the start of the metadata (`METADATA_OPEN`).
+pub(super) const ALLOW_OPEN: u32 = 8;
+pub(super) const METADATA_OPEN: u32 = 0;
 /// Set if a line that seems to state the authentication is outside of the blocks of capabilities.
 pub(super) const HAS_AUTH: u32 = 1 << 10;
 /// Set if such a line follows a block of a capability.
@@ -126,7 +127,7 @@ fn pass<'a>(
                 if outline.extend(field as usize, line.start, line.end)
                     && matches!(field, Field::Allow)
                 {
-                    outline.flags |= (open as u32) << 8;
+                    outline.flags |= (open as u32) << ALLOW_OPEN;
                 }
             }
             Role::Document(field) => {
@@ -180,7 +181,7 @@ pub(crate) fn within_limit(start: usize, end: usize, limits: &Limits) -> Result<
 
 fn note_metadata(outline: &mut Outline, open: Open, line: Line<'_>) {
     if outline.extend(METADATA, line.start, line.end) {
-        outline.flags |= open as u32;
+        outline.flags |= (open as u32) << METADATA_OPEN;
     }
 }
 
