@@ -43,6 +43,7 @@ impl AdpCapability<'_> {
         marks: signs::DETAIL_MARKS,
         counted: signs::DETAIL | signs::EXAMPLES,
         rules: signs::DETAIL_RULES,
+        is_of_capability: true,
         ..About::NOTHING
     };
 }

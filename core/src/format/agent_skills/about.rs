@@ -22,6 +22,7 @@ impl AgentSkills<'_> {
         counted: SKILL_FILES,
         rules: signs::RULES,
         placed: signs::PLACED,
+        is_asked_for: false,
         ..About::NOTHING
     };
 }

@@ -2,6 +2,7 @@
 
 use super::{AgentsMd, reading};
 use crate::format::about::{About, DAY, HOUR, MARKDOWN, MONTH, Takes};
+use crate::format::robots_txt::unread::Kind;
 
 impl AgentsMd<'_> {
     /// What other modules ask about the format.
@@ -20,6 +21,7 @@ impl AgentsMd<'_> {
         keeping: (DAY, HOUR, MONTH),
         relations: &["agents-md"],
         endings: &["/agents.md"],
+        lines: Kind::Markdown,
         ..About::NOTHING
     };
 }

@@ -24,6 +24,7 @@ impl ApiCatalog<'_> {
         rules: &[Rule::new(LINKSET, 0, (0, 0))],
         // No other vocabulary has link sets.
         is_possible: |_| true,
+        is_asked_for: false,
         ..About::NOTHING
     };
 }

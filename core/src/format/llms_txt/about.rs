@@ -2,6 +2,7 @@
 
 use super::{LlmsTxt, check, parse};
 use crate::format::about::{About, MARKDOWN, Shown};
+use crate::format::robots_txt::unread::Kind;
 use crate::rules::link_kind::LinkKind;
 
 impl LlmsTxt<'_> {
@@ -21,6 +22,7 @@ impl LlmsTxt<'_> {
             well_known_files: &[],
             words: &["llms txt", "llms full", "llms"],
         }],
+        lines: Kind::Markdown,
         ..About::NOTHING
     };
 }

@@ -42,6 +42,7 @@ impl McpServerCard<'_> {
         rules: signs::RULES,
         placed: signs::PLACED,
         is_possible: signs::is_possible,
+        is_asked_for: false,
         ..About::NOTHING
     };
 }

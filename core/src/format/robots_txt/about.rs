@@ -1,6 +1,6 @@
 //! What other modules ask about this format.
 
-use super::RobotsTxt;
+use super::{RobotsTxt, unread};
 use crate::format::about::{About, DAY, Points, Says, TEXT, Takes};
 use crate::kind::Format;
 
@@ -20,6 +20,7 @@ impl RobotsTxt<'_> {
         is_linked: false,
         keeping: (DAY, 0, DAY),
         points: Points::Field("Agentmap", Format::AiCatalog),
+        lines: unread::Kind::Robots,
         ..About::NOTHING
     };
 }

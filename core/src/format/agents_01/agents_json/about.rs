@@ -22,6 +22,7 @@ impl AgentsJson01<'_> {
         rules: signs::RULES,
         placed: signs::PLACED,
         is_possible: signs::is_possible,
+        heeds_robots: false,
         ..About::NOTHING
     };
 }

@@ -12,6 +12,7 @@ impl AgentsTxt01<'_> {
         },
         rank: 3,
         takes: Takes::Version01,
+        heeds_robots: false,
         ..About::NOTHING
     };
 }

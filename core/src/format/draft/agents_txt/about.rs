@@ -2,6 +2,7 @@
 
 use super::{AgentsTxt, check, reading};
 use crate::format::about::{About, MONTH, TEXT, Takes};
+use crate::format::robots_txt::unread::Kind;
 
 impl AgentsTxt<'_> {
     /// What other modules ask about the format.
@@ -18,6 +19,7 @@ impl AgentsTxt<'_> {
         keeping: (300, 60, MONTH),
         relations: &["agents-txt"],
         endings: &["/agents.txt"],
+        lines: Kind::Draft,
         ..About::NOTHING
     };
 }
