@@ -153,63 +153,55 @@ impl fmt::Display for Code {
     }
 }
 
-/// The specification that defines a rule.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-#[non_exhaustive]
-pub enum Spec {
-    /// draft-car-agents-txt-wellknown-00.
-    InternetDraft,
-    /// agents.txt 0.1.0 and its companion agents.json 0.1.
-    AgentsTxt01,
-    /// agents.md 1.0.0-draft.
-    AgentsMd,
-    /// Agent Web Protocol 0.2.
-    Awp,
-    /// Agent Discovery Protocol 1.0.
-    Adp,
-    /// RFC 9309, robots.txt.
-    Rfc9309,
-    /// llms.txt.
-    LlmsTxt,
-    /// The A2A protocol: agent cards.
-    A2a,
-    /// MCP server cards.
-    McpServerCard,
-    /// Agentic Resource Discovery: AI catalogs.
-    Ard,
-    /// Agent Skills Discovery.
-    AgentSkills,
-    /// RFC 9727, API catalogs.
-    Rfc9727,
-    /// RFC 9264, link sets.
-    Rfc9264,
-    /// RFC 8259, JSON.
-    Rfc8259,
-    /// A decision of this project, described in `docs/formats.md`.
-    Ruling,
+macro_rules! specs {
+    ($($(#[doc = $doc:literal])* $name:ident = $text:literal,)*) => {
+        /// The specification that defines a rule.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+        #[non_exhaustive]
+        pub enum Spec {
+            $($(#[doc = $doc])* $name,)*
+        }
+
+        impl Spec {
+            /// Returns the short display name.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+        }
+    };
 }
 
-impl Spec {
-    /// Returns the short display name.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::InternetDraft => "draft-car-agents-txt-wellknown-00",
-            Self::AgentsTxt01 => "agents.txt 0.1.0",
-            Self::AgentsMd => "agents.md 1.0.0-draft",
-            Self::Awp => "Agent Web Protocol 0.2",
-            Self::Adp => "Agent Discovery Protocol 1.0",
-            Self::Rfc9309 => "RFC 9309",
-            Self::LlmsTxt => "llms.txt",
-            Self::A2a => "A2A",
-            Self::McpServerCard => "MCP server card",
-            Self::Ard => "Agentic Resource Discovery",
-            Self::AgentSkills => "Agent Skills Discovery",
-            Self::Rfc9727 => "RFC 9727",
-            Self::Rfc9264 => "RFC 9264",
-            Self::Rfc8259 => "RFC 8259",
-            Self::Ruling => "agentsdisc",
-        }
-    }
+specs! {
+    /// draft-car-agents-txt-wellknown-00.
+    InternetDraft = "draft-car-agents-txt-wellknown-00",
+    /// agents.txt 0.1.0 and its companion agents.json 0.1.
+    AgentsTxt01 = "agents.txt 0.1.0",
+    /// agents.md 1.0.0-draft.
+    AgentsMd = "agents.md 1.0.0-draft",
+    /// Agent Web Protocol 0.2.
+    Awp = "Agent Web Protocol 0.2",
+    /// Agent Discovery Protocol 1.0.
+    Adp = "Agent Discovery Protocol 1.0",
+    /// RFC 9309, robots.txt.
+    Rfc9309 = "RFC 9309",
+    /// llms.txt.
+    LlmsTxt = "llms.txt",
+    /// The A2A protocol: agent cards.
+    A2a = "A2A",
+    /// MCP server cards.
+    McpServerCard = "MCP server card",
+    /// Agentic Resource Discovery: AI catalogs.
+    Ard = "Agentic Resource Discovery",
+    /// Agent Skills Discovery.
+    AgentSkills = "Agent Skills Discovery",
+    /// RFC 9727, API catalogs.
+    Rfc9727 = "RFC 9727",
+    /// RFC 9264, link sets.
+    Rfc9264 = "RFC 9264",
+    /// RFC 8259, JSON.
+    Rfc8259 = "RFC 8259",
+    /// A decision of this project, described in `docs/formats.md`.
+    Ruling = "agentsdisc",
 }
 
 /// One problem that the check found.

@@ -163,15 +163,12 @@ impl Resource {
 
     /// Whether any format that belongs here is enabled. Other documents are not requested.
     pub const fn is_built_in(self) -> bool {
-        // Links only lead to documents of these formats.
-        let mut rest: &[Format] = match self {
-            Self::Home | Self::Linked => {
-                &[Format::A2aAgentCard, Format::McpServerCard, Format::AiCatalog, Format::LlmsTxt]
-            }
-            _ => self.formats(),
-        };
+        let is_for_links = matches!(self, Self::Home | Self::Linked);
+        let mut rest = if is_for_links { Format::ALL } else { self.formats() };
         while let [format, others @ ..] = rest {
-            if format.is_built_in() {
+            // Documents that state rules are at well-known paths; links lead to the others.
+            let is_linked = fact!(*format => is_linked) && fact!(*format => heeds_robots);
+            if format.is_built_in() && (is_linked || !is_for_links) {
                 return true;
             }
             rest = others;
@@ -205,16 +202,27 @@ pub struct Resources {
 
 impl Resources {
     /// Everything with a well-known location, and the companion.
-    pub const ALL: Self = Self { bits: 0b1111_1110_0111_1111 };
+    pub const ALL: Self = Self::of(false);
     /// The kinds that are requested by default: [`ALL`](Self::ALL) without MCP server cards,
     /// indexes of skills and API catalogs. These are requested only if another document points to
     /// them.
-    pub const DEFAULT: Self = Self::ALL
-        .without(Resource::McpServerCard)
-        .without(Resource::AgentSkills)
-        .without(Resource::ApiCatalog);
+    pub const DEFAULT: Self = Self::of(true);
     /// The empty set.
     pub const NONE: Self = Self { bits: 0 };
+
+    /// Everything with a well-known location, and the companion. `is_default` leaves out what is
+    /// not requested by default.
+    const fn of(is_default: bool) -> Self {
+        let (mut all, mut rest) = (Self::NONE.with(Resource::Companion), Resource::ALL);
+        while let [resource, others @ ..] = rest {
+            let is_asked_for = !is_default || fact!(resource.main() => is_asked_for);
+            if !resource.locations().is_empty() && is_asked_for {
+                all = all.with(*resource);
+            }
+            rest = others;
+        }
+        all
+    }
 
     /// Adds a kind.
     #[must_use]

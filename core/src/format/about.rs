@@ -4,6 +4,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::format::facts::Published;
+use crate::format::robots_txt::unread;
 use crate::kind::Format;
 use crate::limits::Limits;
 use crate::model::Protocol;
@@ -45,6 +46,10 @@ pub(crate) struct About {
     pub(crate) is_possible: fn(&Members) -> bool,
     /// The members at the beginning of a JSON document that show the format before it is detected.
     pub(crate) openings: &'static [Opening],
+    /// How its lines are read for restrictions that it does not have.
+    pub(crate) lines: unread::Kind,
+    /// Whether a document describes one capability.
+    pub(crate) is_of_capability: bool,
     /// Reports what is invalid in a document, or valid but harmful.
     pub(crate) check: Check,
     /// Whether the check reports a byte order mark itself.
@@ -74,6 +79,9 @@ pub(crate) struct About {
     pub(crate) heeds_robots: bool,
     /// Whether links can lead to its documents, wherever they are.
     pub(crate) is_linked: bool,
+    /// Whether its well-known paths are requested unless the caller chooses others. If not, they
+    /// are requested if another document points to them.
+    pub(crate) is_asked_for: bool,
     /// How long its documents are kept, in seconds: by default, at least, and at most.
     pub(crate) keeping: (u32, u32, u32),
     /// The relations of links to its documents.
@@ -208,6 +216,8 @@ impl About {
         placed: &[],
         is_possible: |members| !members.any(signs::FOREIGN),
         openings: &[],
+        lines: unread::Kind::Other,
+        is_of_capability: false,
         check: |_, _, _, _, _| {},
         reports_mark: false,
         rank: 8,
@@ -221,6 +231,7 @@ impl About {
         accept: JSON,
         heeds_robots: true,
         is_linked: true,
+        is_asked_for: true,
         keeping: (HOUR, 0, MONTH),
         relations: &[],
         media_types: &[],

@@ -390,7 +390,9 @@ fn ask_doubled<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
     let found = decision.survey.doubled.or_else(|| {
         let mut of_site = documents.filter(|(_, document)| is_of_site(document));
         of_site.find_map(|(index, document)| {
-            Some((index, doubled::in_document(document.text(), document.format())?))
+            let format = document.format();
+            let is_whole = !fact!(format => is_of_capability);
+            Some((index, doubled::in_document(document.text(), format, is_whole)?))
         })
     });
     if let Some((index, name)) = found

@@ -11,7 +11,7 @@ use super::workspace::Scratch;
 use super::{Case, Target, unread_json};
 use crate::document::{Document, with_reading};
 use crate::format::robots_txt::unread::{Kind, is_path, is_pattern, is_plain, is_quote};
-use crate::format::{Format, agents_md, robots_txt};
+use crate::format::{Format, agents_md, fact, robots_txt};
 use crate::model::list::{Cursor, Step};
 use crate::model::{Access, Kind as ModelKind, List};
 use crate::rules::json::reading::next_text;
@@ -33,7 +33,7 @@ fn unread_lines<'a>(document: &Document<'a>) -> Option<(&'a [u8], Kind)> {
     let format = document.format();
     (!format.is_json()).then(|| match is_of_operator(document) {
         true => (document.text(), Kind::Other),
-        false => (document.text(), Kind::of(format)),
+        false => (document.text(), fact!(format => lines)),
     })
 }
 

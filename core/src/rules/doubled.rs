@@ -136,21 +136,11 @@ fn group_of(mut number: usize) -> u32 {
 /// How many containers around a member can have a meaning in some format.
 const DEEPEST: u32 = 8;
 
-/// Returns the name of a doubled restriction in the text of a document, outside its capabilities.
-pub(crate) fn in_document(text: &[u8], format: Format) -> Option<Text<'_>> {
+/// Returns the name of a doubled restriction in the text of a document. `is_whole` skips the lists
+/// of its capabilities.
+pub(crate) fn in_document(text: &[u8], format: Format, is_whole: bool) -> Option<Text<'_>> {
     let is_json = READS_JSON && format.is_json();
-    is_json.then(|| find(trim(text), !is_single(format)))?
-}
-
-/// The same, also in its capabilities.
-pub(crate) fn anywhere(text: &[u8], format: Format) -> Option<Text<'_>> {
-    let is_json = READS_JSON && format.is_json();
-    is_json.then(|| find(trim(text), false))?
-}
-
-/// Whether a document describes one capability.
-const fn is_single(format: Format) -> bool {
-    matches!(format, Format::AdpCapability)
+    is_json.then(|| find(trim(text), is_whole))?
 }
 
 /// Returns the name of a doubled restriction in the source of a capability.

@@ -185,7 +185,7 @@ fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: For
         let place = out.place;
         out.lose(Part::object("agents"), Reason::Unreadable, severity, place);
     }
-    if let Some(name) = doubled::anywhere(document.text(), format) {
+    if let Some(name) = doubled::in_document(document.text(), format, false) {
         let span = out.span(name);
         out.lose(Part::object("access"), Reason::Unreadable, severity, span);
     }
@@ -223,7 +223,7 @@ fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: For
     }
     let kind = match (format, target) {
         (Format::AgentsTxt, Format::AgentsJson) => Kind::Kept,
-        _ => Kind::of(format),
+        _ => fact!(format => lines),
     };
     for text in restrictions(document.text(), kind) {
         let span = out.span(text);

@@ -70,6 +70,7 @@ impl AdpCapability<'_> {
             is_supporting: true,
             ..Published::NOTHING
         },
+        is_of_capability: true,
         ..About::NOTHING
     };
 }

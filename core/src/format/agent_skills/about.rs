@@ -37,6 +37,7 @@ impl AgentSkills<'_> {
             registry: Some(9),
             ..Published::NOTHING
         },
+        is_asked_for: false,
         ..About::NOTHING
     };
 }

@@ -4,6 +4,7 @@ use super::{AgentsMd, reading};
 use crate::diagnostic::{Severity, Spec};
 use crate::format::about::{About, DAY, HOUR, MARKDOWN, MONTH, Takes};
 use crate::format::facts::{Published, Serving};
+use crate::format::robots_txt::unread::Kind;
 
 impl AgentsMd<'_> {
     /// What other modules ask about the format.
@@ -34,6 +35,7 @@ impl AgentsMd<'_> {
             registry: Some(2),
             ..Published::NOTHING
         },
+        lines: Kind::Markdown,
         ..About::NOTHING
     };
 }

@@ -40,6 +40,7 @@ impl ApiCatalog<'_> {
             registry: Some(11),
             ..Published::NOTHING
         },
+        is_asked_for: false,
         ..About::NOTHING
     };
 }

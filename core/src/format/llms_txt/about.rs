@@ -4,6 +4,7 @@ use super::{LlmsTxt, check, parse};
 use crate::diagnostic::Spec;
 use crate::format::about::{About, MARKDOWN, Shown};
 use crate::format::facts::{Published, Serving};
+use crate::format::robots_txt::unread::Kind;
 use crate::rules::link_kind::LinkKind;
 
 impl LlmsTxt<'_> {
@@ -32,6 +33,7 @@ impl LlmsTxt<'_> {
             registry: Some(12),
             ..Published::NOTHING
         },
+        lines: Kind::Markdown,
         ..About::NOTHING
     };
 }

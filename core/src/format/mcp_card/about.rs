@@ -67,6 +67,7 @@ impl McpServerCard<'_> {
             registry: Some(8),
             ..Published::NOTHING
         },
+        is_asked_for: false,
         ..About::NOTHING
     };
 }

@@ -1,6 +1,6 @@
 //! What other modules ask about this format.
 
-use super::RobotsTxt;
+use super::{RobotsTxt, unread};
 use crate::diagnostic::Spec;
 use crate::format::about::{About, DAY, Points, Says, TEXT, Takes};
 use crate::format::facts::{Published, Serving};
@@ -36,6 +36,7 @@ impl RobotsTxt<'_> {
             is_supporting: true,
             ..Published::NOTHING
         },
+        lines: unread::Kind::Robots,
         ..About::NOTHING
     };
 }

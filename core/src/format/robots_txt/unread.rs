@@ -7,7 +7,6 @@
 
 use super::line::{Field, Key, Line, Lines, trim};
 use super::{Binding, Walk};
-use crate::format::Format;
 use crate::model::List;
 use crate::model::list::{Cursor, states};
 use crate::rules::user_agent::{AgentName, UserAgent};
@@ -28,18 +27,6 @@ pub(crate) enum Kind {
     Kept = 3,
     /// A robots.txt that is read as a document, in which only patterns restrict.
     Robots = 4,
-}
-
-impl Kind {
-    /// Returns the kind of the documents of a format.
-    pub(crate) const fn of(format: Format) -> Self {
-        match format {
-            Format::AgentsTxt => Self::Draft,
-            Format::AgentsMd | Format::LlmsTxt => Self::Markdown,
-            Format::RobotsTxt => Self::Robots,
-            _ => Self::Other,
-        }
-    }
 }
 
 states!(Kind: Other, Draft, Markdown, Kept, Robots);

@@ -34,6 +34,7 @@ impl AgentsJson01<'_> {
             registry: Some(5),
             ..Published::NOTHING
         },
+        heeds_robots: false,
         ..About::NOTHING
     };
 }

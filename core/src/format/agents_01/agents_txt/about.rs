@@ -29,6 +29,7 @@ impl AgentsTxt01<'_> {
             registry: Some(6),
             ..Published::NOTHING
         },
+        heeds_robots: false,
         ..About::NOTHING
     };
 }

@@ -4,6 +4,7 @@ use super::{AgentsTxt, check, reading};
 use crate::diagnostic::{Severity, Spec};
 use crate::format::about::{About, MONTH, TEXT, Takes};
 use crate::format::facts::{Published, Serving};
+use crate::format::robots_txt::unread::Kind;
 
 impl AgentsTxt<'_> {
     /// What other modules ask about the format.
@@ -36,6 +37,7 @@ impl AgentsTxt<'_> {
             registry: Some(1),
             ..Published::NOTHING
         },
+        lines: Kind::Draft,
         ..About::NOTHING
     };
 }
