@@ -189,6 +189,10 @@ fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: For
         let span = out.span(name);
         out.lose(Part::object("access"), Reason::Unreadable, severity, span);
     }
+    if let Some(line) = document.robots_txt().and_then(|robots| robots.unread_restriction()) {
+        let span = out.span(line);
+        out.lose(Part::object("access"), Reason::Unreadable, severity, span);
+    }
     if let Some(json) = document.agents_json() {
         // A text gives both policies, of which the last one counts. Bounded, so that the walk is
         // linear: documents repeat names by mistake, near each other.
