@@ -103,6 +103,20 @@ enum Is {
 }
 
 impl Mark {
+    /// Whether the member has this name. Two words at most decide it for nearly all names, without
+    /// the call of a function.
+    #[inline(always)]
+    pub(crate) fn is_called(&self, name: &[u8]) -> bool {
+        self.name.len() == name.len()
+            && match (ends::<8>(self.name), ends::<8>(name)) {
+                (Some(own), Some(ends)) => own == ends && (name.len() <= 16 || self.name == name),
+                _ => match (ends::<4>(self.name), ends::<4>(name)) {
+                    (Some(own), Some(ends)) => own == ends,
+                    _ => self.name == name,
+                },
+            }
+    }
+
     /// A member that is a sign.
     pub(crate) const fn sign(name: &'static [u8], sign: Signs) -> Self {
         assert!(sign.is_power_of_two());
@@ -128,6 +142,12 @@ impl Mark {
             Is::Shape(signs) => signs(value),
         }
     }
+}
+
+/// The first and the last bytes of a name; `None` for a shorter name.
+#[inline(always)]
+fn ends<const N: usize>(name: &[u8]) -> Option<([u8; N], [u8; N])> {
+    Some((*name.first_chunk()?, *name.last_chunk()?))
 }
 
 /// The signs that a document needs for a format.
@@ -193,14 +213,17 @@ impl Members {
         ((upper as Signs) << 64 | lower as Signs) & signs
     }
 
+    /// Whether all of these signs were found. The lower half decides most rules.
     #[inline(always)]
     pub(crate) const fn has(&self, signs: Signs) -> bool {
-        self.of(signs) == signs
+        let [lower, upper] = self.found;
+        signs as u64 & !lower == 0 && (signs >> 64) as u64 & !upper == 0
     }
 
     #[inline(always)]
     pub(crate) const fn any(&self, signs: Signs) -> bool {
-        self.of(signs) != 0
+        let [lower, upper] = self.found;
+        signs as u64 & lower != 0 || (signs >> 64) as u64 & upper != 0
     }
 
     pub(crate) const fn count(&self, signs: Signs) -> u32 {

@@ -177,7 +177,7 @@ fn sign_of(name: &[u8], value: Value<'_>) -> Option<Signs> {
     let marks = marks.get(start(place)..start(place.wrapping_add(1))).unwrap_or_default();
     let mut found = None;
     // Several formats can read different signs in a member.
-    for mark in marks.iter().filter(|mark| mark.name == name) {
+    for mark in marks.iter().filter(|mark| mark.is_called(name)) {
         found = mark.of(value).map(|signs| found.unwrap_or(0) | signs).or(found);
     }
     found.or_else(|| is_foreign(name).then_some(OTHER_VOCABULARY))
@@ -363,8 +363,29 @@ pub(super) fn vocabulary_signs(url: &[u8]) -> Signs {
     if has(b"agents-txt.com") {
         return AGENTS_TXT_COM;
     }
-    // From the last one, because the names of the first ones are parts of others.
-    let mut known = rows!(schemas: (&[u8], Signs)).iter().rev();
-    let known = known.find(|(_, (part, _))| has(part));
+    let (mut known, mut rest) = (None, url);
+    while let [first, after @ ..] = rest {
+        if INITIALS >> (first & 31) & 1 == 1 {
+            // The longest one, because the name of a vocabulary can be a part of another.
+            let here = SCHEMAS.iter().filter(|(_, (part, _))| rest.starts_with(part));
+            known = here.chain(known).max_by_key(|(_, (part, _))| part.len());
+        }
+        rest = after;
+    }
     known.map_or(OTHER_VOCABULARY, |(_, (_, signs))| *signs)
 }
+
+/// Parts of the names and URLs of schemas.
+const SCHEMAS: &[(Format, (&[u8], Signs))] = rows!(schemas: (&[u8], Signs));
+
+/// The letters with which they begin, each as the bit `letter & 31`.
+const INITIALS: u32 = {
+    let (mut initials, mut schemas) = (0, SCHEMAS);
+    while let [(_, (part, _)), rest @ ..] = schemas {
+        if let [first, ..] = part {
+            initials |= 1 << (*first & 31);
+        }
+        schemas = rest;
+    }
+    initials
+};
