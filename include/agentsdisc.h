@@ -760,7 +760,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// agents.txt of the Internet-Draft draft-car-agents-txt-wellknown.
 #define AGD_FORMAT_AGENTS_TXT 1
 
-/// agents.json of the same Internet-Draft.
+/// agents.json of the Internet-Draft draft-car-agents-txt-wellknown.
 #define AGD_FORMAT_AGENTS_JSON 2
 
 /// agents.txt 0.1.0.
@@ -790,43 +790,43 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// llms.txt.
 #define AGD_FORMAT_LLMS_TXT 11
 
-/// An A2A agent card.
+/// A2A agent card.
 #define AGD_FORMAT_A2A_AGENT_CARD 12
 
-/// An MCP server card.
+/// MCP server card.
 #define AGD_FORMAT_MCP_SERVER_CARD 13
 
-/// An AI Catalog.
+/// AI Catalog.
 #define AGD_FORMAT_AI_CATALOG 14
 
-/// An index of agent skills.
+/// Index of agent skills.
 #define AGD_FORMAT_AGENT_SKILLS 15
 
-/// An API catalog, RFC 9727.
+/// API catalog, RFC 9727.
 #define AGD_FORMAT_API_CATALOG 16
 
-/// An AID record.
+/// AID record.
 #define AGD_FORMAT_AID 32
 
-/// A plugin manifest with `name_for_model`.
+/// Plugin manifest with `name_for_model`.
 #define AGD_FORMAT_AI_PLUGIN 33
 
-/// The agents.json of another vocabulary, with `agentsJson`.
+/// agents.json of another vocabulary, with `agentsJson`.
 #define AGD_FORMAT_WILDCARD_AGENTS_JSON 34
 
 /// agent-permissions.json.
 #define AGD_FORMAT_AGENT_PERMISSIONS 35
 
-/// An OpenAPI or Swagger description.
+/// OpenAPI or Swagger description.
 #define AGD_FORMAT_OPENAPI 36
 
-/// An HTML page.
+/// HTML page.
 #define AGD_FORMAT_HTML 37
 
-/// A profile of the Universal Commerce Protocol.
+/// Profile of the Universal Commerce Protocol.
 #define AGD_FORMAT_UCP_PROFILE 38
 
-/// A directory of keys for HTTP message signatures (Web Bot Auth).
+/// Directory of keys for HTTP message signatures (Web Bot Auth).
 #define AGD_FORMAT_SIGNATURE_DIRECTORY 39
 
 /// security.txt, RFC 9116.
@@ -838,7 +838,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Payment requirements or resources of x402.
 #define AGD_FORMAT_X402 42
 
-/// A list of WebMCP tools.
+/// List of WebMCP tools.
 #define AGD_FORMAT_WEBMCP 43
 
 /// Really Simple Licensing (RSL).
@@ -847,7 +847,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// agents.txt or agents.json of the agents-txt.com standard.
 #define AGD_FORMAT_AGENTS_TXT_COM 45
 
-/// A manifest of the w2a vocabulary.
+/// Manifest of the w2a vocabulary.
 #define AGD_FORMAT_W2A 46
 
 /// None of the other kinds, or a kind that is newer than this list.

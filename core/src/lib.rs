@@ -87,10 +87,10 @@
 //! | `awp` | agent.json of the Agent Web Protocol 0.2 |
 //! | `adp` | Manifest of the Agent Discovery Protocol 1.0; Capability detail of the Agent Discovery Protocol; Registry search response of the Agent Discovery Protocol |
 //! | `robots-txt` | robots.txt, RFC 9309 |
-//! | `llms-txt` | llms.txt, and llms-full.txt |
-//! | `a2a` | A2A agent card, of 0.2, 0.3 or 1.0 |
-//! | `mcp-card` | MCP server card, in one of its dialects |
-//! | `catalogs` | AI Catalog; Index of agent skills, 0.1 or 0.2; API catalog, RFC 9727 |
+//! | `llms-txt` | llms.txt |
+//! | `a2a` | A2A agent card |
+//! | `mcp-card` | MCP server card |
+//! | `catalogs` | AI Catalog; Index of agent skills; API catalog, RFC 9727 |
 //! | `policy` | the module `policy` |
 //! | `call` | the module `call`; needs `policy` |
 //! | `discovery` | the module `discovery` |

@@ -14,7 +14,7 @@ use crate::text::agd_text;
 pub const AGD_FORMAT_UNKNOWN: i32 = 0;
 /// agents.txt of the Internet-Draft draft-car-agents-txt-wellknown.
 pub const AGD_FORMAT_AGENTS_TXT: i32 = 1;
-/// agents.json of the same Internet-Draft.
+/// agents.json of the Internet-Draft draft-car-agents-txt-wellknown.
 pub const AGD_FORMAT_AGENTS_JSON: i32 = 2;
 /// agents.txt 0.1.0.
 pub const AGD_FORMAT_AGENTS_TXT_01: i32 = 3;
@@ -34,31 +34,31 @@ pub const AGD_FORMAT_ADP_SEARCH: i32 = 9;
 pub const AGD_FORMAT_ROBOTS_TXT: i32 = 10;
 /// llms.txt.
 pub const AGD_FORMAT_LLMS_TXT: i32 = 11;
-/// An A2A agent card.
+/// A2A agent card.
 pub const AGD_FORMAT_A2A_AGENT_CARD: i32 = 12;
-/// An MCP server card.
+/// MCP server card.
 pub const AGD_FORMAT_MCP_SERVER_CARD: i32 = 13;
-/// An AI Catalog.
+/// AI Catalog.
 pub const AGD_FORMAT_AI_CATALOG: i32 = 14;
-/// An index of agent skills.
+/// Index of agent skills.
 pub const AGD_FORMAT_AGENT_SKILLS: i32 = 15;
-/// An API catalog, RFC 9727.
+/// API catalog, RFC 9727.
 pub const AGD_FORMAT_API_CATALOG: i32 = 16;
-/// An AID record.
+/// AID record.
 pub const AGD_FORMAT_AID: i32 = 32;
-/// A plugin manifest with `name_for_model`.
+/// Plugin manifest with `name_for_model`.
 pub const AGD_FORMAT_AI_PLUGIN: i32 = 33;
-/// The agents.json of another vocabulary, with `agentsJson`.
+/// agents.json of another vocabulary, with `agentsJson`.
 pub const AGD_FORMAT_WILDCARD_AGENTS_JSON: i32 = 34;
 /// agent-permissions.json.
 pub const AGD_FORMAT_AGENT_PERMISSIONS: i32 = 35;
-/// An OpenAPI or Swagger description.
+/// OpenAPI or Swagger description.
 pub const AGD_FORMAT_OPENAPI: i32 = 36;
-/// An HTML page.
+/// HTML page.
 pub const AGD_FORMAT_HTML: i32 = 37;
-/// A profile of the Universal Commerce Protocol.
+/// Profile of the Universal Commerce Protocol.
 pub const AGD_FORMAT_UCP_PROFILE: i32 = 38;
-/// A directory of keys for HTTP message signatures (Web Bot Auth).
+/// Directory of keys for HTTP message signatures (Web Bot Auth).
 pub const AGD_FORMAT_SIGNATURE_DIRECTORY: i32 = 39;
 /// security.txt, RFC 9116.
 pub const AGD_FORMAT_SECURITY_TXT: i32 = 40;
@@ -66,13 +66,13 @@ pub const AGD_FORMAT_SECURITY_TXT: i32 = 40;
 pub const AGD_FORMAT_OAUTH_PROTECTED_RESOURCE: i32 = 41;
 /// Payment requirements or resources of x402.
 pub const AGD_FORMAT_X402: i32 = 42;
-/// A list of WebMCP tools.
+/// List of WebMCP tools.
 pub const AGD_FORMAT_WEBMCP: i32 = 43;
 /// Really Simple Licensing (RSL).
 pub const AGD_FORMAT_RSL: i32 = 44;
 /// agents.txt or agents.json of the agents-txt.com standard.
 pub const AGD_FORMAT_AGENTS_TXT_COM: i32 = 45;
-/// A manifest of the w2a vocabulary.
+/// Manifest of the w2a vocabulary.
 pub const AGD_FORMAT_W2A: i32 = 46;
 
 // End of the generated constants.
