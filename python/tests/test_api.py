@@ -137,8 +137,10 @@ def test_capabilities_are_a_sequence(shop_json: bytes) -> None:
     for index in (2, -3, 10**30):
         with pytest.raises((IndexError, OverflowError)):
             capabilities[index]
+    with pytest.raises(KeyError):
+        capabilities["x"]
     with pytest.raises(TypeError):
-        capabilities["x"]  # type: ignore[call-overload]
+        capabilities[1.5]  # type: ignore[call-overload]
 
 
 def test_no_capabilities_are_an_empty_sequence() -> None:

@@ -5,7 +5,6 @@ mod implied;
 pub(crate) mod list;
 mod members;
 mod objects;
-#[cfg(feature = "policy")]
 mod reading;
 mod table;
 mod visit;
@@ -19,7 +18,6 @@ pub use list::{List, Mark};
 pub(crate) use members::each_member;
 pub use members::{MemberValue, MemberVisitor, Name, Object};
 pub use objects::*;
-#[cfg(feature = "policy")]
 pub use reading::Head;
 pub(crate) use reading::Reading;
 pub use visit::Visitor;

@@ -124,7 +124,7 @@ pub struct RequestOptions<'o> {
     /// Default: false; the endpoint is appended to base_url, unless it begins with the path of
     /// base_url.
     pub rfc3986: bool,
-    /// Whether to send the headers that [`Adp::constant_headers`] returns. Default: false.
+    /// Whether to send the headers that [`Adp::constant_headers`](super::Adp::constant_headers) returns. Default: false.
     pub constant_headers: bool,
 }
 
