@@ -19,7 +19,10 @@ fn documents() -> Vec<(Format, Vec<u8>)> {
                 && expected["detect"] == format.id()
                 && expected["model"].is_object()
         });
-        let shortest = detected.map(|path| std::fs::read(path).unwrap()).min_by_key(Vec::len);
+        // A build without JSON formats does not decode names with escapes.
+        let plain = |text: &Vec<u8>| !text.contains(&b'\\');
+        let texts = detected.map(|path| std::fs::read(path).unwrap()).filter(plain);
+        let shortest = texts.min_by_key(Vec::len);
         (format, shortest.unwrap_or_else(|| panic!("{format} has no vector that is detected")))
     };
     Format::ALL.iter().copied().filter(|format| format.is_read()).map(vector).collect()
@@ -87,7 +90,7 @@ fn disabled_formats_are_recognized_but_not_read() {
     let reads_json = Format::ALL.iter().any(|format| format.is_json() && format.is_built_in());
     for (format, text) in documents() {
         let (feature, is_built_in) = (format.feature().unwrap(), format.is_built_in());
-        assert_eq!(detect(&text, Hints::default()).format, format);
+        assert_eq!(detect(&text, Hints::default()).format, format, "{}", text.escape_ascii());
         let forced = ParseOptions { format: Some(format), ..ParseOptions::default() };
         let marked = [&b"\xef\xbb\xbf"[..], &text].concat();
         for text in [text.clone(), marked, b"{".to_vec(), Vec::new()] {
