@@ -4,7 +4,8 @@
 //! A call inside `List<T>::next` reaches only functions that return `Option<T>`. A table of JSON
 //! members contains a function that states whether a value can be read; [`READS`] calls only
 //! functions that return `bool`, and [`WEIGHS`], which compares the values of a field, only those that
-//! return `u32`. The C interface calls only pointers from C, which are not in Rust.
+//! return `u32`. A row may also contain a function for a rule, which returns nothing; only the
+//! interpreter ([`RULES`]) calls it. The C interface calls only pointers from C, which are not in Rust.
 //! Any other call through a pointer may reach every other function whose address is passed on.
 
 use std::collections::BTreeMap;
@@ -26,6 +27,8 @@ enum Reach {
     Reads,
     /// Functions that say how strict the value of a field is.
     Weighs,
+    /// Anything but functions for the rules of formats.
+    NoRule,
     /// Functions from C.
     Callbacks,
     Anything,
@@ -39,6 +42,13 @@ const READS: &str = "<agentsdisc_core::syntax::json::lookup::Lookup>::stays";
 
 /// The function that decides which of several values of a field counts.
 const WEIGHS: &str = "<agentsdisc_core::syntax::json::record::Record>::contest";
+
+/// The type with the interpreter of the rules of formats, which alone calls functions for rules.
+const RULES: &str = "<agentsdisc_core::rules::json::Check>::";
+
+/// The modules of formats in mangled names. A plain function there that returns nothing, and whose
+/// address is passed on, is one for rules.
+const FORMATS: &str = "15agentsdisc_core6format";
 
 /// Adds the possible targets of calls through pointers to the calls of each function.
 pub(crate) fn resolve(
@@ -84,12 +94,19 @@ pub(crate) fn resolve(
         machine.functions.get(address).is_some_and(|function| !function.symbol.starts_with("_R"))
     };
     let callbacks: Vec<u32> = others.iter().filter(is_c).copied().collect();
+    let is_rule = |address: &u32| {
+        machine.functions.get(address).is_some_and(|function| {
+            function.symbol.starts_with("_RNv") && function.symbol.contains(FORMATS)
+        }) && !returned.contains_key(address)
+    };
+    let no_rules: Vec<u32> = others.iter().copied().filter(|at| !is_rule(at)).collect();
     for function in machine.functions.values_mut() {
         for at in &function.through_pointers {
             let targets = match reached.get(at) {
                 Some(Reach::Items(item)) => steps.get(item.as_str()),
                 Some(Reach::Reads) => Some(&reads),
                 Some(Reach::Weighs) => Some(&weighs),
+                Some(Reach::NoRule) => Some(&no_rules),
                 Some(Reach::Callbacks) => Some(&callbacks),
                 Some(Reach::Anything) | None => Some(&others),
             };
@@ -142,7 +159,8 @@ fn reach_of(name: &str) -> Reach {
         None if name == READS => Reach::Reads,
         None if name == WEIGHS => Reach::Weighs,
         None if name.trim_start_matches('<').starts_with("agentsdisc::") => Reach::Callbacks,
-        None => Reach::Anything,
+        None if name.contains(RULES) => Reach::Anything,
+        None => Reach::NoRule,
     }
 }
 
