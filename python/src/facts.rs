@@ -25,7 +25,8 @@ fn of_format(py: Python<'_>, format: Format) -> PyResult<Bound<'_, PyDict>> {
     dict.set_item("is_target", facts.is_target)?;
     dict.set_item("has_rival_locations", published.has_rival_locations)?;
     dict.set_item("also_at", PyTuple::new(py, published.also_at)?)?;
-    dict.set_item("media_types", PyTuple::new(py, published.media_types)?)?;
+    let media_types = facts.media_types.iter().chain(published.other_media_types);
+    dict.set_item("media_types", PyTuple::new(py, media_types.collect::<Vec<_>>())?)?;
     dict.set_item("registry", published.registry)?;
     dict.set_item("is_supporting", published.is_supporting)?;
     let serving = published.serving.map(|serving| {

@@ -86,7 +86,7 @@ pub(crate) struct About {
     pub(crate) keeping: (u32, u32, u32),
     /// The relations of links to its documents.
     pub(crate) relations: &'static [&'static str],
-    /// The media types that only its documents have.
+    /// The media types that only its documents have, the registered one first.
     pub(crate) media_types: &'static [&'static str],
     /// The endings of paths at which links find its documents, whatever their relation.
     pub(crate) endings: &'static [&'static str],

@@ -28,6 +28,8 @@ pub struct Facts {
     pub is_target: bool,
     /// How long a document without Cache-Control is used, in seconds.
     pub lifetime: u32,
+    /// The media types that only its documents have, the registered one first. Empty if it has none.
+    pub media_types: &'static [&'static str],
     /// How its documents are published.
     pub published: Published,
 }
@@ -47,9 +49,8 @@ pub struct Published {
     pub has_rival_locations: bool,
     /// Where else sites have such documents: paths, and names of files in any folder.
     pub also_at: &'static [&'static str],
-    /// The media types of its own by which catalogs know it, the registered one first. Empty if it
-    /// has none.
-    pub media_types: &'static [&'static str],
+    /// Other media types by which catalogs know it; empty if there are none.
+    pub other_media_types: &'static [&'static str],
     /// How a server must send its documents; `None` if they have no location of their own.
     pub serving: Option<Serving>,
     /// Its place among the documents of a service in a registry: the lowest number describes the
@@ -67,7 +68,7 @@ impl Published {
         spec: Spec::Ruling,
         has_rival_locations: false,
         also_at: &[],
-        media_types: &[],
+        other_media_types: &[],
         serving: None,
         registry: None,
         is_supporting: false,
@@ -126,6 +127,7 @@ impl Format {
             is_manifest: !fact!(self => heeds_robots) && fact!(self => is_of_site),
             is_target: !matches!(fact!(self => takes), Takes::Nothing),
             lifetime,
+            media_types: fact!(self => media_types),
             published: fact!(self => published),
         }
     }

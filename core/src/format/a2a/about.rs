@@ -38,7 +38,7 @@ impl A2aAgentCard<'_> {
             document: "agent card",
             specification: "A2A 0.2, 0.3 and 1.0",
             spec: Spec::A2a,
-            media_types: &["application/a2a-agent-card+json", "application/agent-card+json"],
+            other_media_types: &["application/agent-card+json"],
             serving: Some(Serving {
                 types: &[
                     "application/json",

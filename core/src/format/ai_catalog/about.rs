@@ -39,7 +39,6 @@ impl AiCatalog<'_> {
             document: "ai-catalog.json",
             specification: "Agentic Resource Discovery 0.9",
             spec: Spec::Ard,
-            media_types: &["application/ai-catalog+json"],
             serving: Some(Serving {
                 types: &["application/ai-catalog+json", "application/json"],
                 ..Serving::JSON

@@ -30,7 +30,6 @@ impl ApiCatalog<'_> {
             document: "API catalog",
             specification: "RFC 9727, RFC 9264",
             spec: Spec::Rfc9727,
-            media_types: &["application/linkset+json"],
             serving: Some(Serving {
                 types: &["application/linkset+json"],
                 is_type_required: true,

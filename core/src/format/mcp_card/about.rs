@@ -50,7 +50,6 @@ impl McpServerCard<'_> {
             spec: Spec::McpServerCard,
             has_rival_locations: true,
             also_at: &["server-card", "server-card.json", "server.json"],
-            media_types: &["application/mcp-server-card+json"],
             serving: Some(Serving {
                 types: &["application/mcp-server-card+json", "application/json"],
                 cache: Some(Severity::Info),
