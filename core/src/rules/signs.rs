@@ -11,13 +11,17 @@ pub(crate) type Signs = u128;
 /// A sign with its description.
 pub(crate) type Sign = (Signs, &'static str);
 
-/// Defines signs: a constant with one bit and a text for each, and the table of both. The bits of
-/// all tables must differ; the compiler reports a bit that is taken.
+/// Defines signs: a constant with one bit and a text for each, and the table of both. They are
+/// [`Signs`] unless a type of their own is named. The bits of all tables of [`Signs`] must differ; the
+/// compiler reports a bit that is taken.
 macro_rules! signs {
-    ($table:ident: $($name:ident = $bit:literal $text:literal,)*) => {
-        $(pub(crate) const $name: $crate::rules::signs::Signs = 1 << $bit;)*
+    ($table:ident: $($sign:tt)*) => {
+        $crate::rules::signs::signs! { $table of $crate::rules::signs::Signs: $($sign)* }
+    };
+    ($table:ident of $type:ty: $($name:ident = $bit:literal $text:literal,)*) => {
+        $(pub(crate) const $name: $type = 1 << $bit;)*
         /// The signs with their descriptions.
-        pub(crate) const $table: &[$crate::rules::signs::Sign] = &[$(($name, $text),)*];
+        pub(crate) const $table: &[($type, &str)] = &[$(($name, $text),)*];
     };
 }
 pub(crate) use signs;

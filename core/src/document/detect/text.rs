@@ -15,6 +15,7 @@ use crate::format::agents_md::{FrontMatter, SectionKind, front_matter, section_k
 use crate::format::agents_txt_01::{read_truth, split_flow};
 use crate::format::robots_txt;
 use crate::format::{Format, agents_txt, agents_txt_01};
+use crate::rules::signs::signs;
 use crate::scan;
 use crate::syntax::line::{Content, Letters, Singly, Sweep};
 use crate::syntax::markdown::{Blocks, Kind, may_hold_link};
@@ -22,17 +23,8 @@ use crate::syntax::text::{Text, trim};
 use crate::syntax::yaml;
 use keys::{Vote, find};
 
-/// Defines signs: a constant with one bit and a text for each, and the table of both.
-macro_rules! signs {
-    ($table:ident: $($name:ident = $bit:literal $text:literal,)*) => {
-        $(pub(super) const $name: u64 = 1 << $bit;)*
-        /// The signs with their descriptions.
-        pub(super) const $table: &[(u64, &str)] = &[$(($name, $text),)*];
-    };
-}
-
 signs! {
-    SIGNS:
+    SIGNS of u64:
     SPEC_VERSION = 0 "field Spec-Version",
     SITE_URL = 1 "field Site-URL",
     CAPABILITY = 2 "field Capability",

@@ -75,13 +75,12 @@ impl<'a> Whole<'_, '_, '_, 'a, '_> {
     }
 
     pub(super) fn not_checked(&mut self) {
-        let message = "duplicate names and references were not checked, because the scratch buffer is too small; provide two numbers for each name";
-        self.check.report.add(Diagnostic::new(
-            Code::NotChecked,
-            self.top,
-            Spec::Ruling,
-            "",
-            message,
-        ));
+        self.left_out("duplicate names and references were not checked, because the scratch buffer is too small; provide two numbers for each name");
+    }
+
+    /// Reports that a part of the check was left out.
+    pub(super) fn left_out(&mut self, message: &'static str) {
+        let found = Diagnostic::new(Code::NotChecked, self.top, Spec::Ruling, "", message);
+        self.check.report.add(found);
     }
 }

@@ -1,7 +1,6 @@
 //! The check of the companion's URL, and the comparison of a document's rules with its endpoints.
 
 use super::*;
-use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::rules::urls::{Secure, judge_read};
 use crate::syntax::pattern::Pattern;
 use crate::syntax::url;
@@ -62,14 +61,7 @@ impl<'a> Whole<'_, '_, '_, 'a, '_> {
             let cost = text.raw().len().saturating_add(path.len());
             self.budget = self.budget.saturating_sub(cost);
             if self.budget == 0 {
-                let message = "not every endpoint was compared with every access rule, because there are too many";
-                self.check.report.add(Diagnostic::new(
-                    Code::NotChecked,
-                    self.top,
-                    Spec::Ruling,
-                    "",
-                    message,
-                ));
+                self.left_out("not every endpoint was compared with every access rule, because there are too many");
                 return None;
             }
             let raw = match self.check.notation {
