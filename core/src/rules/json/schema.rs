@@ -15,8 +15,9 @@
 //!
 //! The interpreter is not generic, and it does not call itself: the containers that are still to be
 //! checked are on a stack of its own ([`Pending`]), which the compiler proves to be large enough for
-//! each table ([`Schema::fits`]). A function of a format never calls the
-//! interpreter.
+//! each table ([`Schema::fits`]). A function of a format never calls the interpreter.
+
+mod pending;
 
 use super::members::{Walk, Welcome, wrong_type};
 use super::{Case, Check, is_one_of, quoted, span_of, strings};
@@ -28,8 +29,10 @@ use crate::scan;
 use crate::span::Span;
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Shape, View};
-use crate::syntax::json::{Kind, Member, Record, Value, next_element, next_member};
+use crate::syntax::json::{Kind, Member, Record, Value};
 use crate::syntax::text::Text;
+pub(crate) use pending::Nest;
+use pending::{Container, MOST, Pending};
 
 /// What the module `check` of a format makes available to its tables.
 pub(crate) mod rules {
@@ -303,92 +306,6 @@ pub(crate) fn within<const FIELDS: u32>(row: &Row<'_, '_>) -> bool {
     matches!(row.from, From::Field(field) if FIELDS.checked_shr(field).unwrap_or(0) & 1 == 1)
 }
 
-/// A container whose objects are still to be checked.
-#[derive(Clone, Copy)]
-struct Container<'a> {
-    schema: &'static Schema,
-    nest: Nest,
-    /// The object, or the content of the array or the map.
-    bytes: &'a [u8],
-    position: u32,
-    field: u32,
-    /// Whether other values may stand beside the objects, and members have any names and types.
-    is_free: bool,
-    /// Whether [`Rule::Again`] leads to the container.
-    is_again: bool,
-}
-
-/// How a container holds objects.
-#[derive(Clone, Copy)]
-pub(crate) enum Nest {
-    One,
-    List,
-    /// From name to object, or to a string, about which this is reported.
-    Map(Option<&'static Say>),
-}
-
-impl<'a> Container<'a> {
-    fn new(schema: &'static Schema, nest: Nest, value: Value<'a>, field: u32) -> Self {
-        let bytes = match nest {
-            Nest::One => value.raw(),
-            Nest::List => value.inside(b'['),
-            Nest::Map(_) => value.inside(b'{'),
-        };
-        Self { schema, nest, bytes, position: 0, field, is_free: false, is_again: false }
-    }
-
-    fn next(&mut self) -> Option<(From<'a>, Value<'a>)> {
-        let from = From::Field(self.field);
-        match self.nest {
-            Nest::One if self.position == 0 => {
-                self.position = 1;
-                Some((from, Value::trusted(self.bytes)))
-            }
-            Nest::One => None,
-            Nest::List => Some((from, next_element(self.bytes, &mut self.position)?)),
-            Nest::Map(_) => {
-                let member = next_member(self.bytes, &mut self.position)?;
-                Some((From::Name(member.name), member.value))
-            }
-        }
-    }
-}
-
-/// The maximum number of containers on the stack. [`Schema::fits`] proves for each schema that no
-/// document needs more.
-const MOST: usize = 20;
-
-/// The containers that are still to be checked, the innermost last.
-struct Pending<'a> {
-    containers: [Option<Container<'a>>; MOST],
-    count: usize,
-}
-
-impl<'a> Pending<'a> {
-    const fn new() -> Self {
-        Self { containers: [None; MOST], count: 0 }
-    }
-
-    fn push(&mut self, container: Container<'a>) {
-        if let Some(place) = self.containers.get_mut(self.count) {
-            *place = Some(container);
-            self.count = self.count.saturating_add(1);
-        }
-    }
-
-    /// Returns the next object or other value, and removes containers that have no more.
-    fn next(&mut self) -> Option<(Container<'a>, From<'a>, Value<'a>)> {
-        loop {
-            let last = self.count.checked_sub(1)?;
-            let container = self.containers.get_mut(last)?.as_mut()?;
-            if let Some((from, value)) = container.next() {
-                return Some((*container, from, value));
-            }
-            self.count = last;
-        }
-    }
-}
-
 impl<'a> Check<'_, '_, 'a> {
     /// Checks the object of a document by a schema.
     pub(crate) fn document(&mut self, object: Value<'a>, schema: &'static Schema) {
@@ -521,12 +438,8 @@ impl<'a> Check<'_, '_, 'a> {
             Rule::Inside(schema) => pending.push(new(schema, Nest::One)),
             Rule::Map(schema) => pending.push(new(schema, Nest::Map(None))),
             Rule::MapOrTexts(schema, say) => pending.push(new(schema, Nest::Map(Some(say)))),
-            Rule::Again(nest) if !row.is_again => {
-                pending.push(Container { is_again: true, ..new(row.schema, nest) });
-            }
-            Rule::Among(schema) => {
-                pending.push(Container { is_free: true, ..new(schema, Nest::Map(None)) });
-            }
+            Rule::Again(nest) if !row.is_again => pending.push(new(row.schema, nest).again()),
+            Rule::Among(schema) => pending.push(new(schema, Nest::Map(None)).free()),
             Rule::Names => self.with_scratch(|check, scratch| check.repeated_in(object, scratch)),
             _ => {}
         }
@@ -557,7 +470,7 @@ impl<'a> Check<'_, '_, 'a> {
             }
             Rule::Among(schema) => {
                 let list = Container::new(schema, Nest::List, array, row.field);
-                pending.push(Container { is_free: true, ..list });
+                pending.push(list.free());
             }
             _ => {}
         }
