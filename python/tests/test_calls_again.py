@@ -1,14 +1,14 @@
 """Requests of every protocol that are sent again: after a wait, or with a new credential."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import agentsdisc
 import pytest
 from agentsdisc import calls
 from agentsdisc.discovery import Timeouts
-from server import Handler, Page, Server, serving
+from server import Handler, Page, Server
 
 AGENT = "MugBot/1.0"
 NOW = {"Retry-After": "0"}
@@ -23,12 +23,6 @@ class Tokens:
     def __call__(self, _: agentsdisc.Decision) -> str:
         self.given += 1
         return f"t{self.given}"
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with serving() as server:
-        yield server
 
 
 Refuse = Callable[[int, str], Page | None]

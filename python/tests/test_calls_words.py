@@ -5,22 +5,16 @@ import logging
 import pydoc
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
 from typing import Any
 
 import agentsdisc
 import pytest
 from agentsdisc import calls
 from agentsdisc.discovery import Timeouts
-from server import Page, Server, serving
+from server import Page, Server
 
 AGENT = "MugBot/1.0"
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with serving() as server:
-        yield server
 
 
 def shop(server: Server, auth: str = "") -> agentsdisc.Document:
@@ -59,7 +53,9 @@ def test_a_failed_call_says_what_the_server_said(
     assert caught.value.body == body.encode()
 
 
-@pytest.mark.parametrize("body", ["<html>no", b"\xff\xfe", "", "{}", "[" * 100_000])
+@pytest.mark.parametrize(
+    "body", ["<html>no", b"\xff\xfe", "", "{}", "[" * 50_000, "sold out" * 10_000]
+)
 def test_what_is_no_text_for_people_is_not_repeated(
     server: Server, body: str | bytes
 ) -> None:
@@ -69,7 +65,7 @@ def test_what_is_no_text_for_people_is_not_repeated(
         call(server)
     said = str(caught.value)
     assert len(said) < 500
-    if body != "[" * 100_000:
+    if body != "[" * 50_000:
         assert "the server says" not in said
 
 
@@ -340,3 +336,19 @@ def test_nobody_is_asked_about_a_call_that_cannot_be_made(
     with pytest.raises(error):
         order(server, arguments, seen, members=members, limiter=limiter, max_wait=0)
     assert seen == []
+
+
+def test_an_unknown_capability_beside_many_takes_no_time(server: Server) -> None:
+    ids = [f"order-{number}" for number in range(10_000)]
+    ids += [f"{'ab' * 2000}{number}" for number in range(50)]
+    capabilities = "".join(
+        f"Capability: {each}\n  Endpoint: {server.url}/x\n  Protocol: REST\n"
+        for each in ids
+    )
+    document = agentsdisc.parse(
+        f"Spec-Version: 1.0\nSite-Name: A\nSite-URL: {server.url}\n{capabilities}"
+    )
+    begun = time.monotonic()
+    with pytest.raises(calls.PolicyDenied, match=r"did you mean .* and 10030 more"):
+        calls.call(document, "order_7", agent=AGENT, origin=server.url)
+    assert time.monotonic() - begun < 5

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from itertools import islice
 from typing import Any
 
 from .. import Decision, Document
@@ -11,16 +12,22 @@ from .errors import ConfirmationRefused, CredentialsNeeded, PrerequisitesMissing
 
 _MOST_SAID = 300
 """How many characters of a server's own words an error repeats."""
+_MOST_READ = 64 << 10
+"""The longest answer that is read for such words, in bytes."""
 _SAYING = ("error", "error_description", "title", "detail", "message", "reason", "text")
 """The members of a JSON answer that say why it is an error: of OAuth 2 (RFC 6749 section 5.2), of problem details (RFC 9457), and usual ones."""
 _INSIDE = ("errors", "error", "content")
 """The members that may hold such an object, or a list of them. `content` is that of MCP tools."""
 _MOST_NAMED = 20
 """How many capabilities an error names."""
+_MOST_COMPARED, _LONGEST_NAME = 1000, 64
+"""How many capabilities are compared with an unknown one, and the longest id that is."""
 
 
 def said_by(body: bytes) -> str:
-    """Returns what a server says about an error, in one line for people: the members of JSON that say it, or a text; empty for anything else."""
+    """Returns what a server says about an error, in one line for people: the members of JSON that say it, or a text; empty for anything else, and for a long answer."""
+    if len(body) > _MOST_READ:
+        return ""
     try:
         said = "; ".join(dict.fromkeys(_words_in(json.loads(body))))
     except (ValueError, RecursionError):
@@ -61,7 +68,9 @@ def near(name: str, documents: Iterable[Document]) -> str:
     )
     if not names:
         return ""
-    close = get_close_matches(name, names, 1, 0.6)
+    # Comparing takes time with the number and the square of the lengths of names, which a document chooses.
+    short = (each for each in names if len(each) <= _LONGEST_NAME)
+    close = get_close_matches(name[:_LONGEST_NAME], [*islice(short, _MOST_COMPARED)], 1)
     listed = ", ".join(map(repr, [*names][:_MOST_NAMED]))
     more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     meant = f"did you mean {close[0]!r}? " if close else ""
