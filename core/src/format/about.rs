@@ -61,6 +61,8 @@ pub(crate) struct About {
     pub(crate) is_of_site: bool,
     /// Whether its documents state the URL of the site that they describe.
     pub(crate) states_site: bool,
+    /// Where its documents state the authentication of a call.
+    pub(crate) authenticates: Authenticates,
     /// Whether its capabilities without a protocol are called by HTTP.
     pub(crate) calls_by_http: bool,
     /// Whether its documents can declare endpoints of other protocols.
@@ -168,6 +170,22 @@ pub(crate) enum Says {
     Services,
 }
 
+/// Where a document states the authentication of a call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Authenticates {
+    /// The library does not read it, so that every call may need some authentication.
+    Unread,
+    /// At each capability and endpoint. Where nothing is stated, nothing is known.
+    Capabilities,
+    /// For the whole service, in the view of the unified model
+    /// ([`ServiceAuth`](crate::model::ServiceAuth)), and perhaps more at each capability.
+    Service,
+    /// In the manifest that refers to the document.
+    Manifest,
+    /// For the service, with lists of the actions to which it applies.
+    Actions,
+}
+
 /// Which documents can be converted to a format.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Takes {
@@ -223,6 +241,7 @@ impl About {
         rank: 8,
         is_of_site: true,
         states_site: true,
+        authenticates: Authenticates::Unread,
         calls_by_http: false,
         has_protocols: false,
         says: Says::Services,

@@ -7,14 +7,11 @@ use super::endpoint::Gateway;
 #[cfg(feature = "awp")]
 use super::service::Actions;
 use super::service::{Listed, Service};
-use crate::document::Document;
-#[cfg(any(feature = "awp", feature = "adp", feature = "a2a", feature = "mcp-card"))]
-use crate::document::with_reading;
+use crate::document::{Document, with_reading};
 use crate::format::Format;
 #[cfg(feature = "a2a")]
 use crate::format::a2a::security::{Need, Needs};
-use crate::model::ServiceAuth;
-use crate::model::{AuthType, Capability, CapabilityAuth, Choice, List};
+use crate::model::{AuthType, Capability, CapabilityAuth, Choice, List, ServiceAuth};
 use crate::rules::method::{can_carry_key, is_visible};
 use crate::sink::Sink;
 use crate::syntax::text::Text;
@@ -334,74 +331,74 @@ impl<'a> Auth<'a> {
         self.tighten(&said);
     }
 
-    /// The authentication that an MCP server card declares for every server and tool.
-    #[cfg(feature = "mcp-card")]
-    pub(super) fn of_server_card(document: &Document<'a>, index: usize) -> Self {
+    /// Some authentication, of an unknown type: what is known of a document whose statement is not
+    /// read.
+    pub(super) fn unread(index: usize) -> Self {
         let mut found = Self::default();
-        let card = document.mcp_server_card();
-        if let Some(auth) = &auth_of(document) {
+        found.take_kind(Choice::unreadable(), index);
+        found
+    }
+
+    /// The authentication that a document states for the whole service.
+    pub(super) fn of_service(document: &Document<'a>, index: usize) -> Self {
+        let mut found = Self::default();
+        let stated = auth_of(document);
+        if let Some(auth) = &stated {
             found.take_kind(auth.kind, index);
             found.take_places(&Places::of(auth));
-            if found.need == AuthNeed::Required {
-                found.header = auth.header.or(found.header);
-                found.prefix = auth.prefix.unwrap_or(found.prefix);
-                if card.is_some_and(|card| card.is_auth_optional()) {
+            if found.need != AuthNeed::None && auth.header.is_some() {
+                (found.header, found.prefix) = (auth.header, auth.prefix.unwrap_or(found.prefix));
+            }
+        }
+        // What is particular to a format.
+        match document.format() {
+            #[cfg(feature = "mcp-card")]
+            Format::McpServerCard => {
+                let is_optional =
+                    document.mcp_server_card().is_some_and(|card| card.is_auth_optional());
+                if is_optional && found.need == AuthNeed::Required {
                     found.need = AuthNeed::Optional;
                 }
             }
-        }
-        found
-    }
-
-    /// The authentication that a manifest of the Agent Discovery Protocol declares for the whole
-    /// service.
-    #[cfg(feature = "adp")]
-    pub(super) fn of_service(document: &Document<'a>, index: usize) -> Self {
-        let mut found = Self::default();
-        if let Some((header, prefix)) = header_and_prefix(document) {
-            match &auth_of(document) {
+            #[cfg(feature = "a2a")]
+            Format::A2aAgentCard => found.take_needs(document, index),
+            #[cfg(feature = "adp")]
+            Format::Adp => {
                 // The specification states no default, so it is unknown whether authentication is
                 // needed.
-                None => {
-                    (found.need, found.kind, found.document) =
-                        (AuthNeed::Optional, Choice::unreadable(), Some(index))
+                if stated.is_none() {
+                    found.may_need(index);
                 }
-                Some(auth) => {
-                    found.take_kind(auth.kind, index);
-                    found.take_places(&Places::of(auth));
+                if found.need != AuthNeed::None
+                    && let Some((header, prefix)) = header_and_prefix(document)
+                {
+                    (found.header, found.prefix) = (Some(header), prefix.trim());
                 }
             }
-            if found.need != AuthNeed::None {
-                (found.header, found.prefix) = (Some(header), prefix.trim());
-            }
+            _ => {}
         }
         found
     }
 
-    /// The authentication that an agent card declares for all interfaces and skills.
+    /// Sets that some authentication, of an unknown type, may be needed.
+    #[cfg(any(feature = "adp", feature = "a2a"))]
+    fn may_need(&mut self, index: usize) {
+        (self.need, self.kind, self.document) =
+            (AuthNeed::Optional, Choice::unreadable(), Some(index));
+    }
+
+    /// Sets whether the requirements of an agent card are optional.
     #[cfg(feature = "a2a")]
-    pub(super) fn of_agent_card(document: &Document<'a>, index: usize) -> Self {
-        let mut found = Self::default();
+    fn take_needs(&mut self, document: &Document<'a>, index: usize) {
         let Some(card) = document.a2a_agent_card() else {
-            return found;
+            return;
         };
-        if let Some(auth) = &auth_of(document) {
-            found.take_kind(auth.kind, index);
-            found.take_places(&Places::of(auth));
-            if auth.header.is_some() {
-                (found.header, found.prefix) = (auth.header, auth.prefix.unwrap_or_default());
-            }
-        }
         match Needs::of_card(&card.top).need {
-            Need::Optional => found.need = AuthNeed::Optional,
+            Need::Optional => self.need = AuthNeed::Optional,
             // The card declares schemes but requires none, so they may be needed somewhere.
-            Need::NotStated if card.has_schemes() => {
-                (found.need, found.kind, found.document) =
-                    (AuthNeed::Optional, Choice::unreadable(), Some(index))
-            }
+            Need::NotStated if card.has_schemes() => self.may_need(index),
             Need::NotStated | Need::None | Need::Required => {}
         }
-        found
     }
 
     /// Sets the authentication of an action of the Agent Web Protocol. If `auth_required` and the
@@ -439,7 +436,6 @@ impl<'a> Auth<'a> {
     }
 
     /// Sets the URLs and scopes for obtaining tokens.
-    #[cfg(any(feature = "awp", feature = "adp", feature = "a2a", feature = "mcp-card"))]
     #[inline(never)] // Keeps its buffers off the stack of its callers.
     fn take_places(&mut self, places: &Places<'a>) {
         self.token_url = places.token_url;
@@ -487,7 +483,6 @@ impl<'a> Auth<'a> {
 }
 
 /// The URLs for the authentication of a whole service.
-#[cfg(any(feature = "awp", feature = "adp", feature = "a2a", feature = "mcp-card"))]
 #[derive(Clone, Copy, Default)]
 pub(super) struct Places<'a> {
     token_url: Option<Text<'a>>,
@@ -497,7 +492,6 @@ pub(super) struct Places<'a> {
     scopes: List<'a, Text<'a>>,
 }
 
-#[cfg(any(feature = "awp", feature = "adp", feature = "a2a", feature = "mcp-card"))]
 impl<'a> Places<'a> {
     pub(super) const fn of(auth: &ServiceAuth<'a>) -> Self {
         Self {
@@ -515,7 +509,6 @@ fn header_and_prefix<'a>(document: &Document<'a>) -> Option<(Text<'a>, Text<'a>)
     document.adp().map(|adp| adp.header_and_prefix())
 }
 
-#[cfg(any(feature = "awp", feature = "adp", feature = "a2a", feature = "mcp-card"))]
 pub(super) fn auth_of<'a>(document: &Document<'a>) -> Option<ServiceAuth<'a>> {
     with_reading(document, |reading| reading.auth())
 }

@@ -10,7 +10,7 @@ use super::capabilities::is_unreadable;
 use crate::document::Document;
 #[cfg(feature = "awp")]
 use crate::document::with_reading;
-use crate::format::Format;
+use crate::format::about::{Authenticates, fact};
 #[cfg(feature = "awp")]
 use crate::format::awp::{self, AuthObject, StatusObject};
 #[cfg(feature = "awp")]
@@ -27,9 +27,7 @@ use crate::syntax::text::Text;
 pub(super) enum Service<'a> {
     /// Each capability states its own, or nothing is stated.
     Nothing(core::marker::PhantomData<&'a [u8]>),
-    /// A manifest of the Agent Discovery Protocol, an agent card or an MCP server card covers every
-    /// capability.
-    #[cfg(any(feature = "adp", feature = "a2a", feature = "mcp-card"))]
+    /// One statement covers every capability.
     Whole(Auth<'a>),
     /// The authentication of an Agent Web Protocol document, which applies to the actions that need
     /// it.
@@ -55,35 +53,39 @@ pub(super) struct Actions<'a> {
     status: Condition<'a>,
 }
 
+/// Whether documents of any enabled format state authentication for the whole service.
+const HAS_SERVICE: bool = {
+    let (mut has_service, mut rest) = (false, crate::format::Format::ALL);
+    while let [format, others @ ..] = rest {
+        has_service |= format.is_built_in()
+            && matches!(fact!(*format => authenticates), Authenticates::Service);
+        rest = others;
+    }
+    has_service
+};
+
 impl<'a> Service<'a> {
     /// The authentication of the service that a document describes; for a detail, as stated in its
     /// manifest.
     pub(super) fn of(case: &Case<'a>, (index, document): (usize, &Document<'a>)) -> Self {
-        let _ = (case, index);
-        match document.format() {
-            #[cfg(feature = "adp")]
-            Format::Adp => Self::Whole(Auth::of_service(document, index)),
-            #[cfg(feature = "adp")]
-            Format::AdpCapability => case
+        match fact!(document.format() => authenticates) {
+            Authenticates::Capabilities => Self::Nothing(core::marker::PhantomData),
+            Authenticates::Service if HAS_SERVICE => Self::Whole(Auth::of_service(document, index)),
+            Authenticates::Manifest if HAS_SERVICE => case
                 .manifest
                 .and_then(|index| Some((index, case.documents.get(index)?)))
                 .map_or(Self::Nothing(core::marker::PhantomData), |(index, manifest)| {
                     Self::Whole(Auth::of_service(manifest, index))
                 }),
-            #[cfg(feature = "mcp-card")]
-            Format::McpServerCard => Self::Whole(Auth::of_server_card(document, index)),
             #[cfg(feature = "awp")]
-            Format::Awp => Self::Actions(Actions::of(document)),
-            #[cfg(feature = "a2a")]
-            Format::A2aAgentCard => Self::Whole(Auth::of_agent_card(document, index)),
-            _ => Self::Nothing(core::marker::PhantomData),
+            Authenticates::Actions => Self::Actions(Actions::of(document)),
+            _ => Self::Whole(Auth::unread(index)),
         }
     }
 
     /// Merges the requirement for the whole service, which applies to each capability.
     pub(super) fn tighten(&self, auth: &mut Auth<'a>) {
         match self {
-            #[cfg(any(feature = "adp", feature = "a2a", feature = "mcp-card"))]
             Self::Whole(whole) => auth.tighten(whole),
             _ => _ = auth,
         }

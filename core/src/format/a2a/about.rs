@@ -2,7 +2,7 @@
 
 use super::{A2aAgentCard, Top, check, signs};
 use crate::diagnostic::{Severity, Spec};
-use crate::format::about::{About, Shown};
+use crate::format::about::{About, Authenticates, Shown};
 use crate::format::facts::{Published, Serving};
 use crate::rules::link_kind::LinkKind;
 use crate::syntax::json::lookup::Lookup;
@@ -34,6 +34,7 @@ impl A2aAgentCard<'_> {
         rules: signs::RULES,
         placed: signs::PLACED,
         is_possible: signs::is_possible,
+        authenticates: Authenticates::Service,
         published: Published {
             document: "agent card",
             specification: "A2A 0.2, 0.3 and 1.0",

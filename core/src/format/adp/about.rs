@@ -2,7 +2,7 @@
 
 use super::{Adp, AdpCapability, AdpSearch, Detail, LISTS, SearchTop, Top, check, signs};
 use crate::diagnostic::{Severity, Spec};
-use crate::format::about::{About, Opening, Says};
+use crate::format::about::{About, Authenticates, Opening, Says};
 use crate::format::facts::{Published, Serving};
 use crate::rules::signs::MATCHING;
 use crate::syntax::json::lookup::Lookup;
@@ -30,6 +30,7 @@ impl Adp<'_> {
         rules: signs::RULES,
         placed: signs::PLACED,
         is_possible: signs::is_manifest,
+        authenticates: Authenticates::Service,
         published: Published {
             document: "manifest",
             specification: SPECIFICATION,
@@ -62,6 +63,7 @@ impl AdpCapability<'_> {
         marks: signs::DETAIL_MARKS,
         counted: signs::DETAIL | signs::EXAMPLES,
         rules: signs::DETAIL_RULES,
+        authenticates: Authenticates::Manifest,
         published: Published {
             document: "capability detail",
             specification: SPECIFICATION,
@@ -88,6 +90,7 @@ impl AdpSearch<'_> {
         marks: signs::SEARCH_MARKS,
         counted: signs::SEARCH | MATCHING,
         rules: signs::SEARCH_RULES,
+        authenticates: Authenticates::Capabilities,
         published: Published {
             document: "registry search",
             specification: SPECIFICATION,

@@ -2,7 +2,7 @@
 
 use super::{AgentSkills, LISTS, Top, check, signs};
 use crate::diagnostic::{Severity, Spec};
-use crate::format::about::{About, Opening, Says};
+use crate::format::about::{About, Authenticates, Opening, Says};
 use crate::format::facts::{Published, Serving};
 use crate::rules::signs::SKILL_FILES;
 use crate::syntax::json::lookup::Lookup;
@@ -24,6 +24,7 @@ impl AgentSkills<'_> {
         counted: SKILL_FILES,
         rules: signs::RULES,
         placed: signs::PLACED,
+        authenticates: Authenticates::Capabilities,
         published: Published {
             document: "index of agent skills",
             specification: "Agent Skills Discovery 0.2 and 0.1",

@@ -2,7 +2,7 @@
 
 use super::{AgentsMd, reading};
 use crate::diagnostic::{Severity, Spec};
-use crate::format::about::{About, DAY, HOUR, MARKDOWN, MONTH, Takes};
+use crate::format::about::{About, Authenticates, DAY, HOUR, MARKDOWN, MONTH, Takes};
 use crate::format::facts::{Published, Serving};
 use crate::format::robots_txt::unread::Kind;
 
@@ -23,6 +23,7 @@ impl AgentsMd<'_> {
         keeping: (DAY, HOUR, MONTH),
         relations: &["agents-md"],
         endings: &["/agents.md"],
+        authenticates: Authenticates::Capabilities,
         published: Published {
             document: "agents.md",
             specification: "agents.md 1.0.0-draft",

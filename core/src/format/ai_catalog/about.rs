@@ -2,7 +2,7 @@
 
 use super::{AiCatalog, Top, check, signs};
 use crate::diagnostic::Spec;
-use crate::format::about::{About, Opening, Points, Says, Shown};
+use crate::format::about::{About, Authenticates, Opening, Points, Says, Shown};
 use crate::format::facts::{Published, Serving};
 use crate::rules::link_kind::LinkKind;
 use crate::syntax::json::lookup::Lookup;
@@ -35,6 +35,7 @@ impl AiCatalog<'_> {
         rules: signs::RULES,
         placed: signs::PLACED,
         is_possible: signs::is_possible,
+        authenticates: Authenticates::Capabilities,
         published: Published {
             document: "ai-catalog.json",
             specification: "Agentic Resource Discovery 0.9",

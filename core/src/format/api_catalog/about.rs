@@ -2,7 +2,7 @@
 
 use super::{ApiCatalog, Top, check};
 use crate::diagnostic::Spec;
-use crate::format::about::{About, Points, Says};
+use crate::format::about::{About, Authenticates, Points, Says};
 use crate::format::facts::{Published, Serving};
 use crate::rules::signs::{LINKSET, Mark, Rule, is_list, sign_if};
 use crate::syntax::json::lookup::Lookup;
@@ -26,6 +26,7 @@ impl ApiCatalog<'_> {
         rules: &[Rule::new(LINKSET, 0, (0, 0))],
         // No other vocabulary has link sets.
         is_possible: |_| true,
+        authenticates: Authenticates::Capabilities,
         published: Published {
             document: "API catalog",
             specification: "RFC 9727, RFC 9264",

@@ -2,7 +2,7 @@
 
 use super::{Awp, LISTS, Top, check, signs};
 use crate::diagnostic::Spec;
-use crate::format::about::{About, Opening, Takes};
+use crate::format::about::{About, Authenticates, Opening, Takes};
 use crate::format::facts::{Published, Serving};
 use crate::syntax::json::lookup::Lookup;
 
@@ -27,6 +27,7 @@ impl Awp<'_> {
         counted: signs::ALL,
         rules: signs::RULES,
         placed: signs::PLACED,
+        authenticates: Authenticates::Actions,
         published: Published {
             document: "agent.json",
             specification: "Agent Web Protocol 0.2",

@@ -2,7 +2,7 @@
 
 use super::{LlmsTxt, check, parse};
 use crate::diagnostic::Spec;
-use crate::format::about::{About, MARKDOWN, Shown};
+use crate::format::about::{About, Authenticates, MARKDOWN, Shown};
 use crate::format::facts::{Published, Serving};
 use crate::format::robots_txt::unread::Kind;
 use crate::rules::link_kind::LinkKind;
@@ -24,6 +24,7 @@ impl LlmsTxt<'_> {
             well_known_files: &[],
             words: &["llms txt", "llms full", "llms"],
         }],
+        authenticates: Authenticates::Capabilities,
         published: Published {
             document: "llms.txt",
             specification: "llmstxt.org",

@@ -2,7 +2,7 @@
 
 use super::{McpServerCard, Top, check, signs};
 use crate::diagnostic::{Severity, Spec};
-use crate::format::about::{About, Below, Points, Says, Shown};
+use crate::format::about::{About, Authenticates, Below, Points, Says, Shown};
 use crate::format::facts::{Published, Serving};
 use crate::model::Protocol;
 use crate::rules::link_kind::LinkKind;
@@ -44,6 +44,7 @@ impl McpServerCard<'_> {
         rules: signs::RULES,
         placed: signs::PLACED,
         is_possible: signs::is_possible,
+        authenticates: Authenticates::Service,
         published: Published {
             document: "MCP server card, `mcp.json`, `server.json`",
             specification: "Server Cards `v1`, and the dialects that sites publish",

@@ -2,7 +2,7 @@
 
 use super::{RobotsTxt, unread};
 use crate::diagnostic::Spec;
-use crate::format::about::{About, DAY, Points, Says, TEXT, Takes};
+use crate::format::about::{About, Authenticates, DAY, Points, Says, TEXT, Takes};
 use crate::format::facts::{Published, Serving};
 use crate::kind::Format;
 
@@ -22,6 +22,7 @@ impl RobotsTxt<'_> {
         is_linked: false,
         keeping: (DAY, 0, DAY),
         points: Points::Field("Agentmap", Format::AiCatalog),
+        authenticates: Authenticates::Capabilities,
         published: Published {
             document: "robots.txt",
             specification: "RFC 9309",

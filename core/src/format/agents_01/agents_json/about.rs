@@ -2,7 +2,7 @@
 
 use super::{AgentsJson01, LISTS, Top, check, signs};
 use crate::diagnostic::Spec;
-use crate::format::about::{About, MONTH, Opening, Takes};
+use crate::format::about::{About, Authenticates, MONTH, Opening, Takes};
 use crate::format::facts::{Published, Serving};
 use crate::syntax::json::lookup::Lookup;
 
@@ -25,6 +25,7 @@ impl AgentsJson01<'_> {
         placed: signs::PLACED,
         is_possible: signs::is_possible,
         keeping: (300, 60, MONTH),
+        authenticates: Authenticates::Capabilities,
         published: Published {
             document: "agents.json",
             specification: "agents.txt 0.1.0",

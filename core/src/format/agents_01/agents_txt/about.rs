@@ -2,7 +2,7 @@
 
 use super::{AgentsTxt01, check, parse};
 use crate::diagnostic::Spec;
-use crate::format::about::{About, MONTH, Takes};
+use crate::format::about::{About, Authenticates, MONTH, Takes};
 use crate::format::facts::{Published, Serving};
 
 impl AgentsTxt01<'_> {
@@ -15,6 +15,7 @@ impl AgentsTxt01<'_> {
         rank: 3,
         takes: Takes::Version01,
         keeping: (300, 60, MONTH),
+        authenticates: Authenticates::Capabilities,
         published: Published {
             document: "agents.txt",
             specification: "agents.txt 0.1.0",

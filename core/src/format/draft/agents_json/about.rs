@@ -2,7 +2,7 @@
 
 use super::{AgentsJson, LISTS, Top, check, signs};
 use crate::diagnostic::{Severity, Spec};
-use crate::format::about::{About, MONTH, Opening, Takes};
+use crate::format::about::{About, Authenticates, MONTH, Opening, Takes};
 use crate::format::facts::{Published, Serving};
 use crate::syntax::json::lookup::Lookup;
 
@@ -29,6 +29,7 @@ impl AgentsJson<'_> {
         rules: signs::RULES,
         placed: signs::PLACED,
         is_possible: signs::is_possible,
+        authenticates: Authenticates::Capabilities,
         published: Published {
             document: "agents.json",
             specification: "Internet-Draft draft-car-agents-txt-wellknown-00",

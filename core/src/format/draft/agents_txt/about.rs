@@ -2,7 +2,7 @@
 
 use super::{AgentsTxt, check, reading};
 use crate::diagnostic::{Severity, Spec};
-use crate::format::about::{About, MONTH, TEXT, Takes};
+use crate::format::about::{About, Authenticates, MONTH, TEXT, Takes};
 use crate::format::facts::{Published, Serving};
 use crate::format::robots_txt::unread::Kind;
 
@@ -21,6 +21,7 @@ impl AgentsTxt<'_> {
         keeping: (300, 60, MONTH),
         relations: &["agents-txt"],
         endings: &["/agents.txt"],
+        authenticates: Authenticates::Capabilities,
         published: Published {
             document: "agents.txt",
             specification: "Internet-Draft draft-car-agents-txt-wellknown-00",
