@@ -3,10 +3,9 @@
 /// The registry: one line for each format. A line holds the name, the number, the id and the medium
 /// of the format; if documents of it are read, also the Cargo feature that enables it, the family
 /// of the feature, the module in `format/` whose constant `FORMAT` says everything else, and the
-/// method of `Document` that returns the typed view. Numbers below 32 are those of the formats that
-/// are read. The first paragraph of the
-/// comment is the title of the format ([`Facts::title`](crate::format::Facts::title)), which the C
-/// header has, too (`cargo xtask model`).
+/// method of `Document` that returns the typed view. The first paragraph of the comment is the title
+/// of the format ([`Facts::title`](crate::format::Facts::title)), which the C header has, too
+/// (`cargo xtask model`).
 ///
 /// `registry!(name; ARGUMENTS)` calls the macro `name` with `[ARGUMENTS]` and these lines. The linker
 /// must drop disabled formats, so all code that selects a format asks
@@ -105,9 +104,8 @@ macro_rules! formats {
     ) => {
         /// The format of a document.
         ///
-        /// The library reads the formats up to [`ApiCatalog`](Self::ApiCatalog) (see
-        /// [`is_read`](Self::is_read)); it only recognizes the others. [`Unknown`](Self::Unknown)
-        /// is a common result.
+        /// The library reads some formats ([`is_read`](Self::is_read)), and only recognizes the
+        /// others. [`Unknown`](Self::Unknown) is a common result.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
         #[non_exhaustive]
         #[repr(u8)]
@@ -132,7 +130,7 @@ macro_rules! formats {
                 match self {
                     $(Self::$name => const {
                         // Formats that are read have no such message.
-                        if $number > 0 && $number < 32 {
+                        if Self::$name.is_read() {
                             ""
                         } else {
                             concat!("this document is recognized as `", $id, "`, which is not read")
@@ -163,11 +161,6 @@ macro_rules! formats {
             }
         }
 
-        // Exactly the formats that are read have a feature.
-        const _: () = {
-            $(assert!(Format::$name.is_read() != concat!("" $(, $feature)?).is_empty());)*
-        };
-
         /// Whether any JSON format is built in. If not, JSON is not even validated.
         pub(crate) const READS_JSON: bool =
             false $($(|| (Format::$name.is_json() && cfg!(feature = $feature)))?)*;
@@ -190,7 +183,7 @@ impl Format {
 
     /// Whether the library reads documents of this format; if not, it only recognizes them.
     pub const fn is_read(self) -> bool {
-        matches!(self as u8, 1..32)
+        self.family().is_some()
     }
 
     /// Whether this build reads documents of this format, that is, whether its Cargo feature is
