@@ -353,6 +353,15 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// A document to which the site points, at any URL.
 #define AGD_RESOURCE_LINKED 16
 
+/// A directory of keys for HTTP message signatures.
+#define AGD_RESOURCE_SIGNATURE_DIRECTORY 17
+
+/// Metadata of an OAuth protected resource.
+#define AGD_RESOURCE_OAUTH_PROTECTED_RESOURCE 18
+
+/// Metadata of an OAuth authorization server.
+#define AGD_RESOURCE_OAUTH_AUTHORIZATION_SERVER 19
+
 /// Documents to which the site points are requested if they are on the site.
 #define AGD_FOLLOW_SAME_SITE 0
 
@@ -545,7 +554,7 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #define AGD_ATTEMPT_REJECTED 3
 
 /// Size of agd_discovery in 64-bit words.
-#define AGD_DISCOVERY_WORDS 4096
+#define AGD_DISCOVERY_WORDS 5120
 
 /// Maximum number of headers that agd_discovery_headers writes.
 #define AGD_DISCOVERY_HEADERS 4
@@ -849,6 +858,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 
 /// Manifest of the w2a vocabulary.
 #define AGD_FORMAT_W2A 46
+
+/// Metadata of an OAuth authorization server, RFC 8414.
+#define AGD_FORMAT_OAUTH_AUTHORIZATION_SERVER 48
 
 /// None of the other kinds, or a kind that is newer than this list.
 #define AGD_LINK_OTHER 0
@@ -2228,7 +2240,7 @@ typedef struct agd_difference {
 /// longjmp through the library.
 typedef bool (*agd_difference_callback)(void *user, const struct agd_difference *difference);
 
-/// The state of a discovery: the requests to a site and their results, about 32 KB. You allocate it
+/// The state of a discovery: the requests to a site and their results, about 40 KB. You allocate it
 /// (AGD_DISCOVERY_INIT); there is nothing to free. It borrows nothing, and can be copied and moved
 /// as plain memory; texts read from it point into it.
 ///
@@ -2770,6 +2782,13 @@ typedef struct agd_signatures {
     agd_list_state state;
 } agd_signatures;
 
+/// A list of public keys. It borrows the document's bytes. A copy iterates independently. Use a list
+/// from one thread at a time.
+typedef struct agd_keys {
+    /// Internal state.
+    agd_list_state state;
+} agd_keys;
+
 /// What the service costs. It borrows the document's bytes.
 typedef struct agd_pricing {
     /// Size of the struct in bytes, set by AGD_INIT.
@@ -2947,6 +2966,14 @@ typedef struct agd_security_scheme {
     struct agd_text token_url;
     /// URL of the metadata of the authorization server or OpenID provider.
     struct agd_text metadata_url;
+    /// The OAuth 2 authorization servers that issue tokens, by their issuer identifiers.
+    struct agd_texts issuers;
+    /// The URL where clients register themselves.
+    struct agd_text registration_url;
+    /// The methods of PKCE that the server supports, for example `S256`.
+    struct agd_texts challenge_methods;
+    /// How a bearer token may be sent: `header`, `body` or `query`.
+    struct agd_texts bearer_methods;
     /// OAuth 2 scopes.
     struct agd_texts scopes;
     /// Unknown members, and members that could not be read.
@@ -3022,6 +3049,32 @@ typedef struct agd_signature {
     /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_signature;
+
+/// A public key. What belongs to its private part is left out. It borrows the document's bytes.
+typedef struct agd_key {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// Its identifier, for example its RFC 7638 thumbprint.
+    struct agd_text id;
+    /// The family of its algorithm, for example `OKP`, `EC` or `RSA`.
+    struct agd_text type;
+    /// The curve, for example `Ed25519`.
+    struct agd_text curve;
+    /// The key in base64url; of a key of the type `EC`, its first coordinate.
+    struct agd_text public_key;
+    /// The algorithm for which it is meant, for example `ed25519`.
+    struct agd_text algorithm;
+    /// What it is for, for example `sig`.
+    struct agd_text usage;
+    /// When its validity begins, in seconds since 1970, as written.
+    struct agd_value not_before;
+    /// When its validity ends, in seconds since 1970, as written.
+    struct agd_value expires;
+    /// Unknown members, and members that could not be read.
+    struct agd_members metadata;
+    /// The bytes of the object: a JSON object.
+    struct agd_text source;
+} agd_key;
 
 /// A list of rules. It borrows the document's bytes. A copy iterates independently. Use a list from
 /// one thread at a time.
@@ -4582,6 +4635,13 @@ struct agd_extensions agd_document_extensions(const struct agd_document *documen
 /// worst linear in the document.
 struct agd_signatures agd_document_signatures(const struct agd_document *document);
 
+/// Returns the public keys with which signatures by the owner are verified.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_keys agd_document_keys(const struct agd_document *document);
+
 /// Returns what the service costs.
 ///
 /// Neither pointer may be NULL; `pricing` must be initialised (AGD_INIT) and borrows the document's
@@ -4734,6 +4794,13 @@ agd_status agd_extensions_next(struct agd_extensions *list, struct agd_extension
 /// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`signature` is unchanged), or a
 /// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
 agd_status agd_signatures_next(struct agd_signatures *list, struct agd_signature *signature);
+
+/// Returns the next key of a list.
+///
+/// Neither pointer may be NULL; `key` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`key` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+agd_status agd_keys_next(struct agd_keys *list, struct agd_key *key);
 
 /// Returns the name of a problem (AGD_PROBLEM_*), NUL-terminated, such as `missing-argument`;
 /// `unknown` for any other number.

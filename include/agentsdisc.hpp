@@ -354,6 +354,8 @@ public:
     agd_extensions extensions() const noexcept { return agd_document_extensions(&document_); }
     /// The signatures over the document, not verified.
     agd_signatures signatures() const noexcept { return agd_document_signatures(&document_); }
+    /// The public keys with which signatures by the owner are verified.
+    agd_keys keys() const noexcept { return agd_document_keys(&document_); }
     /// What the service costs.
     std::optional<agd_pricing> pricing() const noexcept { return part<agd_pricing, agd_document_pricing>(); }
     /// How sessions work.
@@ -511,7 +513,7 @@ inline agd_decision decide(const agd_document *documents, std::size_t count, con
 }
 
 /// A discovery: the requests to a site and their results. It sends nothing (see
-/// agd_discovery_begin). About 32 KB. It cannot be copied or moved, because texts read from it
+/// agd_discovery_begin). About 40 KB. It cannot be copied or moved, because texts read from it
 /// point into it.
 ///
 ///     static agentsdisc::discovery site;

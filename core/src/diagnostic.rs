@@ -198,6 +198,12 @@ specs! {
     Rfc9727 = "RFC 9727",
     /// RFC 9264, link sets.
     Rfc9264 = "RFC 9264",
+    /// RFC 8414, metadata of OAuth authorization servers.
+    Rfc8414 = "RFC 8414",
+    /// RFC 9728, metadata of OAuth protected resources.
+    Rfc9728 = "RFC 9728",
+    /// Web Bot Auth: directories of keys for HTTP message signatures.
+    WebBotAuth = "Web Bot Auth",
     /// RFC 8259, JSON.
     Rfc8259 = "RFC 8259",
     /// A decision of this project, described in `docs/formats.md`.

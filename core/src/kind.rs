@@ -73,11 +73,11 @@ macro_rules! registry {
             /// Profile of the Universal Commerce Protocol.
             UcpProfile = 38 "ucp-profile" Json;
             /// Directory of keys for HTTP message signatures (Web Bot Auth).
-            SignatureDirectory = 39 "signature-directory" Json;
+            SignatureDirectory = 39 "signature-directory" Json: "signature-directory" of "signature-directory", signature_directory as signature_directory;
             /// security.txt, RFC 9116.
             SecurityTxt = 40 "security-txt" Text;
             /// Metadata of an OAuth protected resource, RFC 9728.
-            OauthProtectedResource = 41 "oauth-protected-resource" Json;
+            OauthProtectedResource = 41 "oauth-protected-resource" Json: "oauth" of "oauth", oauth as oauth_protected_resource;
             /// Payment requirements or resources of x402.
             X402 = 42 "x402" Json;
             /// List of WebMCP tools.
@@ -88,6 +88,10 @@ macro_rules! registry {
             AgentsTxtCom = 45 "agents-txt-com" Text;
             /// Manifest of the w2a vocabulary.
             W2a = 46 "w2a" Json;
+            /// Metadata of an OAuth authorization server, RFC 8414.
+            ///
+            /// Also the configuration of an OpenID provider.
+            OauthAuthorizationServer = 48 "oauth-authorization-server" Json: "oauth" of "oauth", oauth as oauth_authorization_server;
         }
     };
 }

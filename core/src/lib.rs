@@ -91,6 +91,8 @@
 //! | `a2a` | A2A agent card |
 //! | `mcp-card` | MCP server card |
 //! | `catalogs` | AI Catalog; Index of agent skills; API catalog, RFC 9727 |
+//! | `signature-directory` | Directory of keys for HTTP message signatures (Web Bot Auth) |
+//! | `oauth` | Metadata of an OAuth protected resource, RFC 9728; Metadata of an OAuth authorization server, RFC 8414 |
 //! | `policy` | the module `policy` |
 //! | `call` | the module `call`; needs `policy` |
 //! | `discovery` | the module `discovery` |

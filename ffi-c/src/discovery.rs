@@ -106,7 +106,7 @@ unsafe fn begin(
     }
     let place = discovery.cast::<Tagged<Discovery>>();
     // SAFETY: `clear` checked the pointer; `Holder` promises room and alignment, and the contract
-    // grants the rest. `hold_in` would need 32 KB of stack for its parameter; a constant is written
+    // grants the rest. `hold_in` would need 40 KB of stack for its parameter; a constant is written
     // in place.
     unsafe {
         (&raw mut (*place).value).write(IDLE);

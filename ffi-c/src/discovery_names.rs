@@ -84,6 +84,12 @@ pub const AGD_RESOURCE_LLMS_TXT: i32 = 14;
 pub const AGD_RESOURCE_HOME: i32 = 15;
 /// A document to which the site points, at any URL.
 pub const AGD_RESOURCE_LINKED: i32 = 16;
+/// A directory of keys for HTTP message signatures.
+pub const AGD_RESOURCE_SIGNATURE_DIRECTORY: i32 = 17;
+/// Metadata of an OAuth protected resource.
+pub const AGD_RESOURCE_OAUTH_PROTECTED_RESOURCE: i32 = 18;
+/// Metadata of an OAuth authorization server.
+pub const AGD_RESOURCE_OAUTH_AUTHORIZATION_SERVER: i32 = 19;
 
 // End of the generated constants.
 

@@ -20,11 +20,11 @@ use crate::status::{AGD_ERROR_ARGUMENT, AGD_OK, agd_status, status_of};
 use crate::text::agd_text;
 
 /// Size of agd_discovery in 64-bit words.
-pub const AGD_DISCOVERY_WORDS: usize = 4096;
+pub const AGD_DISCOVERY_WORDS: usize = 5120;
 /// Maximum number of headers that agd_discovery_headers writes.
 pub const AGD_DISCOVERY_HEADERS: usize = 4;
 
-/// The state of a discovery: the requests to a site and their results, about 32 KB. You allocate it
+/// The state of a discovery: the requests to a site and their results, about 40 KB. You allocate it
 /// (AGD_DISCOVERY_INIT); there is nothing to free. It borrows nothing, and can be copied and moved
 /// as plain memory; texts read from it point into it.
 ///

@@ -74,6 +74,8 @@ pub const AGD_FORMAT_RSL: i32 = 44;
 pub const AGD_FORMAT_AGENTS_TXT_COM: i32 = 45;
 /// Manifest of the w2a vocabulary.
 pub const AGD_FORMAT_W2A: i32 = 46;
+/// Metadata of an OAuth authorization server, RFC 8414.
+pub const AGD_FORMAT_OAUTH_AUTHORIZATION_SERVER: i32 = 48;
 
 // End of the generated constants.
 

@@ -107,6 +107,7 @@ lists! {
     agd_references = 21: model::Reference<'static> => agd_reference,
     agd_extensions = 22: model::Extension<'static> => agd_extension,
     agd_signatures = 23: model::Signature<'static> => agd_signature,
+    agd_keys = 24: model::Key<'static> => agd_key,
 }
 
 // Numbers from 32 on; lists have smaller numbers.

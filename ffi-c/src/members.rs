@@ -358,6 +358,18 @@ pub unsafe extern "C" fn agd_document_signatures(document: *const agd_document) 
     unsafe { list_of(document, list) }
 }
 
+/// Returns the public keys with which signatures by the owner are verified.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_keys(document: *const agd_document) -> agd_keys {
+    let list = |manifest: &Manifest<'static>| manifest.keys();
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { list_of(document, list) }
+}
+
 /// Returns what the service costs.
 ///
 /// Neither pointer may be NULL; `pricing` must be initialised (AGD_INIT) and borrows the document's

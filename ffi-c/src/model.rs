@@ -21,6 +21,7 @@ growing! {
     agd_reference,
     agd_extension,
     agd_signature,
+    agd_key,
     agd_rate_limit,
     agd_parameter,
     agd_endpoint,
@@ -201,6 +202,14 @@ pub struct agd_security_scheme {
     pub token_url: agd_text,
     /// URL of the metadata of the authorization server or OpenID provider.
     pub metadata_url: agd_text,
+    /// The OAuth 2 authorization servers that issue tokens, by their issuer identifiers.
+    pub issuers: agd_texts,
+    /// The URL where clients register themselves.
+    pub registration_url: agd_text,
+    /// The methods of PKCE that the server supports, for example `S256`.
+    pub challenge_methods: agd_texts,
+    /// How a bearer token may be sent: `header`, `body` or `query`.
+    pub bearer_methods: agd_texts,
     /// OAuth 2 scopes.
     pub scopes: agd_texts,
     /// Unknown members, and members that could not be read.
@@ -220,6 +229,10 @@ filled! {
         authorization_url: it.authorization_url,
         token_url: it.token_url,
         metadata_url: it.metadata_url,
+        issuers: it.issuers,
+        registration_url: it.registration_url,
+        challenge_methods: it.challenge_methods,
+        bearer_methods: it.bearer_methods,
         scopes: it.scopes,
         metadata: it.metadata,
         source: it.source,
@@ -337,6 +350,49 @@ filled! {
         signature: it.signature,
         header: it.header,
         metadata: it.metadata,
+    }
+}
+
+/// A public key. What belongs to its private part is left out. It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_key {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    pub size: usize,
+    /// Its identifier, for example its RFC 7638 thumbprint.
+    pub id: agd_text,
+    /// The family of its algorithm, for example `OKP`, `EC` or `RSA`.
+    pub r#type: agd_text,
+    /// The curve, for example `Ed25519`.
+    pub curve: agd_text,
+    /// The key in base64url; of a key of the type `EC`, its first coordinate.
+    pub public_key: agd_text,
+    /// The algorithm for which it is meant, for example `ed25519`.
+    pub algorithm: agd_text,
+    /// What it is for, for example `sig`.
+    pub usage: agd_text,
+    /// When its validity begins, in seconds since 1970, as written.
+    pub not_before: agd_value,
+    /// When its validity ends, in seconds since 1970, as written.
+    pub expires: agd_value,
+    /// Unknown members, and members that could not be read.
+    pub metadata: agd_members,
+    /// The bytes of the object: a JSON object.
+    pub source: agd_text,
+}
+
+filled! {
+    agd_key from it: model::Key<'static> {
+        id: it.id,
+        r#type: it.kind,
+        curve: it.curve,
+        public_key: it.public_key,
+        algorithm: it.algorithm,
+        usage: it.usage,
+        not_before: it.not_before,
+        expires: it.expires,
+        metadata: it.metadata,
+        source: it.source,
     }
 }
 

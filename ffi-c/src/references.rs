@@ -1,8 +1,8 @@
-//! Lists of references, ways to authenticate, protocol extensions and signatures.
+//! Lists of references, ways to authenticate, protocol extensions, signatures and keys.
 
 use crate::boundary::agd_list_state;
 use crate::list::next;
-use crate::model::{agd_extension, agd_reference, agd_security_scheme, agd_signature};
+use crate::model::{agd_extension, agd_key, agd_reference, agd_security_scheme, agd_signature};
 use crate::status::agd_status;
 
 /// A list of named ways to authenticate. It borrows the document's bytes. A copy iterates
@@ -95,4 +95,24 @@ pub unsafe extern "C" fn agd_signatures_next(
 ) -> agd_status {
     // SAFETY: the caller promises a list in sole use and a writable output.
     unsafe { next(list, signature) }
+}
+
+/// A list of public keys. It borrows the document's bytes. A copy iterates independently. Use a list
+/// from one thread at a time.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_keys {
+    /// Internal state.
+    pub state: agd_list_state,
+}
+
+/// Returns the next key of a list.
+///
+/// Neither pointer may be NULL; `key` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`key` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_keys_next(list: *mut agd_keys, key: *mut agd_key) -> agd_status {
+    // SAFETY: the caller promises a list in sole use and a writable output.
+    unsafe { next(list, key) }
 }

@@ -49,6 +49,12 @@ macro_rules! resources {
             Home = 15 "home" [],
             /// A document to which the site points, at any URL.
             Linked = 16 "linked" [],
+            /// A directory of keys for HTTP message signatures.
+            SignatureDirectory = 17 "signature-directory" [SignatureDirectory],
+            /// Metadata of an OAuth protected resource.
+            OauthProtectedResource = 18 "oauth-protected-resource" [OauthProtectedResource],
+            /// Metadata of an OAuth authorization server.
+            OauthAuthorizationServer = 19 "oauth-authorization-server" [OauthAuthorizationServer],
         }
     };
 }

@@ -13,7 +13,9 @@ pub(crate) mod draft;
 pub(crate) mod facts;
 pub mod llms_txt;
 pub mod mcp_card;
+pub mod oauth;
 pub mod robots_txt;
+pub mod signature_directory;
 
 pub use agents_01::{agents_json as agents_json_01, agents_txt as agents_txt_01};
 pub use draft::{agents_json, agents_txt};

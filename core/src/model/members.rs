@@ -4,7 +4,7 @@ use super::choice::{AuthType, Choice, Enumeration};
 use super::list::List;
 use super::objects::{
     Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity,
-    Extension, Flow, Hint, Hints, Idempotency, Metadata, Output, Parameter, Permissions, Plan,
+    Extension, Flow, Hint, Hints, Idempotency, Key, Metadata, Output, Parameter, Permissions, Plan,
     Pricing, Provenance, RateLimit, Raw, Recovery, Reference, Robots, RobotsField, RobotsGroup,
     RobotsPreference, RobotsRule, Search, SearchResult, SecurityScheme, Service, ServiceAuth,
     Session, Signature, Skill, Status,

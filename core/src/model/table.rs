@@ -97,6 +97,8 @@ macro_rules! document {
             extensions: List<$a, model::Extension<$a>>,
             /// The signatures over the document, not verified.
             signatures: List<$a, model::Signature<$a>>,
+            /// The public keys with which signatures by the owner are verified.
+            keys: List<$a, model::Key<$a>>,
             /// What the service costs.
             pricing: Option<model::Pricing<$a>>,
             /// How sessions work.
@@ -219,6 +221,14 @@ macro_rules! model {
                 token_url: Option<Text<$a>>,
                 /// URL of the metadata of the authorization server or OpenID provider.
                 metadata_url: Option<Text<$a>>,
+                /// The OAuth 2 authorization servers that issue tokens, by their issuer identifiers.
+                issuers: List<$a, Text<$a>>,
+                /// The URL where clients register themselves.
+                registration_url: Option<Text<$a>>,
+                /// The methods of PKCE that the server supports, for example `S256`.
+                challenge_methods: List<$a, Text<$a>>,
+                /// How a bearer token may be sent: `header`, `body` or `query`.
+                bearer_methods: List<$a, Text<$a>>,
                 /// OAuth 2 scopes.
                 scopes: List<$a, Text<$a>>,
                 /// Unknown members, and members that could not be read.
@@ -284,6 +294,28 @@ macro_rules! model {
                 /// Unknown members, and members that could not be read.
                 metadata: Metadata<$a>,
             },
+
+            /// A public key. What belongs to its private part is left out.
+            Key: Default {
+                /// Its identifier, for example its RFC 7638 thumbprint.
+                id: Option<Text<$a>>,
+                /// The family of its algorithm, for example `OKP`, `EC` or `RSA`.
+                kind as "type": Option<Text<$a>>,
+                /// The curve, for example `Ed25519`.
+                curve: Option<Text<$a>>,
+                /// The key in base64url; of a key of the type `EC`, its first coordinate.
+                public_key: Option<Text<$a>>,
+                /// The algorithm for which it is meant, for example `ed25519`.
+                algorithm: Option<Text<$a>>,
+                /// What it is for, for example `sig`.
+                usage: Option<Text<$a>>,
+                /// When its validity begins, in seconds since 1970, as written.
+                not_before: Option<Value<$a>>,
+                /// When its validity ends, in seconds since 1970, as written.
+                expires: Option<Value<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            } from "a JSON object",
 
             /// Authentication for one capability.
             CapabilityAuth {

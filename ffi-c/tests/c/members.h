@@ -56,6 +56,10 @@ static inline void security_scheme_members(output *out, const agd_security_schem
     text(out, "authorization_url", item->authorization_url);
     text(out, "token_url", item->token_url);
     text(out, "metadata_url", item->metadata_url);
+    texts(out, "issuers", item->issuers);
+    text(out, "registration_url", item->registration_url);
+    texts(out, "challenge_methods", item->challenge_methods);
+    texts(out, "bearer_methods", item->bearer_methods);
     texts(out, "scopes", item->scopes);
     members(out, "metadata", item->metadata);
     source(out, item->source);
@@ -102,6 +106,21 @@ static inline void signature_members(output *out, const agd_signature *item) {
 }
 
 OBJECTS(signatures, agd_signatures, agd_signature, signature_members)
+
+static inline void key_members(output *out, const agd_key *item) {
+    text(out, "id", item->id);
+    text(out, "type", item->type);
+    text(out, "curve", item->curve);
+    text(out, "public_key", item->public_key);
+    text(out, "algorithm", item->algorithm);
+    text(out, "usage", item->usage);
+    value(out, "not_before", item->not_before);
+    value(out, "expires", item->expires);
+    members(out, "metadata", item->metadata);
+    source(out, item->source);
+}
+
+OBJECTS(keys, agd_keys, agd_key, key_members)
 
 static inline void rate_limit_members(output *out, const agd_rate_limit *item) {
     integer(out, "requests", item->requests);
@@ -400,6 +419,7 @@ static inline void document_members(output *out, DOCUMENT_TYPE document) {
     members(out, "features", LIST_OF(document, features));
     extensions(out, "extensions", LIST_OF(document, extensions));
     signatures(out, "signatures", LIST_OF(document, signatures));
+    keys(out, "keys", LIST_OF(document, keys));
     OBJECT_OF(out, document, agd_pricing, pricing, pricing_members, end_object);
     OBJECT_OF(out, document, agd_session, session, session_members, end_object);
     OBJECT_OF(out, document, agd_audit, audit, audit_members, end_object);

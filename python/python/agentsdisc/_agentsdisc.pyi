@@ -557,6 +557,22 @@ class SecurityScheme:
         """URL of the metadata of the authorization server or OpenID provider."""
 
     @property
+    def issuers(self) -> tuple[str, ...]:
+        """The OAuth 2 authorization servers that issue tokens, by their issuer identifiers."""
+
+    @property
+    def registration_url(self) -> str | None:
+        """The URL where clients register themselves."""
+
+    @property
+    def challenge_methods(self) -> tuple[str, ...]:
+        """The methods of PKCE that the server supports, for example `S256`."""
+
+    @property
+    def bearer_methods(self) -> tuple[str, ...]:
+        """How a bearer token may be sent: `header`, `body` or `query`."""
+
+    @property
     def scopes(self) -> tuple[str, ...]:
         """OAuth 2 scopes."""
 
@@ -685,6 +701,52 @@ class Signature:
     @property
     def header(self) -> Any:
         """The unprotected header."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Unknown members, and members that could not be read."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
+class Key:
+    """A public key. What belongs to its private part is left out."""
+
+    @property
+    def id(self) -> str | None:
+        """Its identifier, for example its RFC 7638 thumbprint."""
+
+    @property
+    def type(self) -> str | None:
+        """The family of its algorithm, for example `OKP`, `EC` or `RSA`."""
+
+    @property
+    def curve(self) -> str | None:
+        """The curve, for example `Ed25519`."""
+
+    @property
+    def public_key(self) -> str | None:
+        """The key in base64url; of a key of the type `EC`, its first coordinate."""
+
+    @property
+    def algorithm(self) -> str | None:
+        """The algorithm for which it is meant, for example `ed25519`."""
+
+    @property
+    def usage(self) -> str | None:
+        """What it is for, for example `sig`."""
+
+    @property
+    def not_before(self) -> Any:
+        """When its validity begins, in seconds since 1970, as written."""
+
+    @property
+    def expires(self) -> Any:
+        """When its validity ends, in seconds since 1970, as written."""
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -1934,6 +1996,10 @@ class Document:
     @property
     def signatures(self) -> tuple[Signature, ...]:
         """The signatures over the document, not verified."""
+
+    @property
+    def keys(self) -> tuple[Key, ...]:
+        """The public keys with which signatures by the owner are verified."""
 
     @property
     def pricing(self) -> Pricing | None:

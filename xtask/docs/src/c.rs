@@ -80,8 +80,8 @@ pub(crate) fn list_name(object: &str) -> String {
     let name = struct_name(object);
     match name.strip_suffix('y') {
         _ if object == "Hint" => "agd_members".to_owned(),
-        Some(stem) => format!("{stem}ies"),
-        None => name + "s",
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ => name + "s",
     }
 }
 

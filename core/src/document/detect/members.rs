@@ -11,29 +11,25 @@
 //! recognized.
 
 use super::{Detection, Evidence, Hints, ends_with, is_foreign, note_text};
+use crate::format::signature_directory::signs::KEYS;
 use crate::format::{Format, adp, fact, rows};
 use crate::rules::signs::*;
 use crate::scan;
-use crate::syntax::json::{Member, Value};
+use crate::syntax::json::Value;
 
 signs! {
     RECOGNIZED:
     PERMISSIONS = 50 "member resource_rules or action_guidelines",
-    KEYS = 52 "keys with kty",
-    RESOURCE = 53 "member resource or resources",
-    OAUTH = 54 "member authorization_servers, bearer_methods_supported or scopes_supported",
 }
 
 /// The rules of the formats that are only recognized.
-const RECOGNIZED_RULES: [(Format, Rule); 12] = [
+const RECOGNIZED_RULES: [(Format, Rule); 10] = [
     (Format::AiPlugin, Rule::new(NAME_FOR_MODEL | SCHEMA_VERSION, 0, (0, 0))),
     (Format::OpenApi, Rule::new(OPENAPI, 0, (0, 0))),
     (Format::Aid, Rule::new(AID, 0, (0, 0))),
     (Format::WildcardAgentsJson, Rule::new(AGENTS_JSON, 0, (0, 0))),
     (Format::AgentPermissions, Rule::new(PERMISSIONS, 0, (0, 0))),
     (Format::UcpProfile, Rule::new(UCP, 0, (0, KEYS))),
-    (Format::SignatureDirectory, Rule::new(KEYS, 0, (0, 0))),
-    (Format::OauthProtectedResource, Rule::new(RESOURCE | OAUTH, 0, (0, 0))),
     (Format::X402, Rule::new(X402, 0, (0, RESOURCE))),
     (Format::WebMcp, Rule::new(WEBMCP, 0, (0, TOOLS | TOOL_SCHEMAS | NAME))),
     (Format::AgentsTxtCom, Rule::new(AGENTS_TXT_COM, 0, (0, SITE | VERSION))),
@@ -52,18 +48,8 @@ const OTHERS: &[Mark] = &[
     Mark::sign(b"resource_rules", PERMISSIONS),
     Mark::sign(b"action_guidelines", PERMISSIONS),
     Mark::shape(b"ucp", |value| sign_if(is_object(value), UCP)),
-    // The keys of Web Bot Auth have this type; the keys of an OAuth server have others.
-    Mark::shape(b"keys", |value| {
-        let is_edwards = |member: &Member<'_>| {
-            member.name == "kty" && has_text(member.value, |kind| kind == "OKP")
-        };
-        sign_if(first_members(value).any(|member| is_edwards(&member)), KEYS)
-    }),
     Mark::sign(b"resource", RESOURCE),
     Mark::sign(b"resources", RESOURCE),
-    Mark::sign(b"authorization_servers", OAUTH),
-    Mark::sign(b"bearer_methods_supported", OAUTH),
-    Mark::sign(b"scopes_supported", OAUTH),
     Mark::sign(b"x402Version", X402),
     Mark::shape(b"x402", |value| is_object(value).then_some(OTHER_VOCABULARY)),
     Mark::sign(b"webmcp_version", WEBMCP),

@@ -255,6 +255,7 @@ fn scheme(member: json::Member<'_>) -> SecurityScheme<'_> {
         }),
         metadata: scheme_metadata(member.value, members),
         source: member.value.raw(),
+        ..SecurityScheme::default()
     }
 }
 
