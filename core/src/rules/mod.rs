@@ -15,7 +15,6 @@ pub(crate) mod names;
 pub(crate) mod near;
 pub(crate) mod report;
 pub(crate) mod signs;
-#[cfg(feature = "signature-directory")]
 pub(crate) mod thumbprint;
 pub(crate) mod timestamp;
 pub(crate) mod urls;
