@@ -27,6 +27,9 @@ use crate::syntax::text::Text;
 pub(super) enum Service<'a> {
     /// Each capability states its own, or nothing is stated.
     Nothing(core::marker::PhantomData<&'a [u8]>),
+    /// A member of an agents.json outside of its capabilities seems to state the authentication of
+    /// those that state none.
+    Unread,
     /// A manifest of the Agent Discovery Protocol, an agent card or an MCP server card covers every
     /// capability.
     #[cfg(any(feature = "adp", feature = "a2a", feature = "mcp-card"))]
@@ -76,6 +79,9 @@ impl<'a> Service<'a> {
             Format::Awp => Self::Actions(Actions::of(document)),
             #[cfg(feature = "a2a")]
             Format::A2aAgentCard => Self::Whole(Auth::of_agent_card(document, index)),
+            Format::AgentsJson if document.agents_json().is_some_and(|it| it.has_common_auth()) => {
+                Self::Unread
+            }
             _ => Self::Nothing(core::marker::PhantomData),
         }
     }
