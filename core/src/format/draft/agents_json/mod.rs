@@ -217,7 +217,9 @@ impl<'a> AgentsJson<'a> {
     /// absent; beside a policy it may be meant to withdraw it.
     pub(crate) fn has_null_policy(&self, name: Text<'_>) -> bool {
         let named = self.top.agents.into_iter().flat_map(|AgentsValue(value)| value.members());
-        named.into_iter().any(|member| member.value.is_null() && member.name.eq_text_ignore_case(name))
+        named
+            .into_iter()
+            .any(|member| member.value.is_null() && member.name.eq_text_ignore_case(name))
     }
 
     /// Whether a member at the top level seems to be `agents`, but is not read.
