@@ -63,10 +63,8 @@ pub(crate) fn check<'a>(
 /// Checks what the members of an entry need from each other.
 pub(crate) fn entry<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
     let entry: Entry<'a> = row.view();
-    match (entry.seen.has(Entry::url), entry.seen.has(Entry::data)) {
-        (true, true) => check.without(URL_AND_DATA, "url", row),
-        (false, false) => check.without(NO_CONTENT, "url", row),
-        _ => {}
+    if entry.seen.has(Entry::url) && entry.seen.has(Entry::data) {
+        check.without(URL_AND_DATA, "url", row);
     }
     if let Some(url) = entry.url
         && entry.kind.is_some_and(|kind| kind.starts_with_ignore_case(CATALOG))
@@ -106,6 +104,10 @@ pub(super) fn is_of_ard(row: &Row<'_, '_>) -> bool {
 
 fn is_ard(entry: Value<'_>) -> bool {
     entry.get("type").is_some() || entry.get("mediaType").is_none()
+}
+
+pub(super) fn has_no_data(row: &Row<'_, '_>) -> bool {
+    row.value_of(Entry::data).is_none()
 }
 
 /// Reports entries with one identifier. In the AI Catalog specification, they may be versions of one

@@ -51,7 +51,7 @@ view! {
         /// AI Catalog specification, on which ARD builds.
         kind: Text<'a> = b"type" | b"mediaType" [Need, Fits(is_media_type, NO_MEDIA_TYPE)],
         /// `url` of the document. An entry has either `url` or `data`.
-        url: Text<'a> = b"url" [At("3.4", &PublicUrl(Secure::Http, Others::No))],
+        url: Text<'a> = b"url" [If(has_no_data, &Want(NO_CONTENT)), At("3.4", &PublicUrl(Secure::Http, Others::No))],
         /// `data`, the document itself; also read: `inline`, of earlier versions.
         data: Value<'a> = b"data" | b"inline" [If(is_of_ard, &IsObject(NO_DATA))],
         /// `description`.
