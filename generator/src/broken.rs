@@ -75,8 +75,12 @@ pub fn broken(request: &Request, defect: Defect) -> Vec<u8> {
         }
         Defect::WrongTypes if request.kind.is_json() => {
             let mut rng_document = Rng::new(request.seed);
-            let mut making =
-                Making { rng: &mut rng_document, size: request.size, layout: request.layout };
+            let mut making = Making {
+                rng: &mut rng_document,
+                size: request.size,
+                layout: request.layout,
+                is_strict: false,
+            };
             let Some(mut tree) = request.kind.json(&mut making) else {
                 return whole;
             };

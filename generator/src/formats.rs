@@ -131,17 +131,25 @@ impl Kind {
     }
 }
 
-/// The random numbers, the requested size, and the layout of JSON.
+/// The random numbers, the requested size, the layout of JSON, and whether the document has none of the
+/// mistakes that published documents have.
 pub(crate) struct Making<'r> {
     pub(crate) rng: &'r mut Rng,
     pub(crate) size: usize,
     pub(crate) layout: Layout,
+    pub(crate) is_strict: bool,
 }
 
 impl Making<'_> {
     fn site(&mut self, wordy: bool) -> Site {
         let lean = self.size < 1500;
-        Site::new(self.rng, lean, wordy)
+        let mut site = Site::new(self.rng, lean, wordy);
+        if self.is_strict {
+            // Some formats limit the length.
+            let end = site.description.find(". ").map_or(site.description.len(), |end| end + 1);
+            site.description.truncate(end);
+        }
+        site
     }
 
     /// Generates items until the document reaches the requested size; `base` is its size without
@@ -184,7 +192,17 @@ impl Making<'_> {
         base: usize,
         length: impl Fn(&Operation) -> usize,
     ) -> Vec<Operation> {
-        self.fill(base, |rng| site.operation(rng), length)
+        let mut operations = self.fill(base, |rng| site.operation(rng), length);
+        if self.is_strict {
+            // The vocabulary is small, so names repeat.
+            for number in 1..operations.len() {
+                let (earlier, [this, ..]) = operations.split_at_mut(number) else { break };
+                if earlier.iter().any(|one| one.words == this.words) {
+                    this.words.push(format!("n{number}"));
+                }
+            }
+        }
+        operations
     }
 }
 

@@ -37,11 +37,21 @@ pub struct Request {
     pub seed: u64,
 }
 
-/// Generates a valid document.
+/// Generates a document like those that sites publish. It can be read without loss, but as published
+/// documents, it may have small mistakes that a check reports.
 pub fn document(request: &Request) -> Vec<u8> {
-    let mut rng = Rng::new(request.seed);
-    let mut making = formats::Making { rng: &mut rng, size: request.size, layout: request.layout };
-    request.kind.text(&mut making).into_bytes()
+    make(request, false)
+}
+
+/// Generates a document without any mistake.
+pub fn valid(request: &Request) -> Vec<u8> {
+    make(request, true)
+}
+
+fn make(request: &Request, is_strict: bool) -> Vec<u8> {
+    let Request { kind, size, layout, seed } = *request;
+    let mut rng = Rng::new(seed);
+    kind.text(&mut formats::Making { rng: &mut rng, size, layout, is_strict }).into_bytes()
 }
 
 #[cfg(test)]

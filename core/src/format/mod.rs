@@ -7,6 +7,8 @@ pub mod agent_skills;
 pub(crate) mod agents_01;
 pub mod agents_md;
 pub mod ai_catalog;
+#[cfg(all(test, feature = "serde"))]
+mod aliases;
 pub mod api_catalog;
 pub mod awp;
 pub(crate) mod draft;

@@ -145,6 +145,9 @@ impl<'a> Policy<'a> {
             (self.capabilities, self.rate_limits) = (policy.capabilities, policy.rate_limits);
             self.index = index;
         }
+        if let (Some(name), Some(agents)) = (self.name, document.agents_json()) {
+            self.is_contradicted |= agents.has_null_policy(name);
+        }
         self.is_unreadable |= self.binding != Binding::Named && unreadable(document).agents;
     }
 

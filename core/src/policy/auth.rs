@@ -246,7 +246,13 @@ impl<'a> Auth<'a> {
                 said.scopes = own.scopes;
                 (said.token_url, said.docs_url) = (own.token_url, own.docs_url);
             }
-            None if is_draft => said.take_kind(Choice::implied(AuthType::None), index),
+            None if is_draft => {
+                let kind = match service {
+                    Service::Unread => Choice::unreadable(),
+                    _ => Choice::implied(AuthType::None),
+                };
+                said.take_kind(kind, index);
+            }
             // The manifest or the card states the authentication. A detail only states scopes, and
             // a tool only additional requirements.
             Some(own)

@@ -27,6 +27,9 @@ use crate::syntax::text::Text;
 pub(super) enum Service<'a> {
     /// Each capability states its own, or nothing is stated.
     Nothing(core::marker::PhantomData<&'a [u8]>),
+    /// A member of an agents.json outside of its capabilities seems to state the authentication of
+    /// those that state none.
+    Unread,
     /// One statement covers every capability.
     Whole(Auth<'a>),
     /// The authentication of an Agent Web Protocol document, which applies to the actions that need
@@ -69,7 +72,10 @@ impl<'a> Service<'a> {
     /// manifest.
     pub(super) fn of(case: &Case<'a>, (index, document): (usize, &Document<'a>)) -> Self {
         match fact!(document.format() => authenticates) {
-            Authenticates::Capabilities => Self::Nothing(core::marker::PhantomData),
+            Authenticates::Capabilities => match document.agents_json() {
+                Some(document) if document.has_common_auth() => Self::Unread,
+                _ => Self::Nothing(core::marker::PhantomData),
+            },
             Authenticates::Service if HAS_SERVICE => Self::Whole(Auth::of_service(document, index)),
             Authenticates::Manifest if HAS_SERVICE => case
                 .manifest

@@ -17,13 +17,16 @@ pub(crate) fn is_iso_8601(text: Text<'_>) -> bool {
     read(text.as_bytes()).is_some()
 }
 
+/// The minutes of a day.
+const DAY: u32 = 24 * 60;
+
 fn read(text: &[u8]) -> Option<()> {
     let mut rest = text;
     let is_extended = date(&mut rest)?;
     if rest.is_empty() {
         return Some(());
     }
-    literal(&mut rest, b"Tt ")?;
+    literal(&mut rest, b"Tt")?;
     let hour = number(&mut rest, 2)?;
     let (mut minute, mut second) = (0, 0);
     if continues(&mut rest, is_extended) {
@@ -33,23 +36,36 @@ fn read(text: &[u8]) -> Option<()> {
         }
     }
     within(minute, 0, 59)?;
-    // 60 is a leap second; 24:00 is the end of a day.
+    // 60 is a leap second, the last second of a day in UTC; 24:00 is the end of a day.
     within(second, 0, 60)?;
     within(hour, 0, if minute == 0 && second == 0 { 24 } else { 23 })?;
     if literal(&mut rest, b".,").is_some() {
         number(&mut rest, 1)?;
         while number(&mut rest, 1).is_some() {}
     }
-    if rest.is_empty() || literal(&mut rest, b"Zz").is_some() {
-        return rest.is_empty().then_some(());
+    let clock = hour.wrapping_mul(60).wrapping_add(minute);
+    let is_leap =
+        |offset: u32| second < 60 || DAY.wrapping_add(clock).wrapping_sub(offset) % DAY == DAY - 1;
+    if rest.is_empty() {
+        // The offset of a local time is unknown, but it is a multiple of a quarter of an hour.
+        return (second < 60 || minute % 15 == 14).then_some(());
     }
+    if literal(&mut rest, b"Zz").is_some() {
+        return (rest.is_empty() && is_leap(0)).then_some(());
+    }
+    let is_behind = rest.first() == Some(&b'-');
     literal(&mut rest, b"+-")?;
-    within(number(&mut rest, 2)?, 0, 23)?;
+    let hours = number(&mut rest, 2)?;
+    within(hours, 0, 23)?;
+    let mut minutes = 0;
     if !rest.is_empty() {
         literal(&mut rest, b":");
-        within(number(&mut rest, 2)?, 0, 59)?;
+        minutes = number(&mut rest, 2)?;
+        within(minutes, 0, 59)?;
     }
-    rest.is_empty().then_some(())
+    let offset = hours.wrapping_mul(60).wrapping_add(minutes);
+    let is_valid = is_leap(if is_behind { DAY.wrapping_sub(offset) } else { offset });
+    (rest.is_empty() && is_valid).then_some(())
 }
 
 /// Consumes a date. Returns true if it is in the extended format.
@@ -136,6 +152,9 @@ mod tests {
             "2026-02-01T09:30:00+05:30",
             "2026-02-01T09:30:00,5-0800",
             "2024-02-29T23:59:60Z",
+            "2024-02-29T18:29:60-05:30",
+            "2024-03-01T05:29:60+05:30",
+            "2024-03-01T00:59:60",
             "2026-02-01T09:30",
             "2026-02-01T24:00:00+01",
             "2026-02-01",
@@ -168,6 +187,11 @@ mod tests {
             "2026-02-29T00:00:00Z",
             "2026-02-01T24:00:01Z",
             "2026-02-01T00:60:00Z",
+            "2026-02-01T00:00:60Z",
+            "2026-02-01T23:58:60Z",
+            "2026-02-01T23:59:60+01:00",
+            "2026-02-01T00:00:60",
+            "2026-02-01 00:00:00Z",
             "2026-2-1",
             "2026-02-01T00:00:00.Z",
             "2026-02-01T00:00:00Zx",

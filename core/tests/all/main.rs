@@ -40,5 +40,6 @@ mod robots;
 mod state;
 mod text_lists;
 mod truncation;
+mod valid;
 mod wild;
 mod yaml;

@@ -97,5 +97,9 @@ pub(super) fn mcp_server_card(making: &mut Making<'_>) -> Json {
     let (layout, base) = (making.layout, Json::from(head.clone()).write(making.layout).len() + 19);
     let operations = making.operations(&mut site, base, |o| tool(o).length(layout, 2));
     let tools: Vec<_> = operations.iter().map(tool).collect();
+    // A card lists no tools, but published cards do.
+    if making.is_strict {
+        return head.into();
+    }
     head.with("tools", tools).into()
 }

@@ -8,6 +8,7 @@ use crate::site::{Operation, Site};
 
 pub(super) fn agents_json(making: &mut Making<'_>) -> Json {
     let mut site = making.site(true);
+    let strict = making.is_strict;
     let capability = |site: &Site, o: &Operation| -> Json {
         let mut auth = Object::new().with("type", o.auth);
         if matches!(o.auth, "bearer-token" | "oauth2") {
@@ -23,10 +24,12 @@ pub(super) fn agents_json(making: &mut Making<'_>) -> Json {
             .parameters
             .iter()
             .map(|p| {
+                let is_other = strict && matches!(p.kind, "array" | "object");
+                let kind = if is_other { "string" } else { p.kind };
                 let mut parameter = Object::new()
                     .with("name", p.name.as_str())
                     .with("in", p.location)
-                    .with("type", p.kind);
+                    .with("type", kind);
                 if p.required {
                     parameter = parameter.with("required", true);
                 }

@@ -44,6 +44,7 @@ pub(super) fn agents_txt_01(making: &mut Making<'_>) -> String {
 
 pub(super) fn agents_json_01(making: &mut Making<'_>) -> Json {
     let mut site = making.site(false);
+    let docs = if making.is_strict { site.url("/docs/agents") } else { "/docs/agents".to_owned() };
     let capability = |o: &Operation| -> Json {
         let mut parameters = Object::new();
         for p in &o.parameters {
@@ -86,7 +87,7 @@ pub(super) fn agents_json_01(making: &mut Making<'_>) -> Json {
             .with("session", session.clone())
             .with("rate_limit", limit.clone())
             .with("audit", audit.clone())
-            .with("docs_url", "/docs/agents")
+            .with("docs_url", docs.as_str())
     };
     let (layout, base) = (
         making.layout,

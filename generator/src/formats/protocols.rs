@@ -6,6 +6,7 @@ use crate::site::Operation;
 
 pub(super) fn awp(making: &mut Making<'_>) -> Json {
     let mut site = making.site(false);
+    let strict = making.is_strict;
     let action = |o: &Operation| -> Json {
         let mut inputs = Object::new();
         for p in &o.parameters {
@@ -21,8 +22,8 @@ pub(super) fn awp(making: &mut Making<'_>) -> Json {
             inputs = inputs.with(p.name.as_str(), input.maybe("default", p.default.map(literal)));
         }
         let entity = o.group.join("_");
-        let outputs =
-            Object::new().with(entity.as_str(), format!("array[{entity}]")).with("next", "string");
+        let list = if strict { "array[string]".to_owned() } else { format!("array[{entity}]") };
+        let outputs = Object::new().with(entity.as_str(), list).with("next", "string");
         let mut object = Object::new()
             .with("id", o.name("_"))
             .with("description", o.description.as_str())
@@ -60,7 +61,7 @@ pub(super) fn awp(making: &mut Making<'_>) -> Json {
         .with("idempotency", true);
     let mcp = Object::new()
         .with("version", "2025-06-18")
-        .with("endpoint", "/mcp")
+        .with("endpoint", if strict { site.url("/mcp") } else { "/mcp".to_owned() })
         .with("transport", "http");
     let head = Object::new()
         .with("awp_version", "0.2")
@@ -92,7 +93,7 @@ pub(super) fn awp(making: &mut Making<'_>) -> Json {
     let operations = making.operations(&mut site, base, |o| action(o).length(layout, 2));
     let names: Vec<_> = operations.iter().map(|o| o.name("_")).collect();
     let actions: Vec<_> = operations.iter().map(action).collect();
-    if lean {
+    if lean && !strict {
         return head.with("actions", actions).into();
     }
     let guarded: Vec<_> =

@@ -21,8 +21,12 @@ pub(super) fn agents_md(making: &mut Making<'_>) -> String {
     };
     let operations = making.operations(&mut site, text.len() + end.len() + 30, |o| line(o).len());
     let cannot = operations.len() / 4;
+    let strict = making.is_strict;
     let (forbidden, allowed) = operations.split_at(cannot);
     for (heading, part) in [("## Can\n\n", allowed), ("\n## Cannot\n\n", forbidden)] {
+        if strict && part.is_empty() {
+            continue;
+        }
         text.push_str(heading);
         for o in part {
             text.push_str(&line(o));
@@ -70,6 +74,7 @@ pub(super) fn robots_txt(making: &mut Making<'_>) -> String {
     let site = making.site(false);
     let mut text = String::from("# robots.txt\nUser-agent: *\n");
     let end = format!("\nSitemap: {}\n", site.url("/sitemap.xml"));
+    let strict = making.is_strict;
     let lines = making.fill(
         text.len() + end.len(),
         |rng| {
@@ -78,6 +83,9 @@ pub(super) fn robots_txt(making: &mut Making<'_>) -> String {
             match rng.weighted(&[(70, 0), (8, 1), (8, 2), (6, 3), (4, 4), (6, 5), (2, 6)]) {
                 0 => format!("Disallow: /{place}/{other}/\n"),
                 1 => format!("Allow: /{place}/{other}.html$\n"),
+                2 if strict => {
+                    format!("\nUser-agent: {}\nDisallow: /{place}/\n", rng.pick(AGENTS))
+                }
                 2 => format!("\nUser-agent: {}\n", rng.pick(AGENTS)),
                 3 => format!("# {place} and {other}\n"),
                 4 => format!("Disallow: /*?{other}=*&{place}=\n"),

@@ -82,7 +82,7 @@ view! {
         /// `refreshUrl`.
         refresh_url: Text<'a> = b"refreshUrl" [SECURE],
         /// `scopes`: from scope to description.
-        scopes: Object<'a> = b"scopes" [Need],
+        scopes: Object<'a> = b"scopes" [Need, ThenValue(descriptions)],
         /// `pkceRequired` of 1.0.
         pkce_required: bool = b"pkceRequired",
     }

@@ -29,6 +29,7 @@ says! {
     NO_DIGEST: InvalidValue, "{} is not a valid digest; write `sha256:` and 64 lower-case hexadecimal digits";
     EMPTY_DIGEST: InvalidValue, "{} is the digest of an empty file; write that of the artifact";
     FILES: UnexpectedField, "version 0.2 has no {}; pack the files into an archive";
+    NO_FILES: EmptyValue Error, "the skill has no files; list `SKILL.md`, its instructions, and the others";
     OUTSIDE: InvalidValue, "{} is not a path below the folder of the skill; write one without `..`, a backslash or a slash at its start";
     NO_INSTRUCTIONS: MissingRecommendedField, "the files of the skill lack {}, its instructions; list it";
 }
@@ -72,7 +73,10 @@ pub(super) fn skill<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
         }
         return digest(&skill, row, check);
     }
-    if skill.files.is_some_and(|mut files| !files.0.any(|file| file == *"SKILL.md")) {
+    if skill
+        .files
+        .is_some_and(|mut files| !files.0.is_empty() && !files.0.any(|file| file == *"SKILL.md"))
+    {
         check.without(NO_INSTRUCTIONS, "SKILL.md", row);
     }
 }

@@ -44,7 +44,7 @@ view! {
         /// `sha256`, the digits alone, which is read if `digest` is absent.
         sha256: Text<'a> = b"sha256",
         /// `files`, required in 0.1: paths below the folder of the skill.
-        files: Texts<'a> = b"files" [In(Old, &Need), In(Old, &Texts), In(Old, &EachText(&Fits(is_inside, OUTSIDE)))],
+        files: Texts<'a> = b"files" [In(Old, &Need), In(Old, &Filled(NO_FILES)), In(Old, &Texts), In(Old, &EachText(&Fits(is_inside, OUTSIDE)))],
     }
 }
 

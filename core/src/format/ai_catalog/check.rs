@@ -2,7 +2,7 @@
 
 use super::{AiCatalog, Entry, Top, TrustManifest};
 use crate::diagnostic::Code::SelfReference;
-use crate::diagnostic::{Diagnostic, Spec};
+use crate::diagnostic::{Diagnostic, Severity, Spec};
 use crate::rules::json::reading::or_absent;
 pub(super) use crate::rules::json::schema::rules::*;
 use crate::rules::json::{decoded, quoted};
@@ -18,11 +18,11 @@ use crate::syntax::text::Text;
 use crate::syntax::url::{HostKind, Url};
 
 says! {
-    NO_IDENTITY_TYPE: InvalidValue, "{} is not a valid type of an identity; write spiffe, did, https or other";
+    NO_IDENTITY_TYPE: InvalidValue, "{} is not a valid type of an identity; write spiffe, did, https, dns or other";
     NO_RELATION: InvalidValue, "{} is not a valid relation; write derivedFrom, publishedFrom or copiedFrom";
     VERSION: UnsupportedVersion, "version {} is not supported; write 1.0";
     EMPTY: EmptyValue Error, "the catalog is empty; list at least one entry";
-    IDENTIFIER_TWICE: DuplicateId, "an earlier entry already has the identifier {}; give each entry a unique identifier";
+    OLD_DATA: NonstandardShape, "{} is read as `data`; use that name";
     NO_OPERATOR: InvalidValue Warning, "{} is neither a DID nor a domain; write one such as did:web:example.com";
     OLD_IDENTIFIER: InvalidValue "4.2.1", "{} has the prefix of an earlier version; begin it with urn:air:";
     NO_IDENTIFIER: InvalidValue "4.2.1", "{} is not a valid identifier; write one such as urn:air:example.com:agents:assistant, with the publisher's domain";
@@ -63,10 +63,8 @@ pub(crate) fn check<'a>(
 /// Checks what the members of an entry need from each other.
 pub(crate) fn entry<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
     let entry: Entry<'a> = row.view();
-    match (entry.seen.has(Entry::url), entry.seen.has(Entry::data)) {
-        (true, true) => check.without(URL_AND_DATA, "url", row),
-        (false, false) => check.without(NO_CONTENT, "url", row),
-        _ => {}
+    if entry.seen.has(Entry::url) && entry.seen.has(Entry::data) {
+        check.without(URL_AND_DATA, "url", row);
     }
     if let Some(url) = entry.url
         && entry.kind.is_some_and(|kind| kind.starts_with_ignore_case(CATALOG))
@@ -77,7 +75,16 @@ pub(crate) fn entry<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
         let itself = Diagnostic::new(SelfReference, span, Spec::Ruling, "", message);
         check.report.add(itself.about(url));
     }
+    if entry.data.is_some()
+        && let Some(member) = entry.object.members().find(|member| member.name == "inline")
+        && entry.object.get("data").is_none()
+    {
+        check.say(OLD_DATA, member.name, row);
+    }
     let Some(identifier) = entry.identifier.filter(|text| !text.is_blank()) else { return };
+    if !is_of_ard(row) {
+        return;
+    }
     let mut buffer = [0; LONGEST];
     let Some(publisher) = publisher(identifier, &mut buffer) else {
         let is_old = identifier.starts_with_ignore_case("urn:ai:");
@@ -87,6 +94,33 @@ pub(crate) fn entry<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
     if let Some(identity) = manifest.identity.filter(|identity| is_of_other(*identity, publisher)) {
         check.say(OTHER_DOMAIN, identity, row);
     }
+}
+
+/// Whether an entry follows ARD, where the media type is in `type`. The AI Catalog specification, on
+/// which ARD builds, calls it `mediaType`, and allows any identifier and any `data`.
+pub(super) fn is_of_ard(row: &Row<'_, '_>) -> bool {
+    is_ard(row.object)
+}
+
+fn is_ard(entry: Value<'_>) -> bool {
+    entry.get("type").is_some() || entry.get("mediaType").is_none()
+}
+
+pub(super) fn has_no_data(row: &Row<'_, '_>) -> bool {
+    row.value_of(Entry::data).is_none()
+}
+
+/// Reports entries with one identifier. In the AI Catalog specification, they may be versions of one
+/// artifact.
+pub(super) fn identifiers<'a>(entries: Value<'a>, _: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
+    let is_alone = |entry: &Value<'a>| is_ard(*entry) || entry.get("version").is_none();
+    let texts = entries.elements().filter(is_alone);
+    let texts = texts.filter_map(|entry| entry.get("identifier")?.as_text());
+    let message =
+        "an earlier entry already has the identifier {}; give each entry a unique identifier";
+    check.with_scratch(|check, scratch| {
+        check.unique(texts, Severity::Error, "4.2", message, scratch);
+    });
 }
 
 pub(crate) fn queries<'a>(value: Value<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {

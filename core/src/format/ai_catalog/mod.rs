@@ -22,7 +22,7 @@ view! {
         /// `host`.
         host: Object<'a> = b"host" [Inside(Host::RULES)],
         /// `entries`, required.
-        entries: Objects<'a> = b"entries" [Need, Filled(EMPTY), Each(Entry::RULES)],
+        entries: Objects<'a> = b"entries" [Need, Filled(EMPTY), ThenValue(identifiers), Each(Entry::RULES)],
         /// `metadata`, which is not in the specification.
         metadata: Object<'a> = b"metadata",
     }
@@ -42,17 +42,18 @@ view! {
     }
 
     /// An entry, section 4.2.
-    pub struct Entry at "4.2" welcomes Others then entry {
+    pub struct Entry at "4.2" welcomes OtherNames then entry {
         /// `identifier`, required: `urn:air:PUBLISHER:…:NAME`.
-        identifier: Text<'a> = b"identifier" [Need, Unique(IDENTIFIER_TWICE)],
+        identifier: Text<'a> = b"identifier" [Need],
         /// `displayName`, required.
         display_name: Text<'a> = b"displayName" [Need],
-        /// `type`, required: a media type; also read: `mediaType`, of earlier versions.
+        /// `type`, required: a media type; or `mediaType`, its name in the
+        /// AI Catalog specification, on which ARD builds.
         kind: Text<'a> = b"type" | b"mediaType" [Need, Fits(is_media_type, NO_MEDIA_TYPE)],
         /// `url` of the document. An entry has either `url` or `data`.
-        url: Text<'a> = b"url" [At("3.4", &PublicUrl(Secure::Http, Others::No))],
+        url: Text<'a> = b"url" [If(has_no_data, &Want(NO_CONTENT)), At("3.4", &PublicUrl(Secure::Http, Others::No))],
         /// `data`, the document itself; also read: `inline`, of earlier versions.
-        data: Value<'a> = b"data" | b"inline" [IsObject(NO_DATA)],
+        data: Value<'a> = b"data" | b"inline" [If(is_of_ard, &IsObject(NO_DATA))],
         /// `description`.
         description: Text<'a> = b"description",
         /// `tags`.
@@ -75,8 +76,8 @@ view! {
     pub struct TrustManifest at "5.1" {
         /// `identity`, required: a URI.
         identity: Text<'a> = b"identity" [Need, Fits(has_scheme, NO_URI)],
-        /// `identityType`: spiffe, did, https or other.
-        identity_type: Text<'a> = b"identityType" [OneOf(&["spiffe", "did", "https", "other"], Case::Exact, NO_IDENTITY_TYPE)],
+        /// `identityType`: spiffe, did, https, dns or other.
+        identity_type: Text<'a> = b"identityType" [OneOf(&["spiffe", "did", "https", "dns", "other"], Case::Exact, NO_IDENTITY_TYPE)],
         /// `trustSchema`.
         trust_schema: Object<'a> = b"trustSchema" [Inside(TrustSchema::RULES)],
         /// `attestations`.

@@ -35,6 +35,8 @@ pub(crate) fn check<'a>(document: &LlmsTxt<'a>, report: &mut Report<'_, 'a>) {
         below: Below::Nothing,
         section: None,
         optional: false,
+        is_full: is_full_text(document.body),
+        is_full_reported: false,
     };
     let start = Span::of(document.body, bytes).start;
     if start > 3 {
@@ -71,6 +73,36 @@ struct Check<'c, 's, 'a> {
     section: Option<Section<'a>>,
     /// True after a section Optional.
     optional: bool,
+    /// True if the document is a full text, such as llms-full.txt: at least a third of its sections
+    /// have text, not only lists. It is no mistake there that sections have no links, that links
+    /// stand in sentences, and that each page has a title.
+    is_full: bool,
+    /// True if a section without links was reported in a full text.
+    is_full_reported: bool,
+}
+
+/// The minimum number of sections with text in a full text.
+const FULL: usize = 3;
+
+/// Whether at least a third of the sections have text that is in no list.
+fn is_full_text(body: &[u8]) -> bool {
+    let (mut sections, mut with_text, mut is_counted, mut title) = (0_usize, 0_usize, true, false);
+    for block in Blocks::new(body, Limits::MAX_DEPTH) {
+        match block.kind {
+            // The text below the title describes the site.
+            Kind::Heading(1) if !core::mem::replace(&mut title, true) => {}
+            Kind::Heading(1 | 2) if block.depth == 0 && block.quotes == 0 => {
+                sections = sections.saturating_add(1);
+                is_counted = false;
+            }
+            Kind::Heading(_) | Kind::Item | Kind::Html => {}
+            _ if block.depth == 0 && !core::mem::replace(&mut is_counted, true) => {
+                with_text = with_text.saturating_add(1);
+            }
+            _ => {}
+        }
+    }
+    with_text >= FULL && with_text.saturating_mul(3) >= sections
 }
 
 impl<'a> Check<'_, '_, 'a> {
@@ -82,6 +114,11 @@ impl<'a> Check<'_, '_, 'a> {
         let span = Span::of(text, self.bytes);
         let diagnostic = Diagnostic::new(code, span, Spec::LlmsTxt, FORMAT, message);
         self.report.add(diagnostic.with_severity(severity).about(Text::plain(text)));
+    }
+
+    /// The severity of what is a mistake except in a full text.
+    const fn severity(&self) -> Severity {
+        if self.is_full { Severity::Info } else { Severity::Warning }
     }
 
     fn blocks(&mut self, body: &'a [u8]) {
@@ -147,7 +184,7 @@ impl<'a> Check<'_, '_, 'a> {
             1 if self.title => {
                 let message =
                     "{} is a second title and is read as a section; write `## ` before its name";
-                self.about(Code::SeveralTitles, Severity::Warning, name, message);
+                self.about(Code::SeveralTitles, self.severity(), name, message);
             }
             1 => {
                 self.title = true;
@@ -200,10 +237,13 @@ impl<'a> Check<'_, '_, 'a> {
         let Some(section) = self.section.take() else {
             return;
         };
-        if section.has_links {
+        if section.has_links || self.is_full && core::mem::replace(&mut self.is_full_reported, true)
+        {
             return;
         }
-        let message = if section.is_optional {
+        let message = if self.is_full {
+            "the section {} has no links, but text, as in an llms-full.txt; an llms.txt lists its pages as `- [name](url): notes`"
+        } else if section.is_optional {
             "the section {} has no links, so nothing can be left out; list them as `- [name](url): notes`, or remove it"
         } else {
             "the section {} has no links; list them as `- [name](url): notes`, or move its text between the title and the first section"
@@ -215,7 +255,7 @@ impl<'a> Check<'_, '_, 'a> {
             FORMAT,
             message,
         );
-        self.report.add(found.about(section.name));
+        self.report.add(found.with_severity(self.severity()).about(section.name));
     }
 
     /// Checks the text of a list item.
@@ -275,7 +315,7 @@ impl<'a> Check<'_, '_, 'a> {
         let is_inline = entry.link.label.is_some() && matches!(entry.link.target, Target::Url(_));
         if place == Place::Line || !is_inline || entry.link.start > 0 {
             let message = "{} is not written as a list item that begins with a link, as readers expect; write `- [name](url): notes`";
-            return self.about(Code::NonstandardLink, Severity::Warning, link, message);
+            return self.about(Code::NonstandardLink, self.severity(), link, message);
         }
         if entry.title.is_none() {
             let message = "the link has no name; write it in the brackets: `[name](url)`";

@@ -1,11 +1,13 @@
 //! The authentication that a card declares, in all shapes that occur in published cards.
 
 use super::check;
+use crate::model::list::Cursor;
 use crate::model::{
     AuthType, CapabilityAuth, Choice, Enumeration, List, Location, Parameter, Raw, SecurityScheme,
     ServiceAuth,
 };
-use crate::rules::json::reading::{Texts, are_all, kept, texts};
+use crate::rules::json::reading::{Texts, are_all, kept, next_text, texts};
+use crate::span::Span;
 use crate::syntax::json::view::{Also, Read, Shape, view};
 use crate::syntax::json::{Holds, Kind, Value, next_element};
 use crate::syntax::text::Text;
@@ -171,9 +173,24 @@ pub(super) fn of_service(value: Value<'_>) -> ServiceAuth<'_> {
         token_expiry: None,
         token_expiry_seconds: None,
         scopes: texts(auth.scopes),
-        required_for: texts(auth.required_for),
+        required_for: required_for(&auth),
         optional_for: List::empty(),
         metadata: kept::<AuthObject<'_>>(&auth.object, &auth.seen),
+    }
+}
+
+/// Returns the tools that need authentication: those of both lists, if there are two.
+fn required_for<'a>(auth: &AuthObject<'a>) -> List<'a, Text<'a>> {
+    let lists = ["authenticated_tools", "required_for"].map(|name| auth.object.get(name));
+    match lists.map(|list| list.filter(|list| list.kind() == Kind::Array)) {
+        [Some(first), Some(second)] => {
+            let bytes = auth.object.raw();
+            let [first, second] =
+                [first, second].map(|list| Span::of(list.raw(), bytes).start.saturating_add(1));
+            let next = |cursor: &mut Cursor<'a>| cursor.next_of_two(|cursor, _| next_text(cursor));
+            List::new(bytes, second, next).from(first)
+        }
+        _ => texts(auth.required_for),
     }
 }
 

@@ -38,7 +38,7 @@ says! {
     LISTED: NonstandardField, "{} are not listed in a card, because clients ask the server; they are read";
     UNKNOWN: UnknownField, "the specification does not define {}; it is kept as metadata, write data of your own into `_meta`";
     NO_FOLDER: InvalidValue, "{} is not a clean relative path; write it from the root of the repository, without `.`, `..`, `\\` and a slash at either end";
-    NO_SIZE: InvalidValue, "{} is not a size; write WIDTHxHEIGHT such as 48x48, or any";
+    NO_SIZE: InvalidValue Info, "{} is not a size, so clients may not use it to choose an icon; write WIDTHxHEIGHT such as 48x48, or any";
     NO_THEME: InvalidValue, "{} is not a theme; write light or dark";
     NO_REMOTE: InvalidValue, "{} is not a transport of a remote; write streamable-http or sse";
     NO_TRANSPORT: InvalidValue, "{} is not a transport of MCP; write streamable-http or sse";
@@ -178,14 +178,8 @@ pub(super) fn is_semantic(version: Text<'_>) -> bool {
 
 /// Returns whether a version is a semantic version, a range of versions, or something else.
 fn version_of(version: Text<'_>) -> Version {
-    let mut chars = version.chars();
-    let first = chars.next().unwrap_or_default();
-    let (mut dots, mut digits, mut is_core) = (0_usize, 0_usize, true);
-    let (mut previous, mut is_range) = (first, matches!(first, '^' | '~' | '>' | '<' | '='));
+    let (mut dots, mut digits, mut is_core, mut has_blank) = (0_usize, 0_usize, true, false);
     for c in version.chars() {
-        // Ranges have a part that is `x` or `*`, alternatives, or the form `1.0 - 2.0`.
-        is_range |= matches!(c, '*' | '|' | ' ' | '<' | '>');
-        is_range |= is_core && matches!(c, 'x' | 'X') && previous == '.';
         match c {
             '.' if is_core && digits > 0 => (dots, digits) = (dots.saturating_add(1), 0),
             '0'..='9' if is_core => digits = digits.saturating_add(1),
@@ -193,13 +187,40 @@ fn version_of(version: Text<'_>) -> Version {
             _ if is_core => dots = usize::MAX,
             _ => {}
         }
-        previous = c;
+        has_blank |= c.is_whitespace();
     }
-    match (is_range, dots == 2 && (digits > 0 || !is_core)) {
+    match (is_range(version), dots == 2 && (digits > 0 || !is_core) && !has_blank) {
         (true, _) => Version::Range,
         (false, true) => Version::Semantic,
         (false, false) => Version::Other,
     }
+}
+
+/// Whether a version is a range: a comparison such as `^1.2` or `>=1.0`, alternatives, `1.0 - 2.0`,
+/// or a number with a part that is `x` or `*`. A blank alone is none: `1.0 beta`.
+fn is_range(version: Text<'_>) -> bool {
+    // The last two characters. Before the version is a blank.
+    let (mut before, mut last) = (' ', ' ');
+    let mut is_number = true;
+    for c in version.chars().chain(core::iter::once(' ')) {
+        let is_apart = |c: char| matches!(c, ' ' | ',' | '|');
+        let is_compared =
+            matches!(last, '^' | '~' | '>' | '<' | '=') && is_apart(before) && c != ' ';
+        let is_wild = is_number
+            && matches!(last, 'x' | 'X' | '*')
+            && (before == '.' || last == '*' && is_apart(before))
+            && matches!(c, '.' | ' ' | '-' | '+' | '|');
+        if is_compared && (c.is_ascii_digit() || matches!(c, '=' | 'v'))
+            || is_wild
+            || (last, c) == ('|', '|')
+            || (before, last, c) == (' ', '-', ' ')
+        {
+            return true;
+        }
+        is_number &= matches!(c, '0'..='9' | '.' | 'x' | 'X' | '*' | 'v') || c == ' ';
+        (before, last) = (last, c);
+    }
+    false
 }
 
 /// Whether a path is relative and has no empty segment, `.` or `..`. True for an empty path, which

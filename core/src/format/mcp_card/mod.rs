@@ -101,7 +101,7 @@ view! {
     /// An icon.
     pub struct IconObject at "" {
         /// `src`, required: a URL.
-        src: Text<'a> = b"src" [Need, If(is_not_data, &Url(Secure::Http))],
+        src: Text<'a> = b"src" [Need, If(is_not_data, &Url(Secure::Web))],
         /// `mimeType`.
         media_type: Text<'a> = b"mimeType",
         /// `sizes`: `WIDTHxHEIGHT`, or `any`.

@@ -387,7 +387,14 @@ impl<'a> RobotsTxt<'a> {
                     Text::plain(field.value),
                     "{} ends with a mark that is a part of the pattern; write the path alone",
                 );
-                if !is_plain(pattern) && !pattern.chars().any(is_mark) {
+                let mut pairs = field.value.windows(2);
+                let is_second = |pair: &[u8]| matches!(pair, [b' ' | b'\t', b'/' | b'*']);
+                if pairs.any(is_second) {
+                    let message = "{} looks like several patterns, but is read as one with a blank, which no URL has; write a line for each";
+                    let found =
+                        finding(Code::SeveralValues, self.span(field.value), "2.2.2", message);
+                    sink(found.about(pattern));
+                } else if !is_plain(pattern) && !pattern.chars().any(is_mark) {
                     let found =
                         finding(Code::InvalidValue, self.span(field.value), "2.2.2", message);
                     sink(found.with_severity(Severity::Warning).about(pattern));

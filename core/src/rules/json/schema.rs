@@ -119,7 +119,7 @@ pub(crate) enum Rule {
     Want(&'static Say),
     /// The member is of an older version; the text replaces it.
     Gone(&'static Say, &'static str),
-    /// Reports an array without elements.
+    /// Reports an array without elements, or an object without members.
     Filled(&'static Say),
     /// A URL.
     Url(Secure),
@@ -173,7 +173,13 @@ pub(crate) enum Rule {
 impl Rule {
     /// Whether the member is required, at least in some objects, so that it is never empty.
     pub(super) fn needs(&self) -> bool {
-        matches!(self.innermost(), Self::Need)
+        match self.innermost() {
+            Self::Need => true,
+            Self::Want(say) => {
+                say.code == Code::MissingRequiredField && say.severity == Severity::Error
+            }
+            _ => false,
+        }
     }
 
     /// Returns the rule without its conditions.
@@ -435,6 +441,9 @@ impl<'a> Check<'_, '_, 'a> {
     ) {
         let new = |schema, nest| Container::new(schema, nest, object, row.field);
         match *rule {
+            Rule::Filled(say) if row.reads(object) && object.members().next().is_none() => {
+                self.say_at(say, object, row)
+            }
             Rule::Inside(schema) => pending.push(new(schema, Nest::One)),
             Rule::Map(schema) => pending.push(new(schema, Nest::Map(None))),
             Rule::MapOrTexts(schema, say) => pending.push(new(schema, Nest::Map(Some(say)))),

@@ -17,10 +17,10 @@ pub(crate) struct Name {
     /// nearly all members have, tells the two apart and costs nothing more.
     first: u64,
     last: u64,
-    name: &'static [u8],
-    field: u32,
+    pub(crate) name: &'static [u8],
+    pub(crate) field: u32,
     /// The place among the names of the field: 0 for the name in the specification.
-    rank: u8,
+    pub(crate) rank: u8,
     /// If the field has several names, the number of such fields before it; otherwise
     /// [`Meaning::SINGLE`].
     place: u8,
@@ -147,7 +147,7 @@ pub(crate) type Weigh = fn(Value<'_>) -> u32;
 /// The names of a view's table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Names {
-    names: &'static [Name],
+    pub(crate) names: &'static [Name],
     /// The fields whose objects are recorded together with the enclosing object.
     pub(crate) nested: &'static [Nested],
     /// One function for each field.

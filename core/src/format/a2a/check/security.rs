@@ -19,7 +19,9 @@ says! {
     CREDENTIAL: CredentialInDocument, credentials::MESSAGE;
     NESTED: NonstandardShape "4.5", "the schemes of a requirement are in `schemes`, as A2A 1.0 writes them; they are read anyway, but write them directly into the object";
     FLAT: NonstandardShape "4.5", "the schemes of a requirement are not in `schemes`; they are read anyway, but write `{\"schemes\": …}`";
+    UNKNOWN: UnknownField "4.5", "the specification does not define {} here; it is kept as metadata";
     UNDECLARED: UnknownReference Error "4.5", "{} is not a declared security scheme, so callers cannot authenticate; declare it, or correct the name";
+    NO_DESCRIPTION: WrongType "4.5.7", "the description of the scope {} must be a string; it is kept as written";
     NO_LIST: WrongType "4.5", wrong_type(Shape::Array);
 }
 
@@ -98,6 +100,17 @@ pub(crate) fn flows<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
     }
 }
 
+/// Checks the descriptions of scopes, which are texts.
+pub(crate) fn descriptions<'a>(
+    scopes: Value<'a>,
+    row: &Row<'_, 'a>,
+    check: &mut Check<'_, '_, 'a>,
+) {
+    for scope in scopes.members().filter(|scope| scope.value.kind() != Kind::String) {
+        check.say_member(NO_DESCRIPTION, scope, row.section);
+    }
+}
+
 /// Checks what a card and its skills require.
 pub(super) fn security<'a>(top: &Top<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
     let schemes = or_absent(&top.security_schemes);
@@ -114,7 +127,9 @@ pub(super) fn security<'a>(top: &Top<'a>, row: &Row<'_, 'a>, check: &mut Check<'
         };
         check.without(NOT_REQUIRED, name, row);
     }
-    check.with_names(schemes.members().map(|member| member.name), |names, check| {
+    // A scheme that is `null` is not declared.
+    let declared = schemes.members().filter(|member| !member.value.is_null());
+    check.with_names(declared.map(|member| member.name), |names, check| {
         let skills = top.skills.map_or(Value::ABSENT, |Objects(skills)| skills);
         let skills = skills.elements().map(SkillObject::read);
         let skills = skills.map(|skill| (skill.security_requirements, skill.security));
@@ -142,7 +157,11 @@ fn requirements<'a>(
             let say = if is_old { NESTED } else { FLAT };
             check.say_at(say, alternative, row);
         }
+        let others = alternative.members().filter(|member| !is_flat && member.name != "schemes");
+        others.for_each(|member| check.say(UNKNOWN, member.name, row));
         for scheme in schemes.members() {
+            let others = scheme.value.members().filter(|member| member.name != "list");
+            others.for_each(|member| check.say(UNKNOWN, member.name, row));
             if !scheme.name.is_empty() && !names.contains(scheme.name) {
                 check.say(UNDECLARED, scheme.name, row);
             }

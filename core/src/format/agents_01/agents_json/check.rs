@@ -15,6 +15,7 @@ use crate::syntax::url;
 
 says! {
     EMPTY: EmptyValue Error, "the list of capabilities is empty; declare at least one";
+    EMPTY_SITE: EmptyValue Error, "the site is empty; write its `name` and `url`";
     CAPABILITY_TWICE: DuplicateId, "an earlier capability already has the name {}; give each capability a unique name";
     NO_NAME: InvalidValue, "{} is not a valid capability name; begin with a lower-case letter, then use lower-case letters, digits, `_` and `.`";
     TYPE_ALONE: NonstandardShape, "{} is a string, which is read as the type; write an object with `type`";

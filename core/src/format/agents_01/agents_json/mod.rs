@@ -25,7 +25,7 @@ view! {
         /// `schema_version`, required; also read: `protocol_version`.
         schema_version: Text<'a> = b"schema_version" | b"protocol_version" [Need],
         /// `site`, required.
-        site: Object<'a> = b"site" [Need, Inside(Site::RULES)],
+        site: Object<'a> = b"site" [Need, Filled(EMPTY_SITE), Inside(Site::RULES)],
         /// `capabilities`, required: at least one.
         capabilities: Objects<'a> = b"capabilities" [Need, Filled(EMPTY), Each(CapabilityObject::RULES)],
         /// `session`.

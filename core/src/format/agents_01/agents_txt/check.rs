@@ -44,7 +44,6 @@ says! {
     NO_CONTACT: InvalidValue Warning, "{} is neither an email address nor a URL; use one of them";
     OTHER_WINDOW: NonstandardShape, "{} is read, but the specification only has limits per minute; write N/minute";
     NO_SECONDS: InvalidValue, "{} is not a number of seconds; write for example 1800s";
-    SHORT: InvalidValue Warning, "{} is shorter than the 60 seconds of a session in agents.json 0.1; write at least 60s";
     NO_UNIT: NonstandardShape, "{} is read as seconds; add the unit, for example 1800s";
     NO_TRUTH: InvalidValue, "{} is neither true nor false; use one of them";
     PATH: InvalidValue Warning "Allow Field", "{} is a path as in robots.txt; write the name of a capability, such as search";
@@ -65,9 +64,7 @@ const fn rules_of(field: Field) -> &'static [Rule] {
         Field::Url | Field::AgentsJson => &[Rule::Url(Secure::Http)],
         Field::Contact => &[Fits(is_contact, NO_CONTACT)],
         Field::RateLimit => &[Fits(is_per_minute, OTHER_WINDOW)],
-        Field::SessionTtl => {
-            &[Fits(is_ttl, NO_SECONDS), Fits(is_long, SHORT), Fits(has_unit, NO_UNIT)]
-        }
+        Field::SessionTtl => &[Fits(is_ttl, NO_SECONDS), Fits(has_unit, NO_UNIT)],
         Field::Audit => &[Fits(is_truth, NO_TRUTH)],
         Field::AuditEndpoint => &[Rule::Url(Secure::Http), Fits(has_session_id, NO_SESSION_ID)],
         Field::Allow | Field::Capabilities => {
@@ -408,13 +405,8 @@ fn is_ttl(ttl: Text<'_>) -> bool {
     read_ttl(ttl.raw()).is_some()
 }
 
-fn is_long(ttl: Text<'_>) -> bool {
-    read_ttl(ttl.raw()).is_none_or(|seconds| seconds >= 60)
-}
-
-/// False for a lifetime that is only a number, unless another finding is about it.
 fn has_unit(ttl: Text<'_>) -> bool {
-    ttl.raw().ends_with(b"s") || !is_ttl(ttl) || !is_long(ttl)
+    ttl.raw().ends_with(b"s") || !is_ttl(ttl)
 }
 
 fn is_truth(text: Text<'_>) -> bool {

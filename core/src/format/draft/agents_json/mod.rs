@@ -198,6 +198,30 @@ impl<'a> AgentsJson<'a> {
         }
     }
 
+    /// Whether a member outside of the capabilities seems to state some authentication: at the top
+    /// level, in the site, in the access rules or in a policy. Linear.
+    pub(crate) fn has_common_auth(&self) -> bool {
+        let top = &self.top;
+        let site = top.site.map(|Object(site)| Site::read(site));
+        let access = top.access.map(|Object(access)| AccessObject::read(access));
+        has_unread_auth::<Top<'_>>(&top.object, &top.seen)
+            || site.is_some_and(|it| has_unread_auth::<Site<'_>>(&it.object, &it.seen))
+            || access.is_some_and(|it| has_unread_auth::<AccessObject<'_>>(&it.object, &it.seen))
+            || self.agents().any(|policy| {
+                let policy = AgentObject::read(Value::trusted(policy.source));
+                has_unread_auth::<AgentObject<'_>>(&policy.object, &policy.seen)
+            })
+    }
+
+    /// Whether `null` stands beside the policies under this name, in any letter case. Alone it is
+    /// absent; beside a policy it may be meant to withdraw it.
+    pub(crate) fn has_null_policy(&self, name: Text<'_>) -> bool {
+        let named = self.top.agents.into_iter().flat_map(|AgentsValue(value)| value.members());
+        named
+            .into_iter()
+            .any(|member| member.value.is_null() && member.name.eq_text_ignore_case(name))
+    }
+
     /// Whether a member at the top level seems to be `agents`, but is not read.
     fn has_misspelled_agents(&self) -> bool {
         !self.top.seen.unknown.is_empty()

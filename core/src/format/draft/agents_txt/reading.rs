@@ -88,13 +88,14 @@ fn pass<'a>(
         if open != Open::None {
             match &mut block {
                 Some(block) => block.take_params(&mut lines, limits)?,
-                // The first letter of most lines of a block shows that nothing needs to be
+                // The first letter of most lines of a capability shows that nothing needs to be
                 // recorded.
-                None => {
+                None if open == Open::Capability => {
                     while let Some((start, end)) = lines.pass_indented(keys::BLOCK_INITIALS) {
                         within_limit(start, end, limits)?;
                     }
                 }
+                None => {}
             }
         }
         let Some(line) = lines.next() else { break };
@@ -117,7 +118,8 @@ fn pass<'a>(
         {
             block.field(&line, role, &entry);
         }
-        if role == Role::DocumentMetadata && open != Open::Capability && entry.is_about_auth() {
+        let is_unread = matches!(role, Role::DocumentMetadata | Role::BlockMetadata);
+        if is_unread && open != Open::Capability && entry.is_about_auth() {
             let follows = outline.fields.get(Field::Capability as usize).map_or(0, |span| span.end);
             outline.flags |= if follows == 0 { HAS_AUTH } else { HAS_AUTH | AUTH_FOLLOWS };
         }

@@ -1,12 +1,14 @@
 //! The check of the inputs of a remote: the variables of its URL, and its headers.
 
 use super::*;
+use crate::diagnostic::Diagnostic;
 use crate::format::mcp_card::servers::{Headers, InputObject};
 use crate::rules::Notation;
 use crate::rules::credentials;
 use crate::rules::json::quoted;
 use crate::rules::method::{can_be_set, is_token};
 use crate::rules::names::Names;
+use crate::rules::urls::judge;
 use crate::syntax::json::view::{Array, Object};
 use crate::syntax::template::{has_whole_braces, placeholders};
 
@@ -34,7 +36,14 @@ pub(crate) fn server_url<'a>(url: Text<'a>, row: &Row<'_, 'a>, check: &mut Check
     }
     let begins = |prefix| url.starts_with_ignore_case(prefix);
     if begins("http://") {
-        check.say(INSECURE, url, row);
+        match judge(server_of(url), Secure::Http) {
+            Some(found) if found.severity == Severity::Info => {
+                let span = quoted(url, check.bytes);
+                let found = Diagnostic::new(found.code, span, check.spec, "", found.message);
+                check.report.add(found.with_severity(Severity::Info).about(url));
+            }
+            _ => check.say(INSECURE, url, row),
+        }
     } else if !(begins("https://") || begins("{"))
         || url.chars().any(char::is_whitespace)
         || !has_whole_braces(url)
@@ -43,6 +52,25 @@ pub(crate) fn server_url<'a>(url: Text<'a>, row: &Row<'_, 'a>, check: &mut Check
     }
     templated(url, &[row.view::<ServerObject<'a>>().variables], row, check);
 }
+
+/// Returns the scheme and the host of a template, without its port.
+fn server_of(url: Text<'_>) -> Text<'_> {
+    let raw = url.raw();
+    let host = raw.get(SCHEME..).unwrap_or_default();
+    let length = match host {
+        [b'[', ..] => host.iter().position(|octet| *octet == b']').map(|end| end.saturating_add(1)),
+        _ => host.iter().position(|octet| b":/?#{".contains(octet)),
+    };
+    let end = SCHEME.saturating_add(length.unwrap_or(host.len()));
+    // A variable before the port is a part of the name.
+    match raw.get(end) {
+        Some(b'{') => Text::EMPTY,
+        _ => Text::plain(raw.get(..end).unwrap_or_default()),
+    }
+}
+
+/// The length of `http://`.
+const SCHEME: usize = 7;
 
 /// Reports a text with a variable in braces that none of the objects in `declared` declares.
 fn templated<'a>(

@@ -1,0 +1,272 @@
+//! Every member with several names, in a document: the order of two names changes neither a decision
+//! nor a finding, and of two values the stricter one counts where a member restricts.
+
+extern crate std;
+
+use std::fmt::Debug;
+use std::format;
+use std::string::{String, ToString};
+use std::vec::Vec;
+
+use super::{Format, a2a, agents_json, agents_json_01, ai_catalog, mcp_card};
+use crate::diagnostic::{Code, Severity};
+use crate::document::Document;
+use crate::policy::{AuthNeed, Decision, Request, Robots, decide};
+use crate::syntax::json::Value;
+use crate::syntax::json::names::Names;
+use crate::syntax::json::view::Table;
+use crate::{CheckOptions, ParseOptions};
+
+const SERVER: &str = r#"{"$schema":"https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json","name":"com.example/s","version":"1.0.0","description":"D","remotes":[{"type":"sse","url":"https://e.example/m"}],"tools":[{"name":"a","description":"D"}],@}"#;
+
+/// Each table with aliases, and a document with an object of this table, in which `@` stands for two
+/// members.
+const TABLES: &[(&Names, Format, &str)] = &[
+    (
+        <agents_json::CapabilityObject<'_> as Table>::NAMES,
+        Format::AgentsJson,
+        r#"{"specVersion":"1.0","site":{"name":"S","url":"https://e.example"},"capabilities":[{"id":"a","endpoint":"https://e.example/a","protocol":"REST",@}]}"#,
+    ),
+    (
+        <agents_json::AuthObject<'_> as Table>::NAMES,
+        Format::AgentsJson,
+        r#"{"specVersion":"1.0","site":{"name":"S","url":"https://e.example"},"capabilities":[{"id":"a","endpoint":"https://e.example/a","protocol":"REST","auth":{@}}]}"#,
+    ),
+    (<mcp_card::Top<'_> as Table>::NAMES, Format::McpServerCard, SERVER),
+    (
+        <mcp_card::ServerInfo<'_> as Table>::NAMES,
+        Format::McpServerCard,
+        r#"{"serverInfo":{"name":"s",@},"transport":{"type":"sse","endpoint":"/m"},"tools":[{"name":"a"}]}"#,
+    ),
+    (
+        <mcp_card::tools::ToolObject<'_> as Table>::NAMES,
+        Format::McpServerCard,
+        r#"{"name":"com.example/s","description":"D","version":"1.0.0","remotes":[{"type":"sse","url":"https://e.example/m"}],"tools":[{"name":"a",@}]}"#,
+    ),
+    (
+        <mcp_card::tools::PropertyObject<'_> as Table>::NAMES,
+        Format::McpServerCard,
+        r#"{"name":"com.example/s","description":"D","version":"1.0.0","remotes":[{"type":"sse","url":"https://e.example/m"}],"tools":[{"name":"a","inputSchema":{"type":"object","properties":{"p":{@}}}}]}"#,
+    ),
+    (
+        <mcp_card::servers::ServerObject<'_> as Table>::NAMES,
+        Format::McpServerCard,
+        r#"{"name":"com.example/s","description":"D","version":"1.0.0","remotes":[{@}],"tools":[{"name":"a"}]}"#,
+    ),
+    (
+        <mcp_card::servers::TransportObject<'_> as Table>::NAMES,
+        Format::McpServerCard,
+        r#"{"serverInfo":{"name":"s"},"transport":{"type":"sse",@},"tools":[{"name":"a"}]}"#,
+    ),
+    (
+        <mcp_card::servers::PackageObject<'_> as Table>::NAMES,
+        Format::McpServerCard,
+        r#"{"name":"com.example/s","description":"D","version":"1.0.0","packages":[{"transport":{"type":"sse","url":"https://e.example/m"},@}],"tools":[{"name":"a"}]}"#,
+    ),
+    (
+        <mcp_card::servers::InputObject<'_> as Table>::NAMES,
+        Format::McpServerCard,
+        r#"{"name":"com.example/s","description":"D","version":"1.0.0","remotes":[{"type":"sse","url":"https://e.example/m","headers":[{"name":"X-Key",@}]}],"tools":[{"name":"a"}]}"#,
+    ),
+    (
+        <mcp_card::auth::AuthObject<'_> as Table>::NAMES,
+        Format::McpServerCard,
+        r#"{"serverInfo":{"name":"s"},"transport":{"type":"sse","endpoint":"/m"},"tools":[{"name":"a"},{"name":"b"}],"authentication":{@}}"#,
+    ),
+    (
+        <mcp_card::auth::SchemeObject<'_> as Table>::NAMES,
+        Format::McpServerCard,
+        r#"{"serverInfo":{"name":"s"},"transport":{"type":"sse","endpoint":"/m"},"tools":[{"name":"a"}],"authentication":{"schemes":[{@}]}}"#,
+    ),
+    (
+        <a2a::Top<'_> as Table>::NAMES,
+        Format::A2aAgentCard,
+        r#"{"name":"S","description":"D","version":"1","protocolVersion":"0.3.0","url":"https://e.example/a","capabilities":{},"defaultInputModes":["text/plain"],"defaultOutputModes":["text/plain"],"skills":[{"id":"a","name":"A","description":"D","tags":["t"]}],@}"#,
+    ),
+    (
+        <a2a::ProviderObject<'_> as Table>::NAMES,
+        Format::A2aAgentCard,
+        r#"{"name":"S","description":"D","version":"1","protocolVersion":"0.3.0","url":"https://e.example/a","provider":{"url":"https://e.example",@},"capabilities":{},"defaultInputModes":["text/plain"],"defaultOutputModes":["text/plain"],"skills":[{"id":"a","name":"A","description":"D","tags":["t"]}]}"#,
+    ),
+    (
+        <ai_catalog::Entry<'_> as Table>::NAMES,
+        Format::AiCatalog,
+        r#"{"specVersion":"1.0","host":{"displayName":"H"},"entries":[{"identifier":"urn:air:e.example:a","displayName":"A","url":"https://e.example/a",@}]}"#,
+    ),
+    (
+        <agents_json_01::Top<'_> as Table>::NAMES,
+        Format::AgentsJson01,
+        r#"{"site":{"name":"S","url":"https://e.example"},"capabilities":[{"name":"a","endpoint":"/a","method":"GET"}],@}"#,
+    ),
+    (
+        <agents_json_01::SessionObject<'_> as Table>::NAMES,
+        Format::AgentsJson01,
+        r#"{"schema_version":"0.1.0","site":{"name":"S","url":"https://e.example"},"capabilities":[{"name":"a","endpoint":"/a","method":"GET"}],"session":{@}}"#,
+    ),
+    (
+        <agents_json_01::RateLimitObject<'_> as Table>::NAMES,
+        Format::AgentsJson01,
+        r#"{"schema_version":"0.1.0","site":{"name":"S","url":"https://e.example"},"capabilities":[{"name":"a","endpoint":"/a","method":"GET"}],"rate_limit":{@}}"#,
+    ),
+];
+
+const VALUES: &[&str] = &[
+    "5",
+    "5000",
+    "true",
+    "false",
+    r#""none""#,
+    r#""bearer""#,
+    r#""https://e.example/x""#,
+    r#"{"type":"none"}"#,
+    r#"{"type":"bearer"}"#,
+    "[]",
+    r#"["a"]"#,
+    r#"["b","c"]"#,
+    "null",
+];
+
+/// What a decision states, apart from positions.
+#[derive(PartialEq, Debug)]
+struct Stated {
+    allowed: bool,
+    reason: &'static str,
+    need: AuthNeed,
+    kind: String,
+    limit: Option<u32>,
+    confirmation: String,
+    /// The model, without metadata.
+    model: String,
+    /// Codes and severities of the findings, without positions and messages.
+    findings: Vec<(Code, Severity)>,
+}
+
+impl Stated {
+    fn of(text: &str, format: Format) -> Option<Self> {
+        let options = ParseOptions { format: Some(format), ..ParseOptions::default() };
+        let document = Document::parse_with(text.as_bytes(), &options).ok()?;
+        let documents = [document];
+        let mut request = Request::capability("Bot", "a");
+        request.origin = Some("https://e.example");
+        let decision: Decision<'_> = decide(&documents, Robots::NotAsked, &request);
+        let mut findings = Vec::new();
+        document.check(&CheckOptions::default(), |found| {
+            findings.push((found.code, found.severity));
+        });
+        findings.sort();
+        let auth = decision.auth();
+        let shown = |value: &dyn Debug| format!("{value:?}");
+        let limit = decision.advisory_limit().map(|limit| limit.requests);
+        let service = document.manifest().auth();
+        let lists =
+            service.map(|auth| auth.required_for.map(|it| it.to_string()).collect::<Vec<_>>());
+        Some(Self {
+            allowed: decision.allowed,
+            reason: decision.reason.as_str(),
+            need: auth.need,
+            kind: shown(&auth.kind.value),
+            limit,
+            confirmation: shown(&decision.human),
+            model: shown(&lists.map(|mut lists| {
+                lists.sort();
+                lists
+            })),
+            findings,
+        })
+    }
+
+    fn contradictions(&self) -> usize {
+        self.findings.iter().filter(|(code, _)| *code == Code::Contradiction).count()
+    }
+
+    /// Whether this permits nothing that the other one forbids.
+    fn is_as_strict_as(&self, other: &Self) -> bool {
+        let is_less = |own: Option<u32>, limit: Option<u32>| match (own, limit) {
+            (_, None) => true,
+            (None, Some(_)) => false,
+            (Some(own), Some(limit)) => own <= limit,
+        };
+        self.allowed <= other.allowed
+            && self.need.max(AuthNeed::None) >= other.need.max(AuthNeed::None)
+            && is_less(self.limit, other.limit)
+    }
+}
+
+#[test]
+fn the_order_of_two_names_changes_nothing_and_the_stricter_value_counts() {
+    let mut failures = Vec::new();
+    for (names, format, template) in TABLES {
+        let with = |members: &str| {
+            let text = match members {
+                "" => template.replace(",@", "").replace('@', ""),
+                _ => template.replace('@', members),
+            };
+            (Stated::of(&text, *format), text)
+        };
+        for alias in names.names.iter().filter(|name| name.rank > 0) {
+            let own = names.names.iter().find(|own| own.field == alias.field && own.rank == 0);
+            let [own_name, alias_name] =
+                [own.unwrap().name, alias.name].map(|name| std::str::from_utf8(name).unwrap());
+            let weigh = names.weights[alias.field as usize];
+            let restricts = VALUES.iter().any(|value| weigh(Value::trusted(value.as_bytes())) > 0);
+            for (one, two) in VALUES.iter().flat_map(|one| VALUES.iter().map(move |two| (one, two)))
+            {
+                let (a, b) = (format!("\"{own_name}\":{one}"), format!("\"{alias_name}\":{two}"));
+                let (first, text) = with(&format!("{a},{b}"));
+                let (second, _) = with(&format!("{b},{a}"));
+                let (Some(first), Some(second)) = (first, second) else { continue };
+                if first != second {
+                    failures.push(format!("order: {text}\n {first:?}\n {second:?}"));
+                    continue;
+                }
+                let is_stated_once = one == two || *one == "null" || *two == "null";
+                let alone = with(if *one == "null" { &b } else { &a }).0.unwrap();
+                let other = with(&b).0.unwrap();
+                let expected = if is_stated_once { 0 } else { 2 };
+                let added = first.contradictions().saturating_sub(alone.contradictions());
+                // A JSON Schema may have members of any name.
+                let is_checked = !template.contains("inputSchema");
+                if is_checked && added != expected {
+                    failures.push(format!("{added} contradictions: {text}"));
+                }
+                if !first.is_as_strict_as(&alone)
+                    || restricts && *two != "null" && !first.is_as_strict_as(&other)
+                {
+                    failures.push(format!("lax: {text}\n {first:?}\n {alone:?}\n {other:?}"));
+                }
+            }
+        }
+    }
+    let count = failures.len();
+    failures.truncate(20);
+    assert!(failures.is_empty(), "{count} failures:\n{}", failures.join("\n"));
+}
+
+#[test]
+fn every_table_with_aliases_is_listed() {
+    let listed: usize = TABLES
+        .iter()
+        .map(|(names, ..)| names.names.iter().filter(|name| name.rank > 0).count())
+        .sum();
+    let mut written = 0;
+    let mut folders =
+        std::vec![std::path::PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/src/format"))];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if entry.ends_with("aliases.rs") {
+                continue;
+            }
+            if entry.is_dir() {
+                folders.push(entry);
+                continue;
+            }
+            let text = std::fs::read_to_string(&entry).unwrap();
+            let rows = text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"))
+                .filter(|line| line.contains("= b\"") || line.trim_start().starts_with("| b\""));
+            written += rows.map(|line| line.matches("| b\"").count()).sum::<usize>();
+        }
+    }
+    assert_eq!(listed, written, "add the table to TABLES");
+}
