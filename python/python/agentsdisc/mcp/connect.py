@@ -7,8 +7,11 @@ from typing import Any
 import anyio
 import httpx2
 import mcp
+from mcp import MCPError
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from pydantic import ValidationError
 
 from .. import Decision, Document, __version__
 from .._arguments import may_be
@@ -47,6 +50,8 @@ _CLOSING = 5.0
 
 # The statuses of an older server, which supports only SSE, for a message by POST (MCP, Transports, Backwards Compatibility).
 _OLDER = frozenset({400, 404, 405})
+_MODERN = range(-32099, -32019)
+"""The error codes of revision 2026-07-28 and later (MCP, Overview, Error Codes). A server that sends one is no older server."""
 
 
 async def open_session(
@@ -132,11 +137,7 @@ async def open_session(
                 raise attempt.body from attempt.body.__cause__
             if not isinstance(problem, Exception):
                 raise
-            if (
-                kind != kinds[-1]
-                and carrier.statuses[:1]
-                and carrier.statuses[0] in _OLDER
-            ):
+            if kind != kinds[-1] and attempt.is_for_an_older_server():
                 continue
             raise attempt.error(problem, chosen.url, decision) from problem
 
@@ -164,6 +165,7 @@ class _Attempt:
         )
         self.body: BaseException | None = None
         """The exception of the caller's block."""
+        self._is_modern = False
 
     @asynccontextmanager
     async def opened(self, url: str) -> AsyncIterator[Session]:
@@ -185,7 +187,7 @@ class _Attempt:
                 )
                 await stack.enter_async_context(session)
                 session.transport = self._kind or STREAMABLE
-                await session.initialize()
+                await self._agree(session)
                 scope.deadline = float("inf")
                 stands = True
                 try:
@@ -202,6 +204,39 @@ class _Attempt:
                 raise TimeoutError(f"no session within {waits.total:g} s")
             if self.body is not None:
                 raise self.body
+
+    async def _agree(self, session: Session) -> None:
+        """Agrees with the server on the revision of MCP: 2026-07-28 without a session if the server has it, otherwise an older one.
+
+        SSE belongs to the older revisions.
+        """
+        if self._kind != SSE and await self._is_discovered(session):
+            return
+        await session.initialize()
+
+    async def _is_discovered(self, session: Session) -> bool:
+        """Asks for `server/discover`. Returns False if the answer is that of an older server, which gets no second question if it wants credentials."""
+        # An older server may leave an unknown method without an answer: this leaves time for its own method.
+        with anyio.move_on_after(min(self._waits.request, self._waits.total / 2)):
+            try:
+                await session.discover()
+                return True
+            except MCPError as problem:
+                self._is_modern = problem.code in _MODERN and not _is_older(problem)
+                if self._is_modern or self._wants_credentials():
+                    raise
+            except (ValidationError, RuntimeError):
+                # The answer is not one of `server/discover`, or names none of the revisions that the SDK has.
+                pass
+        return False
+
+    def is_for_an_older_server(self) -> bool:
+        """Returns whether every answer was that of a server which supports only SSE."""
+        statuses = set(self._carrier.statuses)
+        return bool(statuses) and statuses <= _OLDER and not self._is_modern
+
+    def _wants_credentials(self) -> bool:
+        return any(status in {401, 403} for status in self._carrier.statuses)
 
     def _streams(self, url: str) -> Any:
         waits = self._waits
@@ -235,12 +270,23 @@ class _Attempt:
             return LimitExceeded(
                 f"an answer of {url} is larger than max_response", decision
             )
-        if any(status in {401, 403} for status in self._carrier.statuses):
+        if self._wants_credentials():
             return CredentialsNeeded(f"{url} requires (other) credentials", decision)
         cause = self._carrier.problem or _innermost(problem)
-        said = f"status {self._carrier.statuses[0]}; " if self._carrier.statuses else ""
+        said = (
+            f"status {self._carrier.statuses[-1]}; " if self._carrier.statuses else ""
+        )
         why = f"{said}{type(cause).__name__}: {cause}"[:300]
         return ConnectionFailed(f"no session with {url}: {why}", decision)
+
+
+def _is_older(problem: MCPError) -> bool:
+    """Returns whether a server that refuses our revision names one that begins with `initialize`."""
+    data = problem.error.data
+    named = data.get("supported") if isinstance(data, dict) else None
+    return isinstance(named, list) and any(
+        v in HANDSHAKE_PROTOCOL_VERSIONS for v in named
+    )
 
 
 def _innermost(problem: BaseException) -> BaseException:
