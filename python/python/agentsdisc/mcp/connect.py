@@ -1,7 +1,7 @@
 """Connects: first the decision, then the transport, then the session."""
 
-from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import Any
 
 import anyio
@@ -39,7 +39,10 @@ from .._errors import (
 )
 from .._gateways import Rules, choose
 from .._limits import Limiter
+from ..calls.authorizing import Challenge
+from ..calls.oauth import OAuth2
 from ..discovery import Site, Timeouts, adiscover
+from ..discovery.transport import GuardedTransport
 from .session import Conduct, Session
 from .transport import McpTransport, TooLong
 
@@ -98,9 +101,12 @@ async def open_session(
     except NotDeclared as problem:
         raise _with_what_is_missed(problem, where) from None
     sent = await credentials(decision, chosen.url, token, headers)
+    private = rules.named(endpoint) if allow_private else []
+    given = token if isinstance(token, OAuth2) else None
+    authorizing = Authorizing(given, chosen.url, decision, private, agent)
     conduct = Conduct(
         confirm,
-        has_key(sent),
+        has_key(sent) or given is not None,
         max_tools,
         longest,
         waits.total,
@@ -110,11 +116,12 @@ async def open_session(
     kinds = [transport or chosen.transport]
     if kinds[0] not in {STREAMABLE, SSE}:
         kinds = [STREAMABLE, SSE]
-    for kind in kinds:
+    while kinds:
+        kind = kinds.pop(0)
         try:
             carrier = McpTransport(
                 chosen.url,
-                private=rules.named(endpoint) if allow_private else (),
+                private=private,
                 max_response=max_response,
                 agent=agent,
                 credentials=sent,
@@ -126,8 +133,9 @@ async def open_session(
         attempt = _Attempt(carrier, kind, waits, agent)
         try:
             async with attempt.opened(chosen.url) as session:
+                carrier.authorize = authorizing.authorize
                 session._govern(
-                    rules, chosen, decision, conduct, limiter or Limiter(), ran
+                    rules, chosen, decision, conduct, limiter or Limiter(), ran, carrier
                 )
                 yield session
             return
@@ -137,9 +145,70 @@ async def open_session(
                 raise attempt.body from attempt.body.__cause__
             if not isinstance(problem, Exception):
                 raise
-            if kind != kinds[-1] and attempt.is_for_an_older_server():
+            if kinds and attempt.is_for_an_older_server():
                 continue
-            raise attempt.error(problem, chosen.url, decision) from problem
+            failed = attempt.error(problem, chosen.url, decision)
+            if not isinstance(failed, CredentialsNeeded):
+                raise failed from problem
+            # Nobody is asked again and again: a token that the server refuses is the last one.
+            made = None
+            if not authorizing.has_asked:
+                with _within(waits.total, f"a token for {chosen.url}"):
+                    made = await authorizing.authorize(carrier.challenge, sent)
+            if made is None:
+                raise failed from problem
+            sent = {**sent, **made}
+            kinds.insert(0, kind)
+
+
+@contextmanager
+def _within(seconds: float, what: str) -> Iterator[None]:
+    """Raises LimitExceeded if the block takes longer."""
+    try:
+        with anyio.fail_after(seconds):
+            yield
+    except TimeoutError:
+        raise LimitExceeded(
+            f"{what} takes longer than {seconds:g} s (timeouts.total)"
+        ) from None
+
+
+class Authorizing:
+    """Gets tokens of the authorization server that the MCP server names."""
+
+    def __init__(
+        self,
+        oauth: OAuth2 | None,
+        url: str,
+        decision: Decision,
+        private: list[str],
+        agent: str,
+    ) -> None:
+        self._oauth, self._url, self._decision = oauth, url, decision
+        self._private, self._agent = private, agent
+        self.has_asked = False
+        """Whether a token was asked for."""
+
+    async def authorize(
+        self, challenge: Challenge | None, sent: Mapping[str, str]
+    ) -> dict[str, str] | None:
+        """Returns the header with a token after a request with the headers `sent` was refused; None if there is none. Raises CallError."""
+        oauth, decision = self._oauth, self._decision
+        if oauth is None or challenge is None:
+            return None
+        if decision.credentials != "allowed":
+            raise _unsafe(self._url, decision)
+        self.has_asked = True
+        if not challenge.is_for_more:
+            oauth.reject(sent.get("Authorization", "").removeprefix("Bearer "))
+        async with GuardedTransport(private=self._private, connections=1) as transport:
+            token = await oauth.authorize(
+                challenge, self._url, decision, transport, self._agent
+            )
+        if token is None:
+            # The documents or the caller name the server.
+            token = await oauth(decision)
+        return headers_with(token, None, type="oauth2", header=None, prefix=None)
 
 
 def _with_what_is_missed(problem: NotDeclared, where: object) -> NotDeclared:
@@ -308,14 +377,22 @@ async def credentials(
     if token is None and not headers:
         return {}
     if decision.credentials != "allowed":
-        raise CredentialsRefused(
-            f"credentials must not be sent to {url} ({decision.credentials})", decision
-        )
+        raise _unsafe(url, decision)
     auth = decision.auth
+    if isinstance(token, OAuth2):
+        made = await token.token_for(url, decision)
+    else:
+        made = await token_of(token, decision)
     return headers_with(
-        await token_of(token, decision),
+        made,
         headers,
         type=auth.type,
         header=auth.header,
         prefix=auth.prefix,
+    )
+
+
+def _unsafe(url: str, decision: Decision) -> CredentialsRefused:
+    return CredentialsRefused(
+        f"credentials must not be sent to {url} ({decision.credentials})", decision
     )

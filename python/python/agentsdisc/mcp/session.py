@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import anyio
 import mcp.types as types
 from anyio.lowlevel import checkpoint
-from mcp import ClientSession
+from mcp import ClientSession, MCPError
 from mcp.shared.dispatcher import ProgressFnT
 from mcp.shared.message import ClientMessageMetadata
 from pydantic import BaseModel, TypeAdapter
@@ -30,6 +30,7 @@ from .._errors import (
 from .._gateways import McpEndpoint, Rules, capabilities_of
 from .._limits import Limiter
 from .._visible import shown
+from .transport import McpTransport
 
 ResultT = TypeVar("ResultT", bound=BaseModel)
 
@@ -89,6 +90,7 @@ class Session(ClientSession):
     _conduct: Conduct
     _limiter: Limiter
     _ran: set[str]
+    _carrier: McpTransport
     _tools: dict[str, Tool] | None = None
     _stale: float = math.inf
 
@@ -100,8 +102,9 @@ class Session(ClientSession):
         conduct: Conduct,
         limiter: Limiter,
         ran: set[str],
+        carrier: McpTransport,
     ) -> None:
-        self._ran = ran
+        self._ran, self._carrier = ran, carrier
         self.endpoint, self.decision = endpoint, decision
         self._rules, self._conduct, self._limiter = rules, conduct, limiter
 
@@ -186,13 +189,20 @@ class Session(ClientSession):
             name: str = getattr(request.params, "name", "")
             tool = await self.permission(name)
             await self._guard(tool, getattr(request.params, "arguments", None) or {})
-        result = await super().send_request(
-            request,
-            result_type,
-            request_read_timeout_seconds,
-            metadata,
-            progress_callback,
-        )
+        try:
+            result = await super().send_request(
+                request,
+                result_type,
+                request_read_timeout_seconds,
+                metadata,
+                progress_callback,
+            )
+        except MCPError:
+            # The server wanted a token, and there is none.
+            carrier: McpTransport | None = getattr(self, "_carrier", None)
+            if carrier is not None and isinstance(carrier.problem, McpError):
+                raise carrier.problem from None
+            raise
         if tool is not None and not getattr(result, "is_error", False):
             self._ran.update(tool.capabilities)
         return result
