@@ -166,7 +166,7 @@ mod _agentsdisc {
         links::{Link, links},
         parse,
         pickled::restored,
-        policy::{agent_name, auth_header, decide_json, reasons},
+        policy::{agent_name, auth_header, decide_json, offers_json, reasons},
         preferences::{Preference, PreferenceAnswer},
         records::json_lines,
         requests::{RequestError, adp_search_url},

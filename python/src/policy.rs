@@ -1,8 +1,11 @@
 //! Decisions: passes requests to the core, and returns its decision as JSON. `agentsdisc._policy`
 //! creates objects from that.
 
+use agentsdisc_core::Document as CoreDocument;
 use agentsdisc_core::format::robots_txt::RobotsTxt as CoreRobotsTxt;
-use agentsdisc_core::policy::{Approved, Decision, HeaderError, Request, Robots, decide};
+use agentsdisc_core::policy::{
+    Approved, Decision, HeaderError, Offers, Request, Robots, Workspace, decide,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -132,6 +135,16 @@ impl Asked {
         py: Python<'_>,
         look: impl FnOnce(&Decision<'_>) -> T + Send,
     ) -> T {
+        self.asking(py, |documents, robots, request| look(&decide(documents, robots, request)))
+    }
+
+    /// Calls a function with the documents, the robots.txt and the request; releases the GIL if the
+    /// documents are large.
+    fn asking<T: Send>(
+        &self,
+        py: Python<'_>,
+        look: impl FnOnce(&[CoreDocument<'_>], Robots<'_>, &Request<'_>) -> T + Send,
+    ) -> T {
         let bytes = self.documents.iter().map(|base| base.bytes.len()).sum();
         unlocked(py, bytes, || {
             let documents: Vec<_> = self.documents.iter().map(|base| base.document()).collect();
@@ -151,9 +164,37 @@ impl Asked {
                 }
                 Known::Not(robots) => *robots,
             };
-            look(&decide(&documents[..], robots, &request))
+            look(&documents, robots, &request)
         })
     }
+
+    /// Memory for the prerequisites of any action.
+    fn scratch(&self) -> Vec<u32> {
+        // Four numbers suffice for each name in `dependencies`, which has at least three bytes.
+        let awp = self.documents.iter().filter(|base| base.document().awp().is_some());
+        vec![0; awp.map(|base| base.bytes.len() * 2).max().unwrap_or(0)]
+    }
+}
+
+/// Returns all capabilities of documents, with the decision about each, as the core's JSON. The URL
+/// of the question does not matter.
+#[pyfunction]
+#[pyo3(name = "_offers", signature = (question, /))]
+pub(crate) fn offers_json<'py>(
+    py: Python<'py>,
+    question: Question<'py>,
+) -> PyResult<Bound<'py, PyString>> {
+    let asked = Asked::new(question)?;
+    let text = asked.asking(py, |documents, robots, request| {
+        let mut text = Vec::new();
+        Offers::new(documents, robots, request).put_json(
+            &mut Workspace::new(),
+            &mut asked.scratch(),
+            &mut |piece: &[u8]| text.extend_from_slice(piece),
+        );
+        text
+    });
+    PyString::from_bytes(py, &text)
 }
 
 /// Returns a decision as the core's JSON.
@@ -165,11 +206,8 @@ pub(crate) fn decide_json<'py>(
 ) -> PyResult<Bound<'py, PyString>> {
     let asked = Asked::new(question)?;
     let text = asked.answer(py, |decision| {
-        // Four numbers suffice for each name in `dependencies`, which has at least three bytes.
-        let awp = asked.documents.iter().filter(|base| base.document().awp().is_some());
-        let mut scratch = vec![0; awp.map(|base| base.bytes.len() * 2).max().unwrap_or(0)];
         let mut text = Vec::new();
-        decision.put_json(&mut scratch, &mut |piece: &[u8]| text.extend_from_slice(piece));
+        decision.put_json(&mut asked.scratch(), &mut |piece: &[u8]| text.extend_from_slice(piece));
         text
     });
     PyString::from_bytes(py, &text)

@@ -57,7 +57,9 @@ def test_the_package_exports_all_names_of_the_module() -> None:
     }
     module = {name for name in _agentsdisc.__all__ if not name.startswith("_")}
     # These types are implemented in Python.
-    own = {node.name for node in POLICY.body if isinstance(node, ast.ClassDef)}
+    own = {node.name for node in POLICY.body if isinstance(node, ast.ClassDef)} - {
+        "Case"
+    }
     own |= {
         "Converted",
         "Difference",
@@ -67,6 +69,12 @@ def test_the_package_exports_all_names_of_the_module() -> None:
         "TypeExpr",
         "fix",
         "decide",
+        "capabilities",
+        "Offer",
+        "tools",
+        "Tool",
+        "ToolResult",
+        "Tools",
         "differences",
         "discover",
         "adiscover",

@@ -32,15 +32,21 @@
 mod arguments;
 mod before;
 #[cfg(feature = "json")]
+mod given;
+#[cfg(feature = "json")]
 mod json;
 mod next;
 mod plan;
 mod refusal;
+#[cfg(feature = "json")]
+mod schema;
 mod types;
 
 pub use crate::format::adp::{Header, Headers, Request};
 pub use next::{Answer, Failure, Next, Outcome, Outputs, Recovery};
 pub use refusal::{Problem, Refusal};
+#[cfg(feature = "json")]
+pub use schema::put_schema;
 
 use crate::model::{AuthType, Choice, Protocol, Transport};
 use crate::policy::{Auth, AuthNeed, Confirmation, Decision, Human, Workspace};

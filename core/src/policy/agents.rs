@@ -169,8 +169,8 @@ impl<'a> Policy<'a> {
     }
 
     /// Whether the policy grants the capability with the requested id.
-    pub(super) fn grants_id(&self, id: &str) -> bool {
-        self.grants(Some(Text::plain(id.as_bytes())), &mut Budget(usize::MAX))
+    pub(super) fn grants_id(&self, id: Text<'_>) -> bool {
+        self.grants(Some(id), &mut Budget(usize::MAX))
     }
 }
 

@@ -79,7 +79,7 @@ impl<'a> Case<'a> {
 
 /// The position of a walk in the order of precedence. The walk visits all documents once for each
 /// rank: they are few, and there is no memory to sort them.
-#[derive(Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Order {
     rank: u8,
     index: usize,

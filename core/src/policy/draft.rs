@@ -6,7 +6,7 @@ use super::finding::Said;
 use super::place::{Place, may_match};
 use super::survey::Found;
 use super::workspace::Scratch;
-use super::{Case, Reason, Target};
+use super::{Case, Reason};
 use crate::document::Document;
 use crate::document::with_reading;
 use crate::format::robots_txt::Binding;
@@ -29,7 +29,7 @@ pub(super) fn of_draft<'a>(
         Some(name) => (Reason::CapabilityNotGranted, Some(name)),
         None => (Reason::Unreadable, None),
     };
-    if let Target::Capability(id) = case.request.target
+    if let Some(id) = case.request.target.id()
         && !policy.grants_id(id)
     {
         return Some(refusal);

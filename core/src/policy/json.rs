@@ -34,10 +34,14 @@ impl<'a> Decision<'a> {
 
     /// Writes the decision as JSON to a sink, in pieces.
     pub fn put_json(&self, scratch: &mut [u32], sink: &mut impl Sink) {
-        Writer::new(sink, true).braces(|w| self.put_members(scratch, w));
+        Writer::new(sink, true).braces(|w| {
+            self.put_members(scratch, w);
+            self.put_words(w);
+        });
     }
 
-    fn put_members<S: Sink>(&self, scratch: &mut [u32], w: &mut Writer<'_, S>) {
+    /// Writes the members of the decision without the prose of the documents.
+    pub(crate) fn put_members<S: Sink>(&self, scratch: &mut [u32], w: &mut Writer<'_, S>) {
         w.truth(key!("allowed"), Some(self.allowed));
         w.word(key!("reason"), self.reason.as_str());
         w.optional(key!("message"), Some(Text::plain(self.reason.message().as_bytes())));
@@ -84,6 +88,10 @@ impl<'a> Decision<'a> {
                 w.truth(key!("prerequisites_unknown"), Some(true))
             }
         }
+    }
+
+    /// Writes what the prose of the documents says about every request.
+    pub(crate) fn put_words<S: Sink>(&self, w: &mut Writer<'_, S>) {
         let texts = |words: Words<'a>| words.map(|(_, text)| text);
         w.texts(key!("can"), texts(self.can()));
         w.texts(key!("cannot"), texts(self.cannot()));

@@ -126,7 +126,7 @@ fn find<'a>(decision: &mut Decision<'a>, other: Option<Other<'_, 'a>>, workspace
                 return;
             }
         }
-        Target::Capability(_) => {
+        Target::Capability(_) | Target::Id(_) => {
             method = given;
             let Some((at, is_via)) = choose(decision, &mut method) else {
                 return;

@@ -114,8 +114,8 @@ impl<'a> RateLimits<'a> {
     /// normalised once for each capability found, and not for each one skipped.
     fn next_capability(&mut self, document: &Document<'a>, lender: &mut impl Lend) -> bool {
         match self.case.request.target {
-            Target::Capability(_) => self.next_used(None),
             Target::Url(text) => self.in_place(text, document, lender),
+            Target::Capability(_) | Target::Id(_) => self.next_used(None),
         }
     }
 

@@ -64,6 +64,7 @@ mod finding;
 mod json;
 mod judge;
 mod limits;
+mod offers;
 mod place;
 mod reason;
 mod request;
@@ -84,6 +85,7 @@ pub use documents::Documents;
 #[cfg(all(feature = "call", feature = "json"))]
 pub(crate) use json::{put_auth, put_human};
 pub use limits::{AppliedLimit, RateLimits, Scope};
+pub use offers::{Offer, Offers};
 pub use reason::Reason;
 pub use request::{Approved, Request, Robots, Target};
 pub use session::SessionNeed;

@@ -1,6 +1,7 @@
 //! The request: agent, URL or capability, and robots.txt.
 
 use crate::format::robots_txt::RobotsTxt;
+use crate::syntax::text::Text;
 
 /// An agent and what it requests.
 #[derive(Clone, Copy, Debug)]
@@ -131,6 +132,19 @@ pub enum Target<'q> {
     Url(&'q str),
     /// A capability, by its id; letter case matters.
     Capability(&'q str),
+    /// A capability, by its id as a document writes it, possibly with escapes.
+    Id(Text<'q>),
+}
+
+impl<'q> Target<'q> {
+    /// The id of the requested capability.
+    pub(super) fn id(&self) -> Option<Text<'q>> {
+        match self {
+            Self::Url(_) => None,
+            Self::Capability(id) => Some(Text::plain(id.as_bytes())),
+            Self::Id(id) => Some(*id),
+        }
+    }
 }
 
 /// The robots.txt of the origin that the request goes to.

@@ -8,7 +8,7 @@ use super::agents::disallowed_by_policies;
 use super::judge::kind_of;
 use super::place::Place;
 use super::workspace::Scratch;
-use super::{Case, Target, unread_json};
+use super::{Case, unread_json};
 use crate::document::{Document, with_reading};
 use crate::format::robots_txt::unread::{Kind, is_path, is_pattern, is_plain, is_quote};
 use crate::format::{Format, agents_md, fact, robots_txt};
@@ -107,11 +107,11 @@ pub(super) fn deciding<'a>(
     scratch: &mut Scratch,
 ) -> Option<(usize, &'a Document<'a>, Text<'a>)> {
     let place = place.filter(|place| place.path() != b"/robots.txt");
-    let covers = place.is_some() || matches!(case.request.target, Target::Capability(_));
+    let covers = place.is_some() || case.request.target.id().is_some();
     let Scratch { text: decoded, url } = scratch;
     let mut one = |is_allow: bool, value: &[u8]| {
         if !is_allow
-            && let Target::Capability(id) = case.request.target
+            && let Some(id) = case.request.target.id()
             && names(value, id)
         {
             return Some(usize::MAX);
@@ -161,7 +161,7 @@ pub(super) fn deciding<'a>(
         }
         let is_blank_or_cut = |c| is_cut(c) || is_mark(c) || matches!(c, ' ' | '\t');
         for word in values(value, is_blank_or_cut).filter(|word| !is_allow && *word != value) {
-            let is_named = matches!(case.request.target, Target::Capability(id) if names(word, id));
+            let is_named = case.request.target.id().is_some_and(|id| names(word, id));
             if is_named || is_path(word) {
                 best = best.max(one(false, word));
             }
@@ -261,11 +261,12 @@ fn values(list: &[u8], is_cut: impl Fn(char) -> bool) -> impl Iterator<Item = &[
         .filter(|value| !value.is_empty())
 }
 
-/// Whether a value restricts a capability: its name, a pattern that matches it, or everything.
-fn names(value: &[u8], id: &str) -> bool {
+/// Whether a value restricts a capability: its name, a pattern that matches it, or everything. An id
+/// with escapes counts as matched by every pattern, because there is no room to decode it.
+fn names(value: &[u8], id: Text<'_>) -> bool {
     let is_all = matches!(value, b"/" | b"/*") || value.eq_ignore_ascii_case(b"all");
     let is_pattern = !value.starts_with(b"/") && value.contains(&b'*');
     is_all
-        || value.eq_ignore_ascii_case(id.as_bytes())
-        || is_pattern && Pattern::new(value).matches(id.as_bytes())
+        || id.eq_text_ignore_case(Text::plain(value))
+        || is_pattern && (id.is_escaped() || Pattern::new(value).matches(id.raw()))
 }

@@ -3,7 +3,7 @@
 use crate::model::{Choice, Enumeration, Metadata, Raw};
 use crate::scan;
 use crate::sink::{Sink, put_number};
-use crate::syntax::json::write_string;
+use crate::syntax::json::{Value, write_string};
 use crate::syntax::text::Text;
 
 /// A name with a comma before it, its quotes and its colon, as one piece for the sink. The writer
@@ -67,6 +67,18 @@ impl<'s, S: Sink> Writer<'s, S> {
         let piece = name.as_bytes();
         self.sink.put(if self.comma { piece } else { piece.get(1..).unwrap_or_default() });
         self.comma = true;
+    }
+
+    /// Writes the name of a member that comes from a document.
+    pub(crate) fn member(&mut self, name: Text<'_>) {
+        self.separate();
+        self.string(name);
+        self.sink.put(b":");
+    }
+
+    /// Writes a value of a document after a name.
+    pub(crate) fn value(&mut self, value: Value<'_>) {
+        self.minified(value.raw());
     }
 
     /// Writes a string that needs no escaping.
@@ -232,9 +244,7 @@ impl<'s, S: Sink> Writer<'s, S> {
                 self.open(b"{");
                 open = true;
             }
-            self.separate();
-            self.string(member.name);
-            self.sink.put(b":");
+            self.member(member.name);
             self.put_raw(member.value);
         }
         if open {

@@ -91,6 +91,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ._companion import Difference, Differences, differences
     from ._formats import Request, TypeExpr
+    from ._offers import Offer, capabilities
     from ._policy import (
         AppliedLimit,
         Decision,
@@ -100,6 +101,7 @@ if TYPE_CHECKING:
         DecisionSession,
         decide,
     )
+    from ._tools import Tool, ToolResult, Tools, tools
     from ._written import Converted, Fixed, fix
     from .discovery import adiscover, discover
     from .registry.client import (
@@ -126,15 +128,21 @@ _LAZY = {
     "FoundCapability": "registry.client",
     "FoundService": "registry.client",
     "FoundServices": "registry.client",
+    "Offer": "_offers",
     "Request": "_formats",
+    "Tool": "_tools",
+    "ToolResult": "_tools",
+    "Tools": "_tools",
     "TypeExpr": "_formats",
     "adiscover": "discovery",
     "asearch": "registry.client",
+    "capabilities": "_offers",
     "decide": "_policy",
     "differences": "_companion",
     "discover": "discovery",
     "fix": "_written",
     "search": "registry.client",
+    "tools": "_tools",
 }
 """The modules of the names that are imported on first use, so that importing the package is fast."""
 
@@ -198,6 +206,7 @@ __all__ = [
     "Limits",
     "Link",
     "Loss",
+    "Offer",
     "Output",
     "Parameter",
     "ParseError",
@@ -230,6 +239,9 @@ __all__ = [
     "Signature",
     "Skill",
     "Status",
+    "Tool",
+    "ToolResult",
+    "Tools",
     "TypeExpr",
     "TypeExprError",
     "__version__",
@@ -237,6 +249,7 @@ __all__ = [
     "adp_search_url",
     "asearch",
     "batch_schema",
+    "capabilities",
     "codes",
     "decide",
     "detect",
@@ -252,4 +265,5 @@ __all__ = [
     "parse_type",
     "reasons",
     "search",
+    "tools",
 ]

@@ -88,6 +88,7 @@ __all__ = [
     "_facts",
     "_key_words",
     "_limits",
+    "_offers",
     "_resources",
     "_restored",
     "_robots",
@@ -2264,6 +2265,7 @@ _Question: TypeAlias = tuple[
 ]
 
 def _decide(question: _Question, /) -> str: ...
+def _offers(question: _Question, /) -> str: ...
 def _agent_name(agent: str, /) -> str: ...
 def _auth_header(token: str, question: _Question, /) -> str | None: ...
 

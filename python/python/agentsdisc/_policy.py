@@ -331,87 +331,143 @@ def decide(
     An invalid URL, method or agent does not raise: the decision denies it. Raises ValueError if
     neither or both of `url` and `capability` are given, TypeError if an argument has another type.
     """
-    rules, state = (robots, None) if isinstance(robots, RobotsTxt) else (None, robots)
-    if isinstance(documents, _BODIES) and not documents:
-        documents = parse(b"", format="unknown")
-    if isinstance(documents, Document):
-        documents = (documents,)
-    those, endpoints = list(documents), several(approved or (), "approved")
-    for at, document in enumerate(those):
-        must_be(Document, document, f"documents[{at}]")
-    results = results_in(verified)
-    cards = {each.card: each for each in results if isinstance(each, Verification)}
-    digests = {
-        each.digest: each.verified
-        for each in results
-        if isinstance(each, SkillVerification)
-    }
-    fetched = those
-    if cards:
-        signed = (cards.get(document.bytes) for document in fetched)
-        both = zip(fetched, signed, strict=True)
-        those = [(result and result.document) or document for document, result in both]
-    for at, endpoint in enumerate(endpoints):
-        must_be(str, endpoint, f"approved[{at}]")
-    must_be(str, agent, "agent")
-    optional = {
-        "url": url,
-        "capability": capability,
-        "method": method,
-        "origin": origin,
-        "purpose": purpose,
-        "content_usage": content_usage,
-    }
-    for name, text in optional.items():
-        may_be(str, text, name)
-    may_be(str, state, "robots", 'RobotsTxt, "absent", "unreachable" or None')
-    asked = (
-        those,
-        agent,
-        url,
-        capability,
-        method,
-        rules,
-        state,
-        origin,
-        endpoints,
-        purpose,
-        content_usage,
+    case = Case(
+        documents,
+        agent=agent,
+        url=url,
+        capability=capability,
+        method=method,
+        robots=robots,
+        origin=origin,
+        approved=approved,
+        purpose=purpose,
+        content_usage=content_usage,
+        verified=verified,
     )
-    members: dict[str, Any] = json.loads(_decide(asked))
-    deciding = _deciding(fetched, members)
-    flat = {**members, **members.get("human", {})}
-    decision = Decision(
-        **_objects({name: flat[name] for name in _NAMES & flat.keys()}),
-        signature=_signature(deciding, cards),
-        digest=_digest(deciding, digests, members.get("capability")),
-        _members=members,
-        _asked=asked,
-    )
-    return decision._without_failed()
+    return case.decision(json.loads(_decide(case.asked)), case.asked)
 
 
-def _deciding(documents: list[Document], members: dict[str, Any]) -> list[Document]:
-    """Returns the document with the rule of a decision, and those that declare the capability with the endpoint of the decision.
+class Case:
+    """The checked arguments of a decision, in the form in which the core takes them."""
 
-    A rule of another document can allow a capability that only an agent card or an index of skills declares.
-    """
-    at = members["rule"]["document"] if members.get("rule") else None
-    deciding = [documents[at]] if isinstance(at, int) else []
-    name, endpoint = members.get("capability"), members.get("endpoint")
-    return deciding + [each for each in documents if _declares(each, name, endpoint)]
+    def __init__(
+        self,
+        documents: Document | Iterable[Document],
+        *,
+        agent: str,
+        url: str | None = None,
+        capability: str | None = None,
+        method: str | None = None,
+        robots: RobotsTxt | RobotsState | None = None,
+        origin: str | None = None,
+        approved: Iterable[str] | None = (),
+        purpose: str | None = None,
+        content_usage: str | None = None,
+        verified: Iterable[Verification | SkillVerification] = (),
+    ) -> None:
+        rules, state = (
+            (robots, None) if isinstance(robots, RobotsTxt) else (None, robots)
+        )
+        if isinstance(documents, _BODIES) and not documents:
+            documents = parse(b"", format="unknown")
+        if isinstance(documents, Document):
+            documents = (documents,)
+        those, endpoints = list(documents), several(approved or (), "approved")
+        for at, document in enumerate(those):
+            must_be(Document, document, f"documents[{at}]")
+        results = results_in(verified)
+        self.cards = {
+            each.card: each for each in results if isinstance(each, Verification)
+        }
+        self.digests = {
+            each.digest: each.verified
+            for each in results
+            if isinstance(each, SkillVerification)
+        }
+        self.fetched = those
+        """The documents as they were fetched."""
+        if self.cards:
+            signed = (self.cards.get(document.bytes) for document in those)
+            both = zip(those, signed, strict=True)
+            those = [
+                (result and result.document) or document for document, result in both
+            ]
+        for at, endpoint in enumerate(endpoints):
+            must_be(str, endpoint, f"approved[{at}]")
+        must_be(str, agent, "agent")
+        optional = {
+            "url": url,
+            "capability": capability,
+            "method": method,
+            "origin": origin,
+            "purpose": purpose,
+            "content_usage": content_usage,
+        }
+        for name, text in optional.items():
+            may_be(str, text, name)
+        may_be(str, state, "robots", 'RobotsTxt, "absent", "unreachable" or None')
+        self.documents = those
+        """The documents that the core reads: of a signed card only what is signed."""
+        self.asked = (
+            those,
+            agent,
+            url,
+            capability,
+            method,
+            rules,
+            state,
+            origin,
+            endpoints,
+            purpose,
+            content_usage,
+        )
+        self._declared: dict[tuple[str | None, str | None], list[Document]] | None = (
+            None
+        )
+
+    def about(self, capability: str) -> tuple[Any, ...]:
+        """Returns the question about a capability."""
+        return (*self.asked[:2], None, capability, *self.asked[4:])
+
+    def decision(self, members: dict[str, Any], asked: tuple[Any, ...]) -> Decision:
+        """Returns the decision that the core has made."""
+        deciding = self._deciding(members)
+        flat = {**members, **members.get("human", {})}
+        decision = Decision(
+            **_objects({name: flat[name] for name in _NAMES & flat.keys()}),
+            signature=_signature(deciding, self.cards),
+            digest=_digest(deciding, self.digests, members.get("capability")),
+            _members=members,
+            _asked=asked,
+        )
+        return decision._without_failed()
+
+    def _deciding(self, members: dict[str, Any]) -> list[Document]:
+        """Returns the document with the rule of a decision, and those that declare the capability with the endpoint of the decision.
+
+        A rule of another document can allow a capability that only an agent card or an index of skills declares.
+        """
+        at = members["rule"]["document"] if members.get("rule") else None
+        deciding = [self.fetched[at]] if isinstance(at, int) else []
+        name, endpoint = members.get("capability"), members.get("endpoint")
+        if name is None:
+            return deciding
+        if self._declared is None:
+            self._declared = {}
+            for document in self.fetched:
+                for each in _declared(document):
+                    self._declared.setdefault(each, []).append(document)
+        return deciding + self._declared.get((name, endpoint), [])
 
 
-def _declares(document: Document, name: str | None, endpoint: str | None) -> bool:
-    """Returns whether a signed card, or an index of skills, declares a capability with an endpoint."""
-    if name is None:
-        return False
+def _declared(document: Document) -> set[tuple[str | None, str | None]]:
+    """Returns the ids and endpoints of capabilities that a signed card, or an index of skills, declares."""
     if document.format == "a2a-agent-card" and document.signatures:
-        is_there = any(each.url == endpoint for each in document.endpoints)
-        return is_there and any(each.id == name for each in document.capabilities)
-    return document.format == "agent-skills" and any(
-        each.id == name and each.endpoint == endpoint for each in document.capabilities
-    )
+        urls = {each.url for each in document.endpoints}
+        return {(each.id, url) for each in document.capabilities for url in urls}
+    if document.format == "agent-skills":
+        return {(each.id, each.endpoint) for each in document.capabilities}
+    return set()
 
 
 def _signature(

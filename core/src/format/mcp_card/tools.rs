@@ -258,6 +258,12 @@ fn listed<'a>(card: &McpServerCard<'a>) -> Option<Value<'a>> {
         .or_else(|| inside(top.transports.map(|Transports(list)| list)))
 }
 
+/// Returns the JSON Schema of the input of a tool, as given.
+pub(crate) fn input_schema<'a>(tool: &Capability<'a>) -> Option<Value<'a>> {
+    let Input(schema) = ToolObject::read(Value::trusted(tool.source)).input?;
+    schema.is_schema().then_some(schema.object)
+}
+
 /// Returns the URL of the first server.
 fn url_at<'a>(cursor: &Cursor<'a>) -> Option<Text<'a>> {
     let mut url: u32 = cursor.state();

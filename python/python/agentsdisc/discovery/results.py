@@ -14,6 +14,8 @@ from .._verified import SkillVerification, Verification
 from .._visible import shown
 
 if TYPE_CHECKING:
+    from .._offers import Offer
+    from .._tools import Style, Tools
     from ..calls import Answer, Options, Planned
     from .connections import Connections
 
@@ -391,9 +393,7 @@ class Site:
         `discover(…, details=[capability])` before you send a request; `call` gets it itself.
         """
         decision = decide(
-            tuple(
-                found.document for found in (*self.found, *self.details, *self.unread)
-            ),
+            self._deciding,
             agent=agent,
             url=url,
             capability=capability,
@@ -408,6 +408,50 @@ class Site:
         if decision.reason == "not-stated":
             self._check_known(decision)
         return decision
+
+    def capabilities(
+        self,
+        *,
+        agent: str,
+        approved: Iterable[str] = (),
+        purpose: str | None = None,
+        verified: Iterable[Verification | SkillVerification] = (),
+    ) -> "tuple[Offer, ...]":
+        """Returns everything that an agent can call here, allowed or not: `agentsdisc.capabilities` with all documents found and robots.txt.
+
+        The parameters of ADP capabilities are in their details: get them by `discover(…, details=True)`.
+        """
+        from .._offers import capabilities
+
+        return capabilities(
+            self._deciding,
+            agent=agent,
+            robots=self.robots_state,
+            origin=self.origin,
+            approved=approved,
+            purpose=purpose,
+            verified=verified,
+        )
+
+    def tools(
+        self,
+        *,
+        agent: str,
+        style: "Style" = "openai",
+        prefix: str = "",
+        **options: Any,
+    ) -> "Tools":
+        """Returns the capabilities that an agent may call here as tools of a model: `agentsdisc.tools` with this site, whose documentation explains the arguments."""
+        from .._tools import tools
+
+        return tools(self, agent=agent, style=style, prefix=prefix, **options)
+
+    @property
+    def _deciding(self) -> tuple[Document, ...]:
+        """The documents by which decisions are made."""
+        return tuple(
+            found.document for found in (*self.found, *self.details, *self.unread)
+        )
 
     def _check_known(self, decision: Decision) -> None:
         """Raises RateLimited if a document exists whose content must not be stored or requested again yet."""
