@@ -11,9 +11,9 @@ import uvicorn
 
 
 @contextlib.contextmanager
-def app_serving(app: Any, **settings: Any) -> Iterator[int]:
-    """Runs an application during the block, and gives its port. `settings` are those of uvicorn."""
-    with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as listening:
+def app_serving(app: Any, *, port: int = 0, **settings: Any) -> Iterator[int]:
+    """Runs an application during the block, and gives its port: a free one if none is given. `settings` are those of uvicorn."""
+    with contextlib.closing(socket.create_server(("127.0.0.1", port))) as listening:
         config = uvicorn.Config(
             app, log_level="critical", timeout_graceful_shutdown=1, **settings
         )

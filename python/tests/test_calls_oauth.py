@@ -170,7 +170,7 @@ def test_a_refresh_token_survives_a_failure(bank: Bank) -> None:
 
 def test_a_call_that_waits_for_a_token_ends_in_time(bank: Bank) -> None:
     oauth = client()
-    lock = oauth._of((bank.origin, f"{bank.origin}/token")).lock
+    lock = oauth._of((bank.origin, f"{bank.origin}/token", None)).lock
     lock.acquire()
     begun = time.monotonic()
     with pytest.raises(calls.LimitExceeded):

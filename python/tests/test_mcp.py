@@ -17,10 +17,13 @@ from server import Page, Server, serving
 
 pytest.importorskip("mcp")
 
-from agentsdisc import mcp
+from agentsdisc import calls, mcp
 from agentsdisc._gateways import McpEndpoint, Rules, capabilities_of
 from agentsdisc.cli import main
-from mcp_server import Shop, mcp_serving
+from asgi import app_serving
+from mcp_server import MODERN, OLDER, Shop, mcp_serving
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse
 
 TXT = """\
 Spec-Version: 1.0
@@ -77,10 +80,9 @@ AWP = {
 }
 
 
-@pytest.fixture(scope="module", params=["streamable-http", "sse"])
+@pytest.fixture(scope="module", params=["streamable-http", "sse", OLDER])
 def shop(request: pytest.FixtureRequest) -> Iterator[Shop]:
     with mcp_serving(request.param) as shop:
-        shop.kind = request.param
         yield shop
 
 
@@ -155,7 +157,8 @@ def test_agents_txt(site: Server, shop: Shop) -> None:
         assert session.endpoint == McpEndpoint(
             shop.url, None, ("search", "place-order")
         )
-        assert session.initialize_result is not None
+        assert session.protocol_version == shop.revision
+        assert (session.initialize_result is None) is (shop.revision == MODERN)
         found = {tool.name: tool for tool in await session.tools()}
         said = {
             n: (t.capabilities, t.allowed, t.decision.reason) for n, t in found.items()
@@ -178,6 +181,89 @@ def test_agents_txt(site: Server, shop: Shop) -> None:
     shop.called.clear()
     within(site.url, go)
     assert shop.called == [("search", "mugs")]
+
+
+def test_requests_of_2026_07_28_have_their_headers_and_no_session(
+    site: Server, streamable: Shop
+) -> None:
+    publish(site, "agents-txt", streamable.url)
+    streamable.headers.clear()
+    assert within(site.url, calling("search", query="mugs")) == "found mugs"
+    sent = [(h["mcp-method"], h.get("mcp-name")) for h in streamable.headers]
+    assert sent == [
+        ("server/discover", None),
+        ("tools/list", None),
+        ("tools/call", "search"),
+    ]
+    for headers in streamable.headers:
+        assert headers["mcp-protocol-version"] == MODERN
+        assert "mcp-session-id" not in headers
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "revisions"),
+    [
+        (400, "Unsupported protocol version", 2),
+        (404, "", 2),
+        (500, "", 2),
+        (400, {"code": -32601, "message": "unknown"}, 2),
+        (400, {"code": -32022, "message": "no", "data": {"supported": [OLDER]}}, 2),
+        (
+            400,
+            {"code": -32022, "message": "no", "data": {"supported": ["2030-01-01"]}},
+            1,
+        ),
+        (400, {"code": -32020, "message": "header"}, 1),
+        (401, "", 1),
+        (403, {"code": -32601, "message": "unknown"}, 1),
+    ],
+)
+def test_only_an_older_server_is_asked_to_initialize(
+    site: Server, status: int, body: Any, revisions: int
+) -> None:
+    asked: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            return
+        request = await Request(scope, receive).json()
+        asked.append(request["method"])
+        error = {"jsonrpc": "2.0", "id": request["id"], "error": body}
+        is_text = isinstance(body, str)
+        answer = (
+            PlainTextResponse(body, status) if is_text else JSONResponse(error, status)
+        )
+        await answer(scope, receive, send)
+
+    with app_serving(app) as port:
+        publish(site, "agents-txt", f"http://127.0.0.1:{port}/mcp")
+        with pytest.raises(mcp.McpError):
+            within(site.url, transport="streamable-http")
+    assert asked == ["server/discover", "initialize"][:revisions]
+
+
+def test_the_list_of_tools_is_asked_for_again_when_it_is_stale(site: Server) -> None:
+    with mcp_serving(ttl_ms=300) as shop:
+        publish(site, "agents-txt", shop.url)
+
+        async def go(session: mcp.Session) -> None:
+            for _ in range(3):
+                await session.permission("search")
+            await anyio.sleep(0.4)
+            await session.permission("search")
+
+        within(site.url, go)
+    methods = [headers["mcp-method"] for headers in shop.headers]
+    assert methods.count("tools/list") == 2
+
+
+def test_a_tool_that_asks_for_input_of_a_person_fails_in_words(site: Server) -> None:
+    more = {"agent": "Bot/1.0", "allow_private": True, "discovery": {"cache": False}}
+    with mcp_serving(asks=True) as shop:
+        publish(site, "agents-md", shop.url, "streamable-http")
+        with pytest.raises(calls.CallFailed, match="asks for input") as failed:
+            calls.call(site.url, "ask", {}, **more)
+    assert failed.value.failure == "tool"
 
 
 def test_agents_md_names_the_transport(site: Server, shop: Shop) -> None:

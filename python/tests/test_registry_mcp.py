@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import httpx
 import pytest
 import shop as shops
 import uvicorn
 from agentsdisc.registry import CapabilityEntry, ServiceEntry, Source, open_store
 from agentsdisc.registry.mcp import NOTICE, mcp_server
 from conftest import environment
-from mcp import Client, StdioServerParameters
+from mcp import Client, ClientSession, StdioServerParameters, types
+from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ElicitResult
 from server import Page, Server, serving
 from shop import Shop
@@ -174,6 +176,75 @@ def test_every_tool_has_a_schema_of_its_answer(over_http: str) -> None:
         "capability",
         "arguments",
     }
+
+
+def posted(url: str, method: str, **more: Any) -> httpx.Response:
+    """Sends a request as the examples of revision 2026-07-28 have it; None leaves out a header."""
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "E", "version": "1.0.0"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    headers = {
+        "Accept": "application/json, text/event-stream",
+        "MCP-Protocol-Version": "2026-07-28",
+        "Mcp-Method": method,
+        **more.pop("headers", {}),
+    }
+    body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {"_meta": meta}}
+    body["params"].update(more)
+    kept = {name: value for name, value in headers.items() if value is not None}
+    return httpx.post(url, json=body, headers=kept)
+
+
+def test_requests_of_2026_07_28_need_no_session(over_http: str) -> None:
+    for method in ("server/discover", "tools/list"):
+        answer = posted(over_http, method)
+        result = answer.json()["result"]
+        assert answer.status_code == 200 and "mcp-session-id" not in answer.headers
+        assert (result["ttlMs"], result["cacheScope"]) == (3_600_000, "public")
+        assert result["resultType"] == "complete"
+    assert (
+        "2026-07-28"
+        in posted(over_http, "server/discover").json()["result"]["supportedVersions"]
+    )
+    call = {"name": "discover", "arguments": {"words": "mugs"}}
+    answer = posted(over_http, "tools/call", headers={"Mcp-Name": "discover"}, **call)
+    assert "Mug Shop" in answer.text
+    for headers in [
+        {"Mcp-Method": "tools/list", "Mcp-Name": "discover"},
+        {"Mcp-Method": None, "Mcp-Name": "discover"},
+        {"Mcp-Name": "call"},
+        {"Mcp-Name": None},
+    ]:
+        answer = posted(over_http, "tools/call", headers=headers, **call)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, -32020)
+    unknown = posted(
+        over_http, "tools/list", headers={"MCP-Protocol-Version": "2030-01-01"}
+    )
+    assert unknown.status_code == 400
+    assert posted(over_http, "tools/unknown").status_code == 404
+
+
+def test_a_client_of_2025_06_18(over_http: str) -> None:
+    async def go() -> tuple[str, Any]:
+        async with (
+            streamable_http_client(over_http) as (read, write),
+            ClientSession(read, write) as session,
+        ):
+            params = types.InitializeRequestParams(
+                protocol_version="2025-06-18",
+                capabilities=types.ClientCapabilities(),
+                client_info=types.Implementation(name="E", version="1"),
+            )
+            asked = types.InitializeRequest(params=params)
+            session.adopt(await session.send_request(asked, types.InitializeResult))
+            await session.send_notification(types.InitializedNotification())
+            result = await session.call_tool("discover", {"words": "mugs"})
+            return session.protocol_version or "", result.structured_content
+
+    revision, found = anyio.run(go)
+    assert revision == "2025-06-18" and found["untrusted"][0]["name"] == "Mug Shop"
 
 
 def answering(action: str, agree: bool, seen: list[str]) -> Any:

@@ -9,8 +9,9 @@ def needing(what: str, extra: str, *packages: str) -> Iterator[None]:
     """Raises ImportError with what to install, if one of these packages is missing while the block imports; `what` says who needs what."""
     try:
         yield
-    except ModuleNotFoundError as missing:
-        if missing.name not in packages:
+    except ImportError as missing:
+        # Also the error of such a block inside; but not that of a package which is there and lacks a name.
+        if missing.name not in packages or missing.path is not None:
             raise
         message = f"{what}: pip install 'agentsdisc[{extra}]'"
         raise ImportError(message, name=missing.name) from None

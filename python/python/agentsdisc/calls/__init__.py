@@ -133,7 +133,7 @@ async def acall(
     it: documents that name tools forbid all others.
 
     - `agent` (required): the product token or User-Agent, as for `agentsdisc.decide`; also the User-Agent of every request.
-    - `credentials`: a token, or a function that returns one. It is sent in the header that the documents name, by default as
+    - `credentials`: a token, or a function that returns one, such as an `OAuth2`, which also follows a refusal of the server to a token. It is sent in the header that the documents name, by default as
       a bearer token, and only where `decision.credentials` allows it. `headers`: credentials in other headers, sent to the same place;
       not those of the connection, such as `Host`, and not those that each request has, such as `User-Agent`.
     - `confirm`: called with a `Question`, the capability and the arguments if a person should or must agree, after everything that can be known

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from mcp.types import InputRequiredResult
+
 from .. import Decision, Document, mcp
 from .._agentsdisc import _Call
 from .._conduct import Credentials
@@ -66,7 +68,9 @@ async def call_tool(
             operation.version,
         )
         try:
-            result = await session.call_tool(tool.name, dict(sent.arguments))
+            result = await session.call_tool(
+                tool.name, dict(sent.arguments), allow_input_required=True
+            )
         except CallError:
             raise
         except Exception as problem:  # the SDK raises many types for invalid answers
@@ -76,6 +80,12 @@ async def call_tool(
                 f"the tool {tool.name!r} has failed: {said}", decision, failure="tool"
             ) from None
     sender.done(sent, called)
+    if isinstance(result, InputRequiredResult):
+        raise sender.failure(
+            f"the tool {tool.name!r} asks for input of a person or a model, which a call cannot give",
+            decision,
+            failure="tool",
+        )
     values = result.model_dump(mode="json", by_alias=True, exclude_none=True)
     body = json.dumps(values).encode()
     if values.get("isError"):

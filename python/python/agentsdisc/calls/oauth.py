@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import anyio
 import anyio.to_thread
+import httpx
 
 from .. import Decision, decide
 from .._conduct import is_value
@@ -19,6 +20,13 @@ from ..discovery import Timeouts
 from ..discovery.addresses import host_of, port_of
 from ..discovery.fetch import Failed, fetch
 from ..discovery.transport import GuardedTransport
+from .authorizing import (
+    Authorization,
+    Challenge,
+    Unusable,
+    authorizations,
+    is_beneath,
+)
 from .errors import CredentialsNeeded, CredentialsRefused
 from .reasons import said_by
 
@@ -29,9 +37,13 @@ _CODE_SECONDS = 300.0
 _LONGEST = 16 << 10
 """The longest token, in characters; servers refuse longer headers."""
 _MOST_SECONDS = 1e9
+_MOST_FOUND = 1000
+"""How many resources an object remembers."""
+_METADATA = 256 << 10
+"""The longest document about a resource or its server, in bytes."""
 
-# The site, and the endpoint that issues its tokens.
-_Key = tuple[str | None, str]
+# The site, the endpoint that issues its tokens, and the resource for which it does.
+_Key = tuple[str | None, str, str | None]
 
 
 def _authlib(module: str) -> Any:
@@ -50,6 +62,8 @@ class _Token:
     refresh: str | None = field(repr=False)
     access: str = field(repr=False, default="")
     ends: float = -math.inf
+    scopes: tuple[str, ...] = ()
+    """The scopes that a server has asked for so far."""
     lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
 
@@ -60,8 +74,9 @@ class OAuth2:
     browser: `open_url` receives the URL to open, and the browser returns the code to a port of this machine (authorization code with PKCE, RFC 7636
     and RFC 8252). If the server issues a refresh token, that is used. One object can serve several sites: each has its own tokens.
 
-    The endpoints are those that the documents declare, or `token_url` and `authorization_url`. A declared token endpoint receives the
-    client's secret only by https, and only where a bearer token may go: on the registrable domain of the documents, or at a URL in `approve`. Redirects are not followed.
+    The endpoints are `token_url` and `authorization_url`, or those that the documents declare, or those that the server itself names: a server that refuses
+    a request says where it describes itself as a resource (RFC 9728), and the resource names its authorization server (RFC 8414), which must use PKCE. A
+    declared or named token endpoint receives the client's secret only by https, and only where a bearer token may go: on the registrable domain of the documents, or at a URL in `approve`. Redirects are not followed.
     Neither `repr` nor errors show secrets and tokens.
     """
 
@@ -91,6 +106,10 @@ class OAuth2:
         # The caller's refresh token belongs to the first site that needs a token.
         self._first_refresh_token = refresh_token
         self._kept: dict[_Key, _Token] = {}
+        self._found: dict[str, Authorization] = {}
+        # A client belongs to the server where it is registered, unless its id is a URL that describes it.
+        self._is_portable = client_id.startswith("https://") and not client_secret
+        self._issuers: dict[str | None, str] = {}
         self._lock = threading.Lock()
 
     def __repr__(self) -> str:
@@ -104,15 +123,147 @@ class OAuth2:
 
     async def __call__(self, decision: Decision) -> str:
         """Returns a token for a decision. Raises CredentialsRefused or CredentialsNeeded."""
-        url = self._checked(self._token_url or decision.auth.token_url, decision)
-        kept = self._of((_site(decision), url))
+        return await self._token(
+            self._token_url or decision.auth.token_url, decision, None
+        )
+
+    async def token_for(self, url: str, decision: Decision) -> str | None:
+        """Returns a token for a URL: of the server that the resource there named before, otherwise of the one that the documents or the caller name.
+
+        Returns None if none is known: the answer to a request without a token may name one.
+        """
+        found = self._remembered(url)
+        if found is not None:
+            return await self._token(found.token_url, decision, found)
+        if self._token_url is None and decision.auth.token_url is None:
+            return None
+        return await self(decision)
+
+    async def authorize(
+        self,
+        challenge: Challenge,
+        url: str,
+        decision: Decision,
+        transport: httpx.AsyncBaseTransport,
+        agent: str,
+    ) -> str | None:
+        """Returns a token that the resource at `url` asks for: of the authorization server that it names.
+
+        Returns None if only the documents or the caller name a server. `transport` connects to the resource. Raises CredentialsNeeded or
+        CredentialsRefused if a server is named, but cannot be used.
+        """
+        is_named = (self._token_url or decision.auth.token_url) is not None
+        if is_named and challenge.resource_metadata is None:
+            return None
+        before = self._remembered(url)
+        found = await self._server_of(challenge, url, decision, transport, agent)
+        kept = self._of((_site(decision), found.token_url, found.resource))
+        if challenge.is_for_more:
+            asked = (*kept.scopes, *(before.scopes if before else ()), *found.scopes)
+            kept.scopes, kept.ends = tuple(dict.fromkeys(asked)), -math.inf
+            # The refresh token is for the scopes that were not enough.
+            kept.refresh = None
+        return await self._token(found.token_url, decision, found)
+
+    def knows(self, url: str) -> bool:
+        """Returns whether the resource at a URL has named its server before."""
+        return self._remembered(url) is not None
+
+    def _remembered(self, url: str) -> Authorization | None:
+        """Returns the server that the resource at a URL, or the nearest one above it, has named before."""
+        above = [each for each in list(self._found) if is_beneath(url, each)]
+        return self._found.get(max(above, key=len)) if above else None
+
+    async def _server_of(
+        self,
+        challenge: Challenge,
+        url: str,
+        decision: Decision,
+        transport: httpx.AsyncBaseTransport,
+        agent: str,
+    ) -> Authorization:
+        """Returns the first authorization server of a resource at which this client is."""
+
+        async def resource_at(place: str) -> bytes | None:
+            return await self._document(transport, place, agent)
+
+        async def server_at(place: str) -> bytes | None:
+            hosts = [place] if is_private(place) else []
+            async with GuardedTransport(private=hosts, connections=1) as own:
+                return await self._document(own, place, agent)
+
+        def is_private(place: str) -> bool:
+            return self._private or _is_beside(place, decision)
+
+        try:
+            named = await authorizations(
+                challenge,
+                url,
+                resource_at=resource_at,
+                server_at=server_at,
+                is_private=is_private,
+            )
+        except Unusable as problem:
+            said = f"{url} needs a token, and names no server that can be used: {problem}; give `token_url`"
+            raise CredentialsNeeded(said, decision) from None
+        others = []
+        for each in named:
+            if self._token_url in {None, each.token_url}:
+                self._bind(each, decision)
+                while len(self._found) >= _MOST_FOUND:
+                    self._found.pop(next(iter(self._found)), None)
+                self._found[each.resource] = each
+                return each
+            others.append(each.token_url)
+        raise CredentialsRefused(
+            f"{url} takes tokens of {', '.join(others)}, not of {self._token_url}",
+            decision,
+        )
+
+    def _bind(self, found: Authorization, decision: Decision) -> None:
+        """Raises CredentialsRefused if the site names another server than the one where this client is."""
+        self._checked(found.token_url, decision, found)
+        if self._is_portable:
+            return
+        bound = self._issuers.setdefault(_site(decision), found.issuer)
+        if bound != found.issuer:
+            raise CredentialsRefused(
+                f"the site names the authorization server {found.issuer} instead of {bound}, where this client is; use another OAuth2 for it",
+                decision,
+            )
+
+    async def _document(
+        self, transport: httpx.AsyncBaseTransport, url: str, agent: str
+    ) -> bytes | None:
+        """Gets a document without credentials and redirects; None if there is none."""
+        headers = {"User-Agent": agent, "Accept": "application/json"}
+        try:
+            reply = await fetch(
+                transport,
+                url,
+                [(name.encode(), value.encode()) for name, value in headers.items()],
+                limit=_METADATA,
+                cuts=False,
+                timeouts=self._timeouts,
+            )
+        except Failed as failed:
+            raise Unusable(f"{url}: {failed.words}") from None
+        return reply.body if reply.status == 200 else None
+
+    async def _token(
+        self, url: str | None, decision: Decision, found: Authorization | None
+    ) -> str:
+        """Returns the token of an endpoint: the kept one, or a new one."""
+        url = self._checked(url, decision, found)
+        kept = self._of((_site(decision), url, found.resource if found else None))
         # A lock of threads, because each thread may have its own event loop. A call that waits for it can be cancelled.
         while not kept.lock.acquire(blocking=False):
             await anyio.sleep(0.02)
         try:
             if time.monotonic() >= kept.ends:
+                asking = _Asking(url, decision, found, kept.scopes)
                 kept.access, kept.ends, kept.refresh = await self._obtained(
-                    url, kept.refresh, decision
+                    asking, kept.refresh
                 )
             return kept.access
         finally:
@@ -128,32 +279,30 @@ class OAuth2:
             return kept
 
     async def _obtained(
-        self, url: str, refresh: str | None, decision: Decision
+        self, asking: "_Asking", refresh: str | None
     ) -> tuple[str, float, str | None]:
         """Returns an access token, the time when it expires, and the refresh token."""
+        url, decision = asking.url, asking.decision
         hosts = [url] if self._private or _is_beside(url, decision) else []
         async with GuardedTransport(private=hosts, connections=1) as transport:
             token = None
             if refresh is not None:
                 try:
                     token = await self._asked(
-                        transport, url, decision, "refresh_token", refresh_token=refresh
+                        transport, asking, "refresh_token", refresh_token=refresh
                     )
                 except CredentialsNeeded:
                     # The refresh token has expired; the person or the client must obtain a new one.
                     refresh = None
             if token is None and self._open_url is not None:
-                code = await self._agreed(decision)
+                code = await self._agreed(asking)
                 token = await self._asked(
-                    transport, url, decision, "authorization_code", **code
+                    transport, asking, "authorization_code", **code
                 )
             elif token is None:
+                scope = self._scope(asking)
                 token = await self._asked(
-                    transport,
-                    url,
-                    decision,
-                    "client_credentials",
-                    scope=self._scope(decision),
+                    transport, asking, "client_credentials", scope=scope
                 )
         lasts = _seconds(token.get("expires_in"))
         ends = time.monotonic() + lasts - min(_EARLY, lasts / 2)
@@ -161,25 +310,30 @@ class OAuth2:
             refresh = given
         return token["access_token"], ends, refresh
 
-    def _scope(self, decision: Decision) -> str | None:
-        scopes = decision.auth.scopes if self._scopes is None else self._scopes
-        return " ".join(scopes) or None
+    def _scope(self, asking: "_Asking") -> str | None:
+        """Returns the scopes to ask for: the caller's, else those that the server has asked for, the documents declare, or the resource lists."""
+        found, declared = asking.found, asking.decision.auth.scopes
+        scopes = asking.scopes or declared or (found.scopes if found else ())
+        return " ".join(scopes if self._scopes is None else self._scopes) or None
 
     async def _asked(
         self,
         transport: GuardedTransport,
-        url: str,
-        decision: Decision,
+        asking: "_Asking",
         grant: str,
         **fields: str | None,
     ) -> dict[str, Any]:
         """Requests a token from the token endpoint (RFC 6749 section 3.2)."""
+        url, decision, found = asking.url, asking.decision, asking.found
+        if found is not None:
+            # Some servers look for the id only here, also if the header has it.
+            fields |= {"resource": found.resource, "client_id": self._id}
         given = {name: value for name, value in fields.items() if value is not None}
         body = _authlib("oauth2.rfc6749.parameters").prepare_token_request(
             grant, "", **given
         )
         auth = _authlib("oauth2.auth").ClientAuth(
-            self._id, self._secret, "client_secret_basic" if self._secret else "none"
+            self._id, self._secret, self._method(found) if self._secret else "none"
         )
         headers = {
             "Content-Type": "application/x-www-form-urlencoded",
@@ -219,12 +373,19 @@ class OAuth2:
         said = f"{url} gives no token: status {reply.status}: {said}"
         raise CredentialsNeeded(said, decision)
 
-    async def _agreed(self, decision: Decision) -> dict[str, str | None]:
+    def _method(self, found: Authorization | None) -> str:
+        """Returns how the client authenticates: in the header, unless the server takes its secret only in the body."""
+        usual, other = "client_secret_basic", "client_secret_post"
+        methods = found.methods if found else ()
+        return other if other in methods and usual not in methods else usual
+
+    async def _agreed(self, asking: "_Asking") -> dict[str, str | None]:
         """Lets a person agree in a browser, and returns the fields that exchange the code for a token."""
         assert self._open_url is not None
-        page = self._checked(
-            self._authorization_url or decision.auth.authorization_url, decision
-        )
+        decision, found = asking.decision, asking.found
+        declared = found.authorization_url if found else decision.auth.authorization_url
+        page = self._checked(self._authorization_url or declared, decision, found)
+        more = {"resource": found.resource} if found else {}
         secret_of = _authlib("common.security").generate_token
         pkce = _authlib("oauth2.rfc7636")
         verifier, state = secret_of(64), secret_of(32)
@@ -234,15 +395,16 @@ class OAuth2:
                 self._id,
                 "code",
                 redirect_uri=loopback.url,
-                scope=self._scope(decision),
+                scope=self._scope(asking),
                 state=state,
                 code_challenge=pkce.create_s256_code_challenge(verifier),
                 code_challenge_method="S256",
+                **more,
             )
             await anyio.to_thread.run_sync(
                 self._open_url, asked, abandon_on_cancel=True
             )
-            code = await loopback.code(state)
+            code = await loopback.code(state, found)
             if code is None:
                 raise CredentialsNeeded("the person has not agreed", decision)
             return {
@@ -253,11 +415,14 @@ class OAuth2:
                 "client_id": None if self._secret else self._id,
             }
 
-    def _checked(self, url: str | None, decision: Decision) -> str:
+    def _checked(
+        self, url: str | None, decision: Decision, found: Authorization | None = None
+    ) -> str:
         """Returns `url` if it may receive secrets. Raises CredentialsNeeded or CredentialsRefused otherwise."""
         if url is None:
             raise CredentialsNeeded(
-                "the documents declare no OAuth 2 endpoint; give `token_url`", decision
+                "neither the documents nor the server name the OAuth 2 endpoint that is needed; give `token_url`, and `authorization_url` for a person",
+                decision,
             )
         parts = urlsplit(url)
         is_local = parts.scheme == "http" and _is_loopback(host_of(url))
@@ -265,12 +430,30 @@ class OAuth2:
             raise CredentialsRefused(
                 f"{url} is not an https URL, and gets no credentials", decision
             )
-        if not _may_have_secrets(url, decision, self._approved):
+        approved = self._approved
+        if found is not None and found.issuer in approved:
+            # Whoever approves an authorization server approves its endpoints.
+            approved = (
+                *approved,
+                *filter(None, (found.token_url, found.authorization_url)),
+            )
+        if not _may_have_secrets(url, decision, approved):
             raise CredentialsRefused(
                 f"{url} is on another domain or port than the documents; approve it with approve=[{url!r}] to send credentials there",
                 decision,
             )
         return url
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """A token that is asked for."""
+
+    url: str
+    decision: Decision
+    found: Authorization | None
+    scopes: tuple[str, ...]
+    """The scopes that the server has asked for, beyond the usual ones."""
 
 
 def _is_token(given: object) -> TypeGuard[str]:
@@ -326,6 +509,14 @@ def _is_loopback(host: str | None) -> bool:
     return host in {"localhost", "127.0.0.1", "::1", "[::1]"}
 
 
+def _is_from(found: Authorization | None, answer: dict[str, list[str]]) -> bool:
+    """Returns whether an answer to an authorization request names the issuer that was asked, or need not name it."""
+    named = answer.get("iss")
+    if found is None or (named is None and not found.states_issuer):
+        return True
+    return named == [found.issuer]
+
+
 class _Loopback:
     """A port of this machine that receives the code (RFC 8252 section 7.3)."""
 
@@ -364,14 +555,14 @@ class _Loopback:
         self._server.shutdown()
         self._server.server_close()
 
-    async def code(self, state: str) -> str | None:
-        """Waits for the answer with this state, and returns its code; None if there is none."""
+    async def code(self, state: str, found: Authorization | None) -> str | None:
+        """Waits for the answer with this state, and returns its code; None if there is none, or if another server gave it (RFC 9207)."""
         seen = 0
         with anyio.move_on_after(_CODE_SECONDS):
             while True:
                 for answer in self._received[seen:]:
                     seen += 1
-                    if answer.get("state") == [state]:
+                    if answer.get("state") == [state] and _is_from(found, answer):
                         return answer.get("code", [None])[0]
                 await anyio.sleep(0.02)
         return None

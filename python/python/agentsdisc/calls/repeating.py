@@ -8,6 +8,7 @@ from typing import Any
 from .. import Decision
 from .._agentsdisc import _Call
 from ..discovery.fetch import Reply
+from .authorizing import Challenge, challenge_of
 from .errors import CallFailed, ConnectionFailed
 from .reasons import renewable, why
 from .results import HttpRequest
@@ -18,6 +19,9 @@ Attempt = Callable[[Mapping[str, str], str, float], Awaitable[Reply]]
 
 Renew = Callable[[str | None], Awaitable[dict[str, str]]]
 """Returns the headers with a new credential. Receives the URL that issues credentials according to the documents."""
+
+Authorize = Callable[[Challenge, str], Awaitable[dict[str, str] | None]]
+"""Returns the headers with a token that the server at a URL asks for; None if nothing can be done about its refusal."""
 
 _UNSURE = frozenset({408, 500, 502, 503, 504})
 """Statuses after which the server may have done what was asked."""
@@ -34,12 +38,16 @@ class Exchange:
         capability: str,
         credentials: dict[str, str],
         renew: Renew,
+        authorize: Authorize,
     ) -> None:
         self.sender, self.decision, self.capability = sender, decision, capability
         self.progress = progress
         self.is_bare = False
         """Whether no credentials may be sent."""
         self.credentials, self._renew = credentials, renew
+        self._authorize = authorize
+        self._followed: set[int] = set()
+        """The statuses of the refusals that were followed: each once, so that nobody is asked again and again."""
         self._renewal: str | None = None
         self._lost: ConnectionFailed | None = None
 
@@ -53,25 +61,42 @@ class Exchange:
                 request, self.decision, self.capability, kind, sent, waited
             )
 
-        return await self.follow(once, kind, waited)
+        return await self.follow(once, request.url, kind, waited)
 
     async def follow(
-        self, attempt: Attempt, kind: str = "call", waited: float = 0.0
+        self, attempt: Attempt, url: str, kind: str = "call", waited: float = 0.0
     ) -> tuple[Reply, dict[str, Any]]:
-        """Sends until the core no longer requires to send again. Returns the last answer and the core's next step."""
+        """Sends to `url` until the core no longer requires to send again. Returns the last answer and the core's next step."""
         while True:
             reply = await self._once(attempt, kind, waited)
+            if await self._is_authorized(reply, url):
+                kind, waited = "poll" if kind == "poll" else "retry", 0.0
+                continue
             next = self._meaning(reply, kind)
             waited = 0.0
             match next["next"]:
                 case "retry":
                     waited = await self._pause(next["seconds"])
-                case "refresh" | "token":
+                case "refresh" | "token" if 401 not in self._followed:
                     self._renewal = next.get("url")
                     self.credentials = await self._renew(self._renewal)
                 case _:
                     return reply, next
             kind = "poll" if kind == "poll" else "retry"
+
+    async def _is_authorized(self, reply: Reply, url: str) -> bool:
+        """Returns whether the server has refused a request, and there is now a token that it asks for."""
+        if self.is_bare or reply.status in self._followed:
+            return False
+        challenge = challenge_of(reply.status, texts(reply))
+        if challenge is None:
+            return False
+        credentials = await self._authorize(challenge, url)
+        if credentials is None:
+            return False
+        self._followed.add(reply.status)
+        self.credentials = credentials
+        return True
 
     async def _once(self, attempt: Attempt, kind: str, waited: float) -> Reply:
         """Sends once. A poll without an answer counts as status 504, because it is safe to send again."""

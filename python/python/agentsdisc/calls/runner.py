@@ -1,10 +1,11 @@
 """Makes a call: asks the core for the next step, and does it."""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import quote, urljoin
 
 import anyio
 
@@ -26,6 +27,7 @@ from ..discovery import Site, Timeouts, adiscover
 from ..discovery.fetch import Reply
 from ..discovery.transport import GuardedTransport
 from . import graphql
+from .authorizing import Challenge, is_beneath
 from .clients import client_of
 from .consents import Consents
 from .describing import Describer
@@ -582,14 +584,21 @@ class Runner:
         else:
             # Tokens are kept per capability, because actions before the call can belong to another server.
             name = decision.capability or ""
+            given = self._options.get("credentials")
             if name not in self._tokens or renew:
-                given = self._options.get("credentials")
                 if isinstance(given, OAuth2):
                     given.reject(self._tokens.get(name))
-                self._tokens[name] = await token_of(given, decision)
+                    made = await given.token_for(step["url"], decision)
+                else:
+                    made = await token_of(given, decision)
+                self._tokens[name] = made
             token = self._tokens[name]
         headers = self._options.get("headers")
-        if token is None and not has_key(headers) and credential["need"] == "required":
+        # The server may say where to get a token, if nobody else does.
+        is_missing = token is None and not isinstance(
+            self._options.get("credentials"), OAuth2
+        )
+        if is_missing and not has_key(headers) and credential["need"] == "required":
             raise CredentialsNeeded(
                 f"{decision.capability!r} needs credentials, and `credentials` returned none",
                 decision,
@@ -657,8 +666,53 @@ class Runner:
                 decision,
             )
 
+        async def authorize(challenge: Challenge, url: str) -> dict[str, str] | None:
+            return await self._authorized(step, decision, challenge, url)
+
         sent = await self._credentials(step, decision)
-        return Exchange(self._sender, progress, decision, capability, sent, renew)
+        if step.get("credential") is None and decision.credentials == "allowed":
+            sent = await self._remembered(step["url"], decision)
+        return Exchange(
+            self._sender, progress, decision, capability, sent, renew, authorize
+        )
+
+    async def _remembered(self, url: str, decision: Decision) -> dict[str, str]:
+        """Returns the header with a token for a server that the documents do not say to need one, if it has asked for one before."""
+        given = self._options.get("credentials")
+        if not isinstance(given, OAuth2) or not given.knows(url):
+            return {}
+        token = await given.token_for(url, decision)
+        self._tokens[decision.capability or ""] = token
+        headers = self._options.get("headers")
+        return headers_with(token, headers, type="oauth2", header=None, prefix=None)
+
+    async def _authorized(
+        self,
+        step: Mapping[str, Any],
+        decision: Decision,
+        challenge: Challenge,
+        url: str,
+    ) -> dict[str, str] | None:
+        """Returns the headers with a token that a server asks for; None if it gets none."""
+        given, credential = self._options.get("credentials"), step.get("credential")
+        is_for_session = credential is not None and credential["for"] == "session"
+        # The rule for every credential: only where the decision allows it, and to the origin that it is about.
+        own = re.sub(r"^ws", "http", step["url"], flags=re.IGNORECASE)
+        is_own = is_beneath(url, urljoin(own, "/"))
+        is_safe = is_own and decision.credentials == "allowed"
+        if not isinstance(given, OAuth2) or is_for_session or not is_safe:
+            return None
+        name = decision.capability or ""
+        if not challenge.is_for_more:
+            given.reject(self._tokens.get(name))
+        token = await given.authorize(
+            challenge, url, decision, self._sender.transport, self._agent
+        )
+        if token is None:
+            return None
+        self._tokens[name] = token
+        headers = self._options.get("headers")
+        return headers_with(token, headers, type="oauth2", header=None, prefix=None)
 
     async def _by_client(
         self,
@@ -673,6 +727,9 @@ class Runner:
         answer: Answer
         match operation.protocol:
             case "mcp":
+                given = self._options.get("credentials")
+                is_followed = isinstance(given, OAuth2)
+                is_safe = decision.credentials == "allowed"
                 answer = await client.call_tool(
                     self._sender,
                     self._where,
@@ -680,6 +737,7 @@ class Runner:
                     capability=capability,
                     progress=progress,
                     decision=decision,
+                    credentials=given if is_followed and is_safe else None,
                     headers=exchange.credentials,
                     confirm=self._consents.stricter(
                         decision, capability, not self._open

@@ -87,7 +87,7 @@ async def send(exchange: Exchange, operation: Operation) -> Answer:
             said = f"{operation.url}: {type(problem).__name__}: {problem}"[:500]
             raise ConnectionFailed(said, decision) from None
 
-    reply, next = await exchange.follow(once)
+    reply, next = await exchange.follow(once, url.replace("ws", "http", 1))
     if reply.status != 200:
         raise exchange.failed(reply, next)
     return sender.answer(capability, decision, reply.body, outputs_of(next))

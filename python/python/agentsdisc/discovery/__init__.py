@@ -6,7 +6,7 @@ package sends the requests with httpx (`pip install 'agentsdisc[http]'`).
 
 import os
 from collections.abc import Iterable
-from typing import Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 from .. import Limits
 from .._arguments import as_in, may_be, must_be, several
@@ -22,6 +22,9 @@ from .results import (
     Step,
     Timeouts,
 )
+
+if TYPE_CHECKING:
+    from ..calls import OAuth2
 
 __all__ = [
     "Attempt",
@@ -56,6 +59,7 @@ class Options(TypedDict, total=False):
     concurrency: int
     allow_private: bool
     cache: "Cache | str | os.PathLike[str] | bool"
+    credentials: "OAuth2 | None"
 
 
 async def adiscover(
@@ -71,6 +75,7 @@ async def adiscover(
     concurrency: int = 6,
     allow_private: bool = False,
     cache: "Cache | str | os.PathLike[str] | bool" = True,
+    credentials: "OAuth2 | None" = None,
 ) -> Site:
     """Gets all documents of a site for agents. Runs under asyncio and trio.
 
@@ -94,10 +99,12 @@ async def adiscover(
     - `cache`: the store of answers. True is a file in the user's cache folder (or the one in `AGENTSDISC_CACHE`), False
       is none. Each `user_agent` has its own answers. Without a store, the caller must keep the rule that an agents.md is
       requested at most once an hour.
+    - `credentials`: a `calls.OAuth2` that gets tokens for documents of the site which the server gives only to those who have one (status 401), from
+      the authorization server that the document's resource names (RFC 9728). The answers are not stored.
 
     Nothing that a site does raises: `Site.attempts` holds the result of each attempt. Raises ValueError if `url` is not a
-    site or `concurrency` is less than 1, ImportError without httpx. Certificates are always checked; cookies,
-    credentials and proxies are not used.
+    site or `concurrency` is less than 1, ImportError without httpx. Certificates are always checked; cookies
+    and proxies are not used, and no credentials but those that `credentials` gets.
     """
     must_be(str, url, "url")
     may_be(str, follow, "follow")
@@ -108,6 +115,11 @@ async def adiscover(
         raise ValueError(f"concurrency must be 1 or more, not {concurrency}")
     with needing("discovery needs httpx", *HTTP):
         from .driver import run
+    if credentials is not None:
+        from ..calls import OAuth2
+
+        must_be(OAuth2, credentials, "credentials")
+        cache = False
     return await run(
         url,
         resources=_kinds(resources),
@@ -120,6 +132,7 @@ async def adiscover(
         concurrency=concurrency,
         allow_private=allow_private,
         cache=cache,
+        credentials=credentials,
     )
 
 

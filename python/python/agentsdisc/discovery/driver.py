@@ -9,7 +9,7 @@ import anyio
 import httpx
 from anyio import to_thread
 
-from .. import Document, Limits, RobotsTxt, parse
+from .. import Document, Limits, RobotsTxt, decide, parse
 from .._agentsdisc import _Discovery
 from .cache import Cache, now
 from .connections import Connections
@@ -30,6 +30,7 @@ from .transport import GuardedTransport
 
 if TYPE_CHECKING:
     from .._agentsdisc import _Answer, _AttemptValues, _Request, _Stored
+    from ..calls import OAuth2
 
 # The resource, and the URL of the first request: one URL may be requested as two resources.
 _Key = tuple[str, str]
@@ -58,6 +59,7 @@ async def run(
     concurrency: int,
     allow_private: bool,
     cache: Cache | str | os.PathLike[str] | bool,
+    credentials: "OAuth2 | None",
 ) -> Site:
     """Discovers one site."""
     core = _Discovery(site, resources=resources, follow=follow, limits=limits)
@@ -78,6 +80,7 @@ async def run(
             limits,
             concurrency,
             allow_private,
+            credentials,
         )
         with anyio.move_on_after(timeouts.total):
             await driver.settle()
@@ -102,8 +105,13 @@ class _Driver:
         limits: Limits,
         concurrency: int,
         allow_private: bool,
+        credentials: "OAuth2 | None",
     ) -> None:
         self._core = core
+        self._credentials = credentials
+        # Why there are no tokens, by URL.
+        self._unauthorized: dict[str, str] = {}
+        self._authorizing = anyio.Lock()
         self._allow_private = allow_private
         self._transport = transport
         self._cache = cache
@@ -241,17 +249,57 @@ class _Driver:
         self, url: str, headers: list[tuple[bytes, bytes]], limit: int, cuts: bool
     ) -> Reply | Failed:
         async with self._turn:
-            try:
-                return await fetch(
-                    self._transport,
-                    url,
-                    headers,
-                    limit=limit,
-                    cuts=cuts,
-                    timeouts=self._timeouts,
-                )
-            except Failed as failed:
-                return failed
+            came = await self._sent(url, headers, limit, cuts)
+        if self._credentials is None or not isinstance(came, Reply):
+            return came
+        # Without a turn, because a person may have to agree; one at a time, so that nobody is asked twice.
+        async with self._authorizing:
+            token = await self._token(self._credentials, url, came)
+        if token is None:
+            return came
+        async with self._turn:
+            more = (b"Authorization", b"Bearer " + token.encode())
+            return await self._sent(url, [*headers, more], limit, cuts)
+
+    async def _sent(
+        self, url: str, headers: list[tuple[bytes, bytes]], limit: int, cuts: bool
+    ) -> Reply | Failed:
+        try:
+            return await fetch(
+                self._transport,
+                url,
+                headers,
+                limit=limit,
+                cuts=cuts,
+                timeouts=self._timeouts,
+            )
+        except Failed as failed:
+            return failed
+
+    async def _token(self, oauth: "OAuth2", url: str, reply: Reply) -> str | None:
+        """Returns the token that the server wants for a document; None if it wants none, or gets none."""
+        from ..calls.authorizing import challenge_of
+        from ..calls.errors import CallError
+
+        headers = ((k.decode("latin-1"), v.decode("latin-1")) for k, v in reply.headers)
+        challenge = challenge_of(reply.status, headers)
+        if challenge is None or challenge.resource_metadata is None:
+            return None
+        decision = decide(
+            [], agent=self._user_agent, url=url, method="GET", origin=self._core.origin
+        )
+        # A refusal is the last one, because each of them can be the question of a person.
+        if self._unauthorized or decision.credentials != "allowed":
+            return None
+        try:
+            if oauth.knows(url):
+                return await oauth.token_for(url, decision)
+            return await oauth.authorize(
+                challenge, url, decision, self._transport, self._user_agent
+            )
+        except CallError as problem:
+            self._unauthorized[url] = str(problem)
+            return None
 
     def _kept(
         self, id: int, answer: "_Answer", body: bytes | None, links: bytes = b""
@@ -415,6 +463,8 @@ class _Driver:
         rest = {name: value for name, value in values.items() if name not in others}
         if values["rejection"] in {"unreachable", "address-refused"}:
             rest["error"] = self._details.get((values["resource"], values["key"]))
+        if (why := self._unauthorized.get(values["url"])) is not None:
+            rest["error"] = why
         pointer = None
         if values["pointer"] is not None:
             source, how, relation, span = values["pointer"]

@@ -141,7 +141,7 @@ class Attempt:
     synthetic: bool
     """Whether the document states that a third party generated it."""
     error: str | None
-    """More about the rejections `unreadable`, `unreachable`, `encoding` and `address-refused`; None if nothing more is known."""
+    """More about the rejections `unreadable`, `unreachable`, `encoding` and `address-refused`, and why `credentials` got no token; None if nothing more is known."""
     freshness: Freshness | None
     """How long the response is valid; None without a response."""
     own: bool = True

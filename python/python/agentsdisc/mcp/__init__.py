@@ -90,7 +90,7 @@ def connect(
       `approve`.
     - `transport`: `streamable-http` or `sse`, instead of what the documents say. If they say nothing, streamable HTTP is tried first, then SSE, as
       the MCP specification recommends for older servers.
-    - `token`: a token, or a function that returns one for a decision. It is sent with each request, in the header that the documents name, by default as a bearer token. `headers`:
+    - `token`: a token, or a function that returns one for a decision, such as a `calls.OAuth2`, which also follows a refusal of the server to a token. It is sent with each request, in the header that the documents name, by default as a bearer token. `headers`:
       credentials in other headers. They are sent only to the origin of the endpoint, only over TLS (loopback hosts
       excepted), and are never logged.
     - `approve`: endpoints on other domains that the user has approved.

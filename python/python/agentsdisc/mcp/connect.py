@@ -1,14 +1,17 @@
 """Connects: first the decision, then the transport, then the session."""
 
-from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import Any
 
 import anyio
 import httpx2
 import mcp
+from mcp import MCPError
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
+from pydantic import ValidationError
 
 from .. import Decision, Document, __version__
 from .._arguments import may_be
@@ -36,7 +39,10 @@ from .._errors import (
 )
 from .._gateways import Rules, choose
 from .._limits import Limiter
+from ..calls.authorizing import Challenge
+from ..calls.oauth import OAuth2
 from ..discovery import Site, Timeouts, adiscover
+from ..discovery.transport import GuardedTransport
 from .session import Conduct, Session
 from .transport import McpTransport, TooLong
 
@@ -47,6 +53,8 @@ _CLOSING = 5.0
 
 # The statuses of an older server, which supports only SSE, for a message by POST (MCP, Transports, Backwards Compatibility).
 _OLDER = frozenset({400, 404, 405})
+_MODERN = range(-32099, -32019)
+"""The error codes of revision 2026-07-28 and later (MCP, Overview, Error Codes). A server that sends one is no older server."""
 
 
 async def open_session(
@@ -93,9 +101,12 @@ async def open_session(
     except NotDeclared as problem:
         raise _with_what_is_missed(problem, where) from None
     sent = await credentials(decision, chosen.url, token, headers)
+    private = rules.named(endpoint) if allow_private else []
+    given = token if isinstance(token, OAuth2) else None
+    authorizing = Authorizing(given, chosen.url, decision, private, agent)
     conduct = Conduct(
         confirm,
-        has_key(sent),
+        has_key(sent) or given is not None,
         max_tools,
         longest,
         waits.total,
@@ -105,11 +116,12 @@ async def open_session(
     kinds = [transport or chosen.transport]
     if kinds[0] not in {STREAMABLE, SSE}:
         kinds = [STREAMABLE, SSE]
-    for kind in kinds:
+    while kinds:
+        kind = kinds.pop(0)
         try:
             carrier = McpTransport(
                 chosen.url,
-                private=rules.named(endpoint) if allow_private else (),
+                private=private,
                 max_response=max_response,
                 agent=agent,
                 credentials=sent,
@@ -121,8 +133,9 @@ async def open_session(
         attempt = _Attempt(carrier, kind, waits, agent)
         try:
             async with attempt.opened(chosen.url) as session:
+                carrier.authorize = authorizing.authorize
                 session._govern(
-                    rules, chosen, decision, conduct, limiter or Limiter(), ran
+                    rules, chosen, decision, conduct, limiter or Limiter(), ran, carrier
                 )
                 yield session
             return
@@ -132,13 +145,70 @@ async def open_session(
                 raise attempt.body from attempt.body.__cause__
             if not isinstance(problem, Exception):
                 raise
-            if (
-                kind != kinds[-1]
-                and carrier.statuses[:1]
-                and carrier.statuses[0] in _OLDER
-            ):
+            if kinds and attempt.is_for_an_older_server():
                 continue
-            raise attempt.error(problem, chosen.url, decision) from problem
+            failed = attempt.error(problem, chosen.url, decision)
+            if not isinstance(failed, CredentialsNeeded):
+                raise failed from problem
+            # Nobody is asked again and again: a token that the server refuses is the last one.
+            made = None
+            if not authorizing.has_asked:
+                with _within(waits.total, f"a token for {chosen.url}"):
+                    made = await authorizing.authorize(carrier.challenge, sent)
+            if made is None:
+                raise failed from problem
+            sent = {**sent, **made}
+            kinds.insert(0, kind)
+
+
+@contextmanager
+def _within(seconds: float, what: str) -> Iterator[None]:
+    """Raises LimitExceeded if the block takes longer."""
+    try:
+        with anyio.fail_after(seconds):
+            yield
+    except TimeoutError:
+        raise LimitExceeded(
+            f"{what} takes longer than {seconds:g} s (timeouts.total)"
+        ) from None
+
+
+class Authorizing:
+    """Gets tokens of the authorization server that the MCP server names."""
+
+    def __init__(
+        self,
+        oauth: OAuth2 | None,
+        url: str,
+        decision: Decision,
+        private: list[str],
+        agent: str,
+    ) -> None:
+        self._oauth, self._url, self._decision = oauth, url, decision
+        self._private, self._agent = private, agent
+        self.has_asked = False
+        """Whether a token was asked for."""
+
+    async def authorize(
+        self, challenge: Challenge | None, sent: Mapping[str, str]
+    ) -> dict[str, str] | None:
+        """Returns the header with a token after a request with the headers `sent` was refused; None if there is none. Raises CallError."""
+        oauth, decision = self._oauth, self._decision
+        if oauth is None or challenge is None:
+            return None
+        if decision.credentials != "allowed":
+            raise _unsafe(self._url, decision)
+        self.has_asked = True
+        if not challenge.is_for_more:
+            oauth.reject(sent.get("Authorization", "").removeprefix("Bearer "))
+        async with GuardedTransport(private=self._private, connections=1) as transport:
+            token = await oauth.authorize(
+                challenge, self._url, decision, transport, self._agent
+            )
+        if token is None:
+            # The documents or the caller name the server.
+            token = await oauth(decision)
+        return headers_with(token, None, type="oauth2", header=None, prefix=None)
 
 
 def _with_what_is_missed(problem: NotDeclared, where: object) -> NotDeclared:
@@ -164,6 +234,7 @@ class _Attempt:
         )
         self.body: BaseException | None = None
         """The exception of the caller's block."""
+        self._is_modern = False
 
     @asynccontextmanager
     async def opened(self, url: str) -> AsyncIterator[Session]:
@@ -185,7 +256,7 @@ class _Attempt:
                 )
                 await stack.enter_async_context(session)
                 session.transport = self._kind or STREAMABLE
-                await session.initialize()
+                await self._agree(session)
                 scope.deadline = float("inf")
                 stands = True
                 try:
@@ -202,6 +273,39 @@ class _Attempt:
                 raise TimeoutError(f"no session within {waits.total:g} s")
             if self.body is not None:
                 raise self.body
+
+    async def _agree(self, session: Session) -> None:
+        """Agrees with the server on the revision of MCP: 2026-07-28 without a session if the server has it, otherwise an older one.
+
+        SSE belongs to the older revisions.
+        """
+        if self._kind != SSE and await self._is_discovered(session):
+            return
+        await session.initialize()
+
+    async def _is_discovered(self, session: Session) -> bool:
+        """Asks for `server/discover`. Returns False if the answer is that of an older server, which gets no second question if it wants credentials."""
+        # An older server may leave an unknown method without an answer: this leaves time for its own method.
+        with anyio.move_on_after(min(self._waits.request, self._waits.total / 2)):
+            try:
+                await session.discover()
+                return True
+            except MCPError as problem:
+                self._is_modern = problem.code in _MODERN and not _is_older(problem)
+                if self._is_modern or self._wants_credentials():
+                    raise
+            except (ValidationError, RuntimeError):
+                # The answer is not one of `server/discover`, or names none of the revisions that the SDK has.
+                pass
+        return False
+
+    def is_for_an_older_server(self) -> bool:
+        """Returns whether every answer was that of a server which supports only SSE."""
+        statuses = set(self._carrier.statuses)
+        return bool(statuses) and statuses <= _OLDER and not self._is_modern
+
+    def _wants_credentials(self) -> bool:
+        return any(status in {401, 403} for status in self._carrier.statuses)
 
     def _streams(self, url: str) -> Any:
         waits = self._waits
@@ -235,12 +339,23 @@ class _Attempt:
             return LimitExceeded(
                 f"an answer of {url} is larger than max_response", decision
             )
-        if any(status in {401, 403} for status in self._carrier.statuses):
+        if self._wants_credentials():
             return CredentialsNeeded(f"{url} requires (other) credentials", decision)
         cause = self._carrier.problem or _innermost(problem)
-        said = f"status {self._carrier.statuses[0]}; " if self._carrier.statuses else ""
+        said = (
+            f"status {self._carrier.statuses[-1]}; " if self._carrier.statuses else ""
+        )
         why = f"{said}{type(cause).__name__}: {cause}"[:300]
         return ConnectionFailed(f"no session with {url}: {why}", decision)
+
+
+def _is_older(problem: MCPError) -> bool:
+    """Returns whether a server that refuses our revision names one that begins with `initialize`."""
+    data = problem.error.data
+    named = data.get("supported") if isinstance(data, dict) else None
+    return isinstance(named, list) and any(
+        v in HANDSHAKE_PROTOCOL_VERSIONS for v in named
+    )
 
 
 def _innermost(problem: BaseException) -> BaseException:
@@ -262,14 +377,22 @@ async def credentials(
     if token is None and not headers:
         return {}
     if decision.credentials != "allowed":
-        raise CredentialsRefused(
-            f"credentials must not be sent to {url} ({decision.credentials})", decision
-        )
+        raise _unsafe(url, decision)
     auth = decision.auth
+    if isinstance(token, OAuth2):
+        made = await token.token_for(url, decision)
+    else:
+        made = await token_of(token, decision)
     return headers_with(
-        await token_of(token, decision),
+        made,
         headers,
         type=auth.type,
         header=auth.header,
         prefix=auth.prefix,
+    )
+
+
+def _unsafe(url: str, decision: Decision) -> CredentialsRefused:
+    return CredentialsRefused(
+        f"credentials must not be sent to {url} ({decision.credentials})", decision
     )

@@ -1,5 +1,6 @@
 """The session of the SDK, which checks the policy of the site before every call of a tool."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -7,7 +8,7 @@ from typing import Any, TypeVar
 import anyio
 import mcp.types as types
 from anyio.lowlevel import checkpoint
-from mcp import ClientSession
+from mcp import ClientSession, MCPError
 from mcp.shared.dispatcher import ProgressFnT
 from mcp.shared.message import ClientMessageMetadata
 from pydantic import BaseModel, TypeAdapter
@@ -29,6 +30,7 @@ from .._errors import (
 from .._gateways import McpEndpoint, Rules, capabilities_of
 from .._limits import Limiter
 from .._visible import shown
+from .transport import McpTransport
 
 ResultT = TypeVar("ResultT", bound=BaseModel)
 
@@ -70,7 +72,9 @@ class Conduct:
 
 
 class Session(ClientSession):
-    """An initialized `mcp.ClientSession` that calls no tool which the site does not permit.
+    """An `mcp.ClientSession`, ready for requests, that calls no tool which the site does not permit.
+
+    `protocol_version` is the revision of MCP: 2026-07-28, or the newest that an older server has.
 
     All methods of the SDK work unchanged. Before `tools/call` is sent, by `call_tool` or otherwise, the session checks the policy, asks a person if
     the site requires it, and waits for the rate limits.
@@ -86,7 +90,9 @@ class Session(ClientSession):
     _conduct: Conduct
     _limiter: Limiter
     _ran: set[str]
+    _carrier: McpTransport
     _tools: dict[str, Tool] | None = None
+    _stale: float = math.inf
 
     def _govern(
         self,
@@ -96,8 +102,9 @@ class Session(ClientSession):
         conduct: Conduct,
         limiter: Limiter,
         ran: set[str],
+        carrier: McpTransport,
     ) -> None:
-        self._ran = ran
+        self._ran, self._carrier = ran, carrier
         self.endpoint, self.decision = endpoint, decision
         self._rules, self._conduct, self._limiter = rules, conduct, limiter
 
@@ -129,9 +136,14 @@ class Session(ClientSession):
         """Requests all tools, page by page."""
         listed: list[types.Tool] = []
         cursor: str | None = None
+        self._stale = math.inf
         for _ in range(_MOST_PAGES):
             params = types.PaginatedRequestParams(cursor=cursor) if cursor else None
             page = await self.list_tools(params=params)
+            # Without a time, the list is kept for the session: a server of an older revision states none.
+            if page.ttl_ms:
+                ends = anyio.current_time() + page.ttl_ms / 1000
+                self._stale = min(self._stale, ends)
             listed += page.tools
             if len(listed) > self._conduct.max_tools:
                 raise LimitExceeded(
@@ -154,8 +166,9 @@ class Session(ClientSession):
         return max(decisions, key=_strictness)
 
     async def permission(self, name: str) -> Tool:
-        """Returns the tool with this name and its decision. Raises NotDeclared if the server has none."""
-        if self._tools is None or name not in self._tools:
+        """Returns the tool with this name and its decision, from the last list while that is fresh (`ttlMs`). Raises NotDeclared if the server has none."""
+        is_fresh = anyio.current_time() < self._stale
+        if self._tools is None or name not in self._tools or not is_fresh:
             await self.tools()
         assert self._tools is not None
         if name not in self._tools:
@@ -176,13 +189,20 @@ class Session(ClientSession):
             name: str = getattr(request.params, "name", "")
             tool = await self.permission(name)
             await self._guard(tool, getattr(request.params, "arguments", None) or {})
-        result = await super().send_request(
-            request,
-            result_type,
-            request_read_timeout_seconds,
-            metadata,
-            progress_callback,
-        )
+        try:
+            result = await super().send_request(
+                request,
+                result_type,
+                request_read_timeout_seconds,
+                metadata,
+                progress_callback,
+            )
+        except MCPError:
+            # The server wanted a token, and there is none.
+            carrier: McpTransport | None = getattr(self, "_carrier", None)
+            if carrier is not None and isinstance(carrier.problem, McpError):
+                raise carrier.problem from None
+            raise
         if tool is not None and not getattr(result, "is_error", False):
             self._ran.update(tool.capabilities)
         return result

@@ -4,7 +4,14 @@ So one module decides which addresses are allowed. This transport also sends not
 endpoint's, and reads no more of an answer than the limit.
 """
 
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+)
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
@@ -13,7 +20,12 @@ from urllib.parse import urlsplit
 import httpx
 import httpx2
 
+from .._errors import CallError
+from ..calls.authorizing import Challenge, challenge_of
 from ..discovery.transport import GuardedTransport
+
+Authorize = Callable[[Challenge, Mapping[str, str]], Awaitable[dict[str, str] | None]]
+"""Returns the header with the token that a server wants, after it has refused a request with these headers; None if there is none."""
 
 _PLAIN = frozenset({"", "identity"})
 
@@ -42,9 +54,32 @@ class McpTransport(httpx2.AsyncBaseTransport):
         """The status of the first answers."""
         self.problem: Exception | None = None
         """The last error."""
+        self.challenge: Challenge | None = None
+        """What the server wants, if it has refused a request for its credentials."""
+        self.authorize: Authorize | None = None
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Sends one request, and returns when the headers of the answer are there."""
+        """Sends one request, and returns when the headers of the answer are there. Sends it again once if it can get the token that the server wants."""
+        response, challenge = await self._sent(request)
+        if challenge is None:
+            return response
+        self.challenge, made = challenge, None
+        if self.authorize is not None:
+            try:
+                made = await self.authorize(challenge, self._headers)
+            except CallError as problem:
+                # The refusal itself goes to the SDK, which does not pass on other errors.
+                self._note(problem)
+        if made is None:
+            return response
+        await response.aclose()
+        self._headers |= made
+        return (await self._sent(request))[0]
+
+    async def _sent(
+        self, request: httpx2.Request
+    ) -> tuple[httpx2.Response, Challenge | None]:
+        """Sends a request. Returns the answer, and what the server wants if it refuses it for its credentials."""
         if _origin(request.url) != self._origin:
             raise self._note(
                 httpx2.ConnectError("that is not the origin of the endpoint")
@@ -72,12 +107,13 @@ class McpTransport(httpx2.AsyncBaseTransport):
                     "the answer is compressed, although no compression was requested"
                 )
             )
-        return httpx2.Response(
+        answer = httpx2.Response(
             response.status_code,
             headers=response.headers.raw,
             stream=stream,
             extensions=response.extensions,
         )
+        return answer, challenge_of(answer.status_code, answer.headers.multi_items())
 
     def _note(self, problem: Exception) -> Exception:
         self.problem = problem

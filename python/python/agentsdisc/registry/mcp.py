@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from urllib.parse import quote, unquote, urlsplit
 
 from anyio import to_thread
+from mcp.server.caching import CacheHint
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
 from mcp.server.mcpserver import Context, Elicit, MCPServer, Resolve
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
@@ -31,6 +32,8 @@ NOTICE = (
 )
 _TEXT, _NAME, _ANSWER = 500, 200, 64 << 10
 _MOST_LISTED = 20
+_FRESH = CacheHint(ttl_ms=3_600_000, scope="public")
+"""How long a client may keep what the server and its tools are: they stay the same while it runs, for everybody."""
 
 
 _Words = Annotated[
@@ -225,6 +228,7 @@ def mcp_server(
         instructions=f"Find services by words with discover, then see get_service and get_capability. {NOTICE}",
         version=__version__,
         log_level="CRITICAL",
+        cache_hints={"server/discover": _FRESH, "tools/list": _FRESH},
     )
 
     async def asked(work: Any, *given: Any) -> Any:
