@@ -17,6 +17,7 @@ mod embedded;
 mod features;
 mod fuzz;
 mod header;
+mod header_sections;
 mod hostile;
 mod install;
 mod instructions;
