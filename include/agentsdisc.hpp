@@ -9,7 +9,8 @@
 //     }
 //
 // The rules of agentsdisc.h on ownership, lifetime and threads also apply here: everything borrows
-// the parsed bytes. Only `text::to` may allocate and throw.
+// the parsed bytes. Only functions that return a string of the caller's type, `robots::compile` and
+// `<<` of an escaped text may allocate and throw.
 #ifndef AGENTSDISC_HPP
 #define AGENTSDISC_HPP
 
@@ -18,11 +19,27 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <iosfwd>
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
+#include <vector>
+
+// The compiler warns if a result outlives what it borrows (clang, MSVC).
+#if defined(__has_cpp_attribute)
+#if __has_cpp_attribute(clang::lifetimebound)
+#define AGENTSDISC_LIFETIMEBOUND [[clang::lifetimebound]]
+#elif __has_cpp_attribute(msvc::lifetimebound)
+#define AGENTSDISC_LIFETIMEBOUND [[msvc::lifetimebound]]
+#endif
+#endif
+#ifndef AGENTSDISC_LIFETIMEBOUND
+#define AGENTSDISC_LIFETIMEBOUND
+#endif
 
 namespace agentsdisc {
 
@@ -34,14 +51,14 @@ public:
     /// Wraps a text of the C library.
     constexpr text(const agd_text &from) noexcept : text_(from) {}
     /// Borrows a string view.
-    constexpr text(std::string_view from) noexcept : text_{from.data() ? from.data() : "", from.size(), 0} {}
+    constexpr text(std::string_view from AGENTSDISC_LIFETIMEBOUND) noexcept : text_{from.data() ? from.data() : "", from.size(), 0} {}
     /// Borrows a string, such as a std::string.
     template <class String, std::enable_if_t<std::is_class_v<String> && !std::is_same_v<String, std::string_view> &&
                                                  !std::is_same_v<String, text> && std::is_convertible_v<const String &, std::string_view>,
                                              int> = 0>
-    constexpr text(const String &from) noexcept : text(static_cast<std::string_view>(from)) {}
+    constexpr text(const String &from AGENTSDISC_LIFETIMEBOUND) noexcept : text(static_cast<std::string_view>(from)) {}
     /// Borrows a C string; absent if it is NULL.
-    constexpr text(const char *from) noexcept : text(from != nullptr ? text(std::string_view(from)) : text()) {}
+    constexpr text(const char *from AGENTSDISC_LIFETIMEBOUND) noexcept : text(from != nullptr ? text(std::string_view(from)) : text()) {}
 
     /// Whether the text is present.
     constexpr bool has_value() const noexcept { return text_.ptr != nullptr; }
@@ -93,6 +110,12 @@ public:
     friend bool operator!=(text a, text b) noexcept { return !(a == b); }
     friend bool operator==(text a, const char *b) noexcept { return b != nullptr && a == text(std::string_view(b)); }
     friend bool operator!=(text a, const char *b) noexcept { return !(a == b); }
+    /// Writes the decoded text; nothing if it is absent.
+    template <class Traits> friend std::basic_ostream<char, Traits> &operator<<(std::basic_ostream<char, Traits> &out, text from) {
+        if (!from.is_escaped())
+            return out << from.raw();
+        return out << from.to<std::string>();
+    }
 
 private:
     agd_text text_{nullptr, 0, 0};
@@ -231,7 +254,7 @@ public:
     robots() noexcept = default;
     /// Parses like agd_robots_parse. With invalid options, the result is a robots.txt that was not
     /// parsed.
-    static robots parse(std::string_view bytes, const agd_options *options = nullptr) noexcept {
+    static robots parse(std::string_view bytes AGENTSDISC_LIFETIMEBOUND, const agd_options *options = nullptr) noexcept {
         robots parsed;
         (void)agd_robots_parse(bytes.data(), bytes.size(), options, &parsed.robots_);
         return parsed;
@@ -270,6 +293,8 @@ public:
         return stance;
     }
     agd_robots_preferences preferences() const noexcept { return agd_robots_preference_list(&robots_); }
+    /// Reads the rules for an agent once, for many decisions about it. Allocates 24 bytes a rule.
+    class compiled_robots compile(text agent) const;
     /// For use with the C library.
     const agd_robots &c() const noexcept { return robots_; }
 
@@ -278,6 +303,58 @@ private:
     explicit robots(const agd_robots &from) noexcept : robots_(from) {}
 
     agd_robots robots_ = AGD_ROBOTS_INIT;
+};
+
+/// The rules of a robots.txt for one agent, and their memory. It borrows the bytes of the robots.txt,
+/// and can be moved.
+class compiled_robots {
+public:
+    /// Rules that were not compiled: they allow nothing.
+    compiled_robots() noexcept = default;
+    compiled_robots(compiled_robots &&from) noexcept : buffer_(std::move(from.buffer_)), rules_(std::exchange(from.rules_, NOTHING)) {}
+    compiled_robots &operator=(compiled_robots &&from) noexcept {
+        buffer_ = std::move(from.buffer_);
+        rules_ = std::exchange(from.rules_, NOTHING);
+        return *this;
+    }
+
+    /// Whether the agent may fetch a URL or path; false for misuse.
+    bool allowed(text url) const noexcept { return agd_robots_compiled_allowed(&rules_, url.c()); }
+    /// Whether the agent may fetch a URL or path, and why. On misuse: not allowed, with
+    /// AGD_ROBOTS_REASON_UNKNOWN.
+    agd_robots_decision decide(text url) const noexcept {
+        agd_robots_decision decision = AGD_INIT(agd_robots_decision);
+        decision.rule_allow = AGD_UNSAID;
+        decision.crawl_delay_ms = AGD_UNSAID;
+        (void)agd_robots_compiled_decide(&rules_, url.c(), &decision);
+        return decision;
+    }
+
+private:
+    friend class robots;
+    static constexpr agd_robots_compiled NOTHING = AGD_ROBOTS_COMPILED_INIT;
+
+    std::vector<agd_robots_compiled_rule> buffer_;
+    agd_robots_compiled rules_ = NOTHING;
+};
+
+inline compiled_robots robots::compile(text agent) const {
+    compiled_robots made;
+    std::size_t needed = 0;
+    // Misuse compiles nothing, which allows nothing.
+    if (agd_robots_compile(&robots_, agent.c(), nullptr, 0, &made.rules_, &needed) == AGD_ERROR_BUFFER_TOO_SMALL) {
+        made.buffer_.resize(needed);
+        (void)agd_robots_compile(&robots_, agent.c(), made.buffer_.data(), needed, &made.rules_, nullptr);
+    }
+    return made;
+}
+
+/// Why there is no decision.
+struct decision_error {
+    /// A status for misuse, such as AGD_ERROR_UNINITIALISED.
+    agd_status status = AGD_OK;
+    /// The index of the document that was not parsed; absent if it is something else.
+    std::optional<std::size_t> document;
 };
 
 /// A parsed document. It can be copied, and borrows the parsed bytes.
@@ -292,6 +369,12 @@ public:
     /// failure the object is a document that was not parsed.
     agd_status parse(std::string_view bytes, const agd_options *options = nullptr, agd_error *error = nullptr) noexcept {
         return agd_parse(bytes.data(), bytes.size(), options, &document_, error);
+    }
+
+    /// Parses a document of a known format into this object, like agd_parse_as.
+    agd_status parse_as(std::string_view bytes, std::int32_t format, const agd_options *options = nullptr,
+                        agd_error *error = nullptr) noexcept {
+        return agd_parse_as(bytes.data(), bytes.size(), format, options, &document_, error);
     }
 
     /// Makes this object an unread document, like agd_unread. Borrows the bytes.
@@ -406,12 +489,8 @@ public:
     }
 
     /// Decides a request from this document alone, like agd_decide. The decision borrows this
-    /// object and the texts of the request. On misuse, nothing is allowed.
-    agd_decision decide(const agd_request &request) const noexcept {
-        agd_decision decision = AGD_INIT(agd_decision);
-        (void)agd_decide(&document_, 1, &request, &decision);
-        return decision;
-    }
+    /// object and the texts of the request.
+    result<agd_decision, decision_error> decide(const agd_request &request) const noexcept AGENTSDISC_LIFETIMEBOUND;
 
     /// Checks the document and fills an array with the diagnostics in document order, like
     /// agd_check_sorted.
@@ -491,25 +570,46 @@ private:
 
 /// Parses a document like agd_parse. Borrows the bytes. Use the document in the result, or
 /// document::parse to parse into your own object: copying a document copies 1024 bytes.
-inline result<document, agd_error> parse(std::string_view bytes, const agd_options *options = nullptr) noexcept {
+inline result<document, agd_error> parse(std::string_view bytes AGENTSDISC_LIFETIMEBOUND, const agd_options *options = nullptr) noexcept {
     result<document, agd_error> parsed;
     parsed.ok_ = parsed.value_.parse(bytes, options, &parsed.error_) == AGD_OK;
     return parsed;
 }
 
-/// Decides a request from an array of documents of one site, like agd_decide. The decision borrows
-/// the array and the texts of the request. On misuse, nothing is allowed.
-inline agd_decision decide(const agd_document *documents, std::size_t count, const agd_request &request) noexcept {
+// Documents in an array or a vector are an array of the C library.
+static_assert(sizeof(document) == sizeof(agd_document) && std::is_standard_layout_v<document>, "a document is its only member");
+
+/// Decides a request from an array of documents of one site, like agd_decide, with a workspace of the
+/// caller if it is not NULL, for systems with a small stack. The decision borrows the array and the
+/// texts of the request. The error names the document that was not parsed.
+inline result<agd_decision, decision_error> decide(const agd_document *documents AGENTSDISC_LIFETIMEBOUND, std::size_t count,
+                                                   const agd_request &request, agd_workspace *workspace = nullptr) noexcept {
     agd_decision decision = AGD_INIT(agd_decision);
-    (void)agd_decide(documents, count, &request, &decision);
-    return decision;
+    agd_status status = workspace == nullptr ? agd_decide(documents, count, &request, &decision)
+                                             : agd_decide_with(documents, count, &request, workspace, &decision);
+    if (AGD_IS_OK(status))
+        return result<agd_decision, decision_error>(decision);
+    decision_error error;
+    error.status = status;
+    if (status == AGD_ERROR_UNINITIALISED && decision.unparsed >= 0)
+        error.document = static_cast<std::size_t>(decision.unparsed);
+    return result<agd_decision, decision_error>(error);
 }
-/// Does the same with a workspace from the caller, for systems with a small stack, like
-/// agd_decide_with.
-inline agd_decision decide(const agd_document *documents, std::size_t count, const agd_request &request, agd_workspace &workspace) noexcept {
-    agd_decision decision = AGD_INIT(agd_decision);
-    (void)agd_decide_with(documents, count, &request, &workspace, &decision);
-    return decision;
+/// Decides from a std::vector, a std::array or an array of `document` or agd_document. The decision
+/// borrows it.
+template <class Documents, class Item = std::remove_cv_t<std::remove_pointer_t<decltype(std::data(std::declval<const Documents &>()))>>>
+result<agd_decision, decision_error> decide(const Documents &documents AGENTSDISC_LIFETIMEBOUND, const agd_request &request,
+                                            agd_workspace *workspace = nullptr) noexcept {
+    static_assert(std::is_same_v<Item, document> || std::is_same_v<Item, agd_document>, "documents, in one piece of memory");
+    if constexpr (std::is_same_v<Item, document>) {
+        const document *first = std::data(documents);
+        return decide(first == nullptr ? nullptr : &first->c(), std::size(documents), request, workspace);
+    } else {
+        return decide(std::data(documents), std::size(documents), request, workspace);
+    }
+}
+inline result<agd_decision, decision_error> document::decide(const agd_request &request) const noexcept {
+    return agentsdisc::decide(&document_, 1, request);
 }
 
 /// A discovery: the requests to a site and their results. It sends nothing (see
@@ -719,6 +819,7 @@ AGENTSDISC_RANGE(agd_headers, agd_header)
 AGENTSDISC_RANGE(agd_outcomes, agd_outcome)
 AGENTSDISC_RANGE(agd_type_options, agd_text)
 AGENTSDISC_RANGE(agd_diagnostics, agd_diagnostic)
+AGENTSDISC_RANGE(agd_links, agd_link)
 AGENTSDISC_RANGE_BY(agd_words, ::agentsdisc::word, ::agentsdisc::detail::next_word)
 AGENTSDISC_RANGE_BY(agd_agents_md, agd_entry, agd_agents_md_next)
 
@@ -726,5 +827,6 @@ AGENTSDISC_RANGE_BY(agd_agents_md, agd_entry, agd_agents_md_next)
 #undef AGENTSDISC_RANGE_BY
 
 #include "agentsdisc_call.hpp"
+#include "agentsdisc_functions.hpp"
 
 #endif

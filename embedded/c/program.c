@@ -167,9 +167,9 @@ static void read_vector(const vector *vector) {
     print_named(", values: ", sum);
     agd_counts counts;
     measure_begin();
-    agd_check_count(&document, NULL, &counts);
+    bool checked = AGD_IS_OK(agd_check_count(&document, NULL, &counts));
     measure_end("check");
-    print_named("  diagnostics: ", (uint32_t)(counts.errors + counts.warnings + counts.infos));
+    print_named("  diagnostics: ", checked ? (uint32_t)(counts.errors + counts.warnings + counts.infos) : UINT32_MAX);
     print_written(&document);
     print_decisions(&document);
 }
@@ -216,7 +216,8 @@ static void print_discovery(void) {
     agd_discovery_options options = AGD_INIT(agd_discovery_options);
     options.resources = 1u << AGD_RESOURCE_AGENTS_JSON | 1u << AGD_RESOURCE_AGENTS_TXT | 1u << AGD_RESOURCE_AGENTS_MD |
                         1u << AGD_RESOURCE_AWP | 1u << AGD_RESOURCE_ADP | 1u << AGD_RESOURCE_ROBOTS_TXT | 1u << AGD_RESOURCE_COMPANION;
-    agd_discovery_begin(&discovery, agd_text_from("a.example"), &options);
+    if (AGD_FAILED(agd_discovery_begin(&discovery, agd_text_from("a.example"), &options)))
+        print("no discovery");
     agd_discovery_request request = AGD_INIT(agd_discovery_request);
     while (agd_discovery_next(&discovery, &request) == AGD_SOME) {
         add_text(&sum, request.url);

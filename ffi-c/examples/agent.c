@@ -433,10 +433,9 @@ int main(int argc, char **argv) {
         if (taken != AGD_OK)
             stop(key, agd_status_message(taken));
         drop_headers(&reply);
-        /* The home page is found for its links; it is no document. */
-        if (answer.format != AGD_FORMAT_UNKNOWN && found < DOCUMENTS) {
-            if (answer.resource == AGD_RESOURCE_ROBOTS_TXT)
-                agd_document_robots(&answer.document, &robots);
+        if (answer.state == AGD_ATTEMPT_FOUND && found < DOCUMENTS) {
+            if (answer.resource == AGD_RESOURCE_ROBOTS_TXT && AGD_FAILED(agd_document_robots(&answer.document, &robots)))
+                stop(key, "the robots.txt cannot be used");
             documents[found] = answer.document;
             bodies[found] = reply.body;
             keys[found++] = key;

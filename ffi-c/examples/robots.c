@@ -22,8 +22,8 @@ int main(int argc, char **argv) {
         size_t length = fread(data, 1, sizeof data, file);
         if (ferror(file))
             perror(argv[1]);
-        else
-            (void)agd_robots_parse(data, length, NULL, &robots);
+        else if (AGD_FAILED(agd_robots_parse(data, length, NULL, &robots)))
+            fputs("the robots.txt cannot be used\n", stderr);
         fclose(file);
     } else {
         perror(argv[1]);

@@ -5,7 +5,7 @@ use core::mem::size_of;
 use agentsdisc_core::Document;
 use agentsdisc_core::format::awp::{Actions, Awp, PrerequisiteError};
 
-use crate::boundary::{checked, ended, give, growing, scratch_numbers, write_out};
+use crate::boundary::{checked, cleared, ended, give, growing, write_out};
 use crate::document::{agd_document, document_of};
 use crate::enumerations::truth;
 use crate::status::{
@@ -121,7 +121,7 @@ unsafe fn prerequisites(
         (
             document_of(document)?,
             action.string()?.ok_or(AGD_ERROR_NULL)?,
-            scratch_numbers(scratch.0, scratch.1)?,
+            cleared(scratch.0, scratch.1)?,
         )
     };
     // SAFETY: the contract is the same.

@@ -263,21 +263,21 @@ pub(crate) unsafe fn bytes(pointer: *const u8, length: usize) -> Result<&'static
     Ok(unsafe { core::slice::from_raw_parts(pointer, length) })
 }
 
-/// Scratch numbers of the caller, cleared because they may be uninitialised. NULL is valid only
-/// with length zero.
+/// Memory of the caller for values, cleared because it may be uninitialised. NULL is valid only with
+/// length zero.
 ///
 /// # Safety
-/// `start` is NULL or `length` numbers are writable there, and nothing else uses them while the
-/// slice is used.
-pub(crate) unsafe fn scratch_numbers(
-    start: *mut u32,
+/// `start` is NULL or `length` values are writable there, and nothing else uses them while the slice
+/// is used. All bits of a value may be zero.
+pub(crate) unsafe fn cleared<T>(
+    start: *mut T,
     length: usize,
-) -> Result<&'static mut [u32], agd_status> {
+) -> Result<&'static mut [T], agd_status> {
     if length == 0 {
         return Ok(&mut []);
     }
     checked(start)?;
-    if length > isize::MAX as usize / size_of::<u32>() {
+    if length > isize::MAX as usize / size_of::<T>() {
         return Err(AGD_ERROR_ARGUMENT);
     }
     // SAFETY: not NULL, aligned, not too long; the contract grants the rest.

@@ -7,7 +7,7 @@ use agentsdisc_core::format::robots_txt::Binding;
 use agentsdisc_core::policy::{AuthNeed, Confirmation, Credentials, Decision, HeaderError, Source};
 
 use crate::awp::give_actions;
-use crate::boundary::{Buffer, checked, ended, growing, held, held_mut, hold_in, scratch_numbers};
+use crate::boundary::{Buffer, checked, cleared, ended, growing, held, held_mut, hold_in};
 use crate::enumerations::{AGD_FALSE, AGD_TRUE, AGD_UNSAID, Numbered, agd_choice, truth};
 use crate::reason::reason_number;
 use crate::robots_txt::{
@@ -180,6 +180,9 @@ pub struct agd_decision {
     pub preference_column: u32,
     /// Reserved; zero.
     pub reserved4: u32,
+    /// After AGD_ERROR_UNINITIALISED, the index of the document that was not parsed; AGD_UNSAID if it
+    /// is the robots.txt. AGD_UNSAID without an error.
+    pub unparsed: i64,
 }
 
 growing! { agd_decision, }
@@ -288,6 +291,7 @@ unsafe fn fill(out: *mut agd_decision, decision: &Decision<'static>) {
         (*out).preference_line = position.map_or(0, |position| position.line);
         (*out).preference_column = position.map_or(0, |position| position.column);
         (*out).reserved4 = 0;
+        (*out).unparsed = i64::from(AGD_UNSAID);
     }
 }
 
@@ -411,7 +415,7 @@ pub unsafe extern "C" fn agd_decision_prerequisites(
     // NULL or writable.
     ended(unsafe {
         state(decision).and_then(|decision| {
-            let scratch = scratch_numbers(scratch, scratch_length)?;
+            let scratch = cleared(scratch, scratch_length)?;
             give_actions((items, capacity), found, || Ok(decision.prerequisites(scratch)))
         })
     })
@@ -453,7 +457,7 @@ pub unsafe extern "C" fn agd_decision_json(
     ended(unsafe {
         state(decision).and_then(|decision| {
             let (scratch, mut buffer) =
-                (scratch_numbers(scratch, scratch_length)?, Buffer::new(buffer, capacity)?);
+                (cleared(scratch, scratch_length)?, Buffer::new(buffer, capacity)?);
             decision.put_json(scratch, &mut buffer);
             buffer.finish(length)
         })

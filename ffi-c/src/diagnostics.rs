@@ -9,7 +9,7 @@ use agentsdisc_core::span::{Position, PositionCursor};
 use agentsdisc_core::{CheckOptions, Diagnostic, Severity};
 
 use crate::boundary::{
-    Buffer, Out, checked, ended, growing, held, hold, options, scratch_numbers, write_out,
+    Buffer, Out, checked, cleared, ended, growing, held, hold, options, write_out,
 };
 use crate::document::{agd_document, document_of};
 use crate::severity::severity;
@@ -152,7 +152,7 @@ pub(crate) unsafe fn check(
         given.scratch_length.min(bytes.len())
     };
     // SAFETY: the contract is the same, for at most as much memory.
-    let scratch = unsafe { scratch_numbers(given.scratch, length)? };
+    let scratch = unsafe { cleared(given.scratch, length)? };
     document.check_with(&options, scratch, sink);
     Ok(AGD_OK)
 }

@@ -15,7 +15,7 @@ use crate::discovery_names::{
 };
 use crate::discovery_types::{
     AGD_DISCOVERY_HEADERS, agd_attempt, agd_discovery, agd_discovery_answer, agd_discovery_options,
-    agd_discovery_request, agd_discovery_response, agd_stored,
+    agd_discovery_request, agd_discovery_response, agd_stored, index_of,
 };
 use crate::document::{agd_document, document_of, limits};
 use crate::enumerations::{AGD_FALSE, is_true};
@@ -239,9 +239,11 @@ pub unsafe extern "C" fn agd_discovery_recall(
         held_mut(discovery).and_then(|core: &'static mut Discovery| {
             let room = room(answer)?;
             let stored = stored_of(stored)?.ok_or(AGD_ERROR_NULL)?;
-            match core.recall(id_of(id)?, &stored, now).map_err(|_| AGD_ERROR_ARGUMENT)? {
+            let id = id_of(id)?;
+            let index = index_of(core, id);
+            match core.recall(id, &stored, now).map_err(|_| AGD_ERROR_ARGUMENT)? {
                 Some(given) => {
-                    put(answer, room, given.into());
+                    put(answer, room, agd_discovery_answer::of(core, index, given));
                     Ok(AGD_SOME)
                 }
                 None => Ok(AGD_NONE),
@@ -318,10 +320,12 @@ unsafe fn respond(
         };
         // The answer borrows only memory of the caller (body, header values, stored result), never
         // the arrays of this function.
+        let id = id_of(id)?;
+        let index = index_of(core, id);
         let result: agentsdisc_core::discovery::Answer<'_> =
-            core.respond(id_of(id)?, &response).map_err(|_| AGD_ERROR_ARGUMENT)?;
+            core.respond(id, &response).map_err(|_| AGD_ERROR_ARGUMENT)?;
         if let Some(room) = out {
-            put(answer, room, result.into());
+            put(answer, room, agd_discovery_answer::of(core, index, result));
         }
     }
     Ok(AGD_OK)
@@ -346,9 +350,11 @@ pub unsafe extern "C" fn agd_discovery_fail(
         held_mut(discovery).and_then(|core: &'static mut Discovery| {
             let out = if answer.is_null() { None } else { Some(room(answer)?) };
             let failure = failure_of(failure).ok_or(AGD_ERROR_ARGUMENT)?;
-            let given = core.fail(id_of(id)?, failure, now).map_err(|_| AGD_ERROR_ARGUMENT)?;
+            let id = id_of(id)?;
+            let index = index_of(core, id);
+            let given = core.fail(id, failure, now).map_err(|_| AGD_ERROR_ARGUMENT)?;
             if let Some(room) = out {
-                put(answer, room, given.into());
+                put(answer, room, agd_discovery_answer::of(core, index, given));
             }
             Ok(AGD_OK)
         })

@@ -230,6 +230,8 @@ pub const AGD_ATTEMPT_OPEN: i32 = 1;
 pub const AGD_ATTEMPT_FOUND: i32 = 2;
 /// The attempt found nothing usable.
 pub const AGD_ATTEMPT_REJECTED: i32 = 3;
+/// The attempt read a page that is not a document, but may point to some: the home page.
+pub const AGD_ATTEMPT_PAGE: i32 = 4;
 
 tied! {
     Follow [] {

@@ -3,14 +3,14 @@
 use core::mem::{MaybeUninit, size_of};
 
 use agentsdisc_core::discovery::{
-    Answer, Attempt, Discovery, Freshness, Header, Moved, Pointing, Rejection, Request, Source,
-    State, Stored,
+    Answer, Attempt, Discovery, Freshness, Header, Moved, Pointing, Rejection, Request, RequestId,
+    Resource, Source, State, Stored,
 };
 
 use crate::boundary::{fixed, growing, hold};
 use crate::discovery_names::{
-    AGD_ATTEMPT_FOUND, AGD_ATTEMPT_OPEN, AGD_ATTEMPT_REJECTED, AGD_ATTEMPT_WAITING,
-    AGD_REJECTION_NONE, rejection_of,
+    AGD_ATTEMPT_FOUND, AGD_ATTEMPT_OPEN, AGD_ATTEMPT_PAGE, AGD_ATTEMPT_REJECTED,
+    AGD_ATTEMPT_WAITING, AGD_REJECTION_NONE, rejection_of,
 };
 use crate::document::agd_document;
 use crate::enumerations::{AGD_FALSE, AGD_TRUE};
@@ -172,7 +172,7 @@ pub struct agd_discovery_answer {
     pub resource: i32,
     /// The format of the document: AGD_FORMAT_*; AGD_FORMAT_UNKNOWN if there is none.
     pub format: i32,
-    /// The document; uninitialised if there is none, as for the home page.
+    /// The document if `state` is AGD_ATTEMPT_FOUND, otherwise uninitialised.
     pub document: agd_document,
     /// Its freshness; all zero after a redirect that is followed.
     pub freshness: agd_freshness,
@@ -180,6 +180,13 @@ pub struct agd_discovery_answer {
     pub etag: agd_text,
     /// The value of `Last-Modified` to store; empty if there is none that can be sent back.
     pub last_modified: agd_text,
+    /// The index of the attempt, for agd_discovery_attempt.
+    pub attempt: usize,
+    /// Whether it is a document of the site, for agd_decide: AGD_TRUE or AGD_FALSE, as in
+    /// agd_attempt. AGD_FALSE if there is no document.
+    pub own: i32,
+    /// Reserved; zero.
+    pub reserved: i32,
 }
 
 /// An attempt to get one document from one location, with all its redirects. It points into the
@@ -311,8 +318,11 @@ impl From<Request<'static>> for agd_discovery_request {
 }
 
 /// The C numbers of a state: AGD_ATTEMPT_* and AGD_REJECTION_*.
-const fn numbers(state: State) -> (i32, i32) {
+const fn numbers(state: State, resource: Resource) -> (i32, i32) {
     match state {
+        State::Found if matches!(resource, Resource::Home) => {
+            (AGD_ATTEMPT_PAGE, AGD_REJECTION_NONE)
+        }
         State::Waiting => (AGD_ATTEMPT_WAITING, AGD_REJECTION_NONE),
         State::Open => (AGD_ATTEMPT_OPEN, AGD_REJECTION_NONE),
         State::Found => (AGD_ATTEMPT_FOUND, AGD_REJECTION_NONE),
@@ -324,9 +334,11 @@ const fn number_of_rejection(rejection: Rejection) -> i32 {
     rejection as i32
 }
 
-impl From<Answer<'static>> for agd_discovery_answer {
-    fn from(answer: Answer<'static>) -> Self {
-        let (state, rejection) = numbers(answer.state);
+impl agd_discovery_answer {
+    /// Converts an answer about the attempt at an index.
+    pub(crate) fn of(core: &Discovery, index: usize, answer: Answer<'static>) -> Self {
+        let (state, rejection) = numbers(answer.state, answer.resource);
+        let own = core.attempts().nth(index).is_some_and(|attempt| core.is_own(attempt));
         Self {
             size: size_of::<Self>(),
             state,
@@ -341,8 +353,17 @@ impl From<Answer<'static>> for agd_discovery_answer {
             freshness: answer.freshness.into(),
             etag: answer.etag.into(),
             last_modified: answer.last_modified.into(),
+            attempt: index,
+            own: i32::from(own && state == AGD_ATTEMPT_FOUND),
+            reserved: 0,
         }
     }
+}
+
+/// The index of the attempt whose request is in flight.
+pub(crate) fn index_of(core: &Discovery, id: RequestId) -> usize {
+    let attempt = core.attempt(id).map(core::ptr::from_ref);
+    core.attempts().position(|other| attempt == Some(other)).unwrap_or_default()
 }
 
 impl agd_attempt {
@@ -350,7 +371,7 @@ impl agd_attempt {
     pub(crate) fn of(core: &'static Discovery, attempt: &'static Attempt) -> Self {
         let pointer = core.pointer(attempt);
         let span = pointer.and_then(|pointer| pointer.span).unwrap_or_default();
-        let (state, rejection) = numbers(attempt.state());
+        let (state, rejection) = numbers(attempt.state(), attempt.resource());
         let (moved, source): (Moved, Source) = (attempt.moved(), attempt.source());
         Self {
             size: size_of::<Self>(),

@@ -175,8 +175,20 @@ pub unsafe extern "C" fn agd_parse(
     error: *mut agd_error,
 ) -> agd_status {
     // SAFETY: the caller promises readable bytes that stay, readable options, and writable outputs.
+    unsafe { settle(parse(data, length, options, document), document, error) }
+}
+
+/// Writes what was parsed, or why it was not.
+///
+/// # Safety
+/// The outputs are NULL or writable.
+unsafe fn settle(
+    parsed: Result<Document<'static>, agd_error>,
+    document: *mut agd_document,
+    error: *mut agd_error,
+) -> agd_status {
+    // SAFETY: the contract is the same.
     unsafe {
-        let parsed = parse(data, length, options, document);
         let written =
             write_out(error, parsed.as_ref().err().copied().unwrap_or_else(agd_error::none));
         if checked(document).is_ok() {
@@ -187,6 +199,43 @@ pub unsafe extern "C" fn agd_parse(
         }
         ended(written.map(|()| parsed.map_or_else(|what| what.kind, |_| AGD_OK)))
     }
+}
+
+/// Parses a document whose format is known, without detection: the code for that is not linked into
+/// a static program that calls no other function which detects. With a library that has one format,
+/// the program has the code of that format only.
+///
+/// `format` is AGD_FORMAT_*. `options` may be NULL for the defaults; its format must be
+/// AGD_FORMAT_UNKNOWN or `format`. Otherwise as agd_parse: a document of another format gives
+/// AGD_ERROR_WRONG_FORMAT or what is wrong with it. Thread-safe; linear in the document; no heap,
+/// bounded stack.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_parse_as(
+    data: *const c_char,
+    length: usize,
+    format: i32,
+    options: *const agd_options,
+    document: *mut agd_document,
+    error: *mut agd_error,
+) -> agd_status {
+    // SAFETY: the caller promises readable bytes that stay, readable options, and writable outputs.
+    unsafe { settle(parse_as(data, length, format, options, document), document, error) }
+}
+
+/// # Safety
+/// That of `agd_parse_as`.
+unsafe fn parse_as(
+    data: *const c_char,
+    length: usize,
+    format: i32,
+    given: *const agd_options,
+    document: *mut agd_document,
+) -> Result<Document<'static>, agd_error> {
+    // SAFETY: the contract is the same.
+    let (bytes, options) = unsafe { input(data, length, given, document) }?;
+    let format = format_of(format).filter(|format| options.format.is_none_or(|it| it == *format));
+    let format = format.ok_or_else(|| agd_error::misuse(AGD_ERROR_ARGUMENT))?;
+    Document::parse_as(bytes, format, &options.limits).map_err(|error| agd_error::of(error, bytes))
 }
 
 /// Makes an unread document for agd_decide, from bytes that agd_parse refuses because their format
@@ -221,18 +270,29 @@ unsafe fn parse(
     given: *const agd_options,
     document: *mut agd_document,
 ) -> Result<Document<'static>, agd_error> {
-    checked(document).map_err(agd_error::misuse)?;
     // SAFETY: the contract is the same.
-    let (bytes, options) = unsafe {
-        let bytes = bytes(data.cast(), length).map_err(agd_error::misuse)?;
-        (
-            bytes,
-            options(given, DEFAULTS)
-                .and_then(|options| options.read())
-                .map_err(agd_error::misuse)?,
-        )
-    };
+    let (bytes, options) = unsafe { input(data, length, given, document) }?;
     Document::parse_with(bytes, &options).map_err(|error| agd_error::of(error, bytes))
+}
+
+/// Reads the arguments of a function that parses.
+///
+/// # Safety
+/// That of `agd_parse`.
+unsafe fn input(
+    data: *const c_char,
+    length: usize,
+    given: *const agd_options,
+    document: *mut agd_document,
+) -> Result<(&'static [u8], ParseOptions<'static>), agd_error> {
+    // SAFETY: the contract is the same.
+    let read = unsafe {
+        checked(document).and_then(|_| {
+            let bytes = bytes(data.cast(), length)?;
+            Ok((bytes, options(given, DEFAULTS)?.read()?))
+        })
+    };
+    read.map_err(agd_error::misuse)
 }
 
 /// Returns the format of a document: AGD_FORMAT_*; AGD_FORMAT_UNKNOWN if it is NULL or was not

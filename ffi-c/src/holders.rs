@@ -6,7 +6,7 @@ use core::mem::{MaybeUninit, align_of, size_of};
 
 use agentsdisc_core::Detection;
 use agentsdisc_core::format::agents_md::Walk;
-use agentsdisc_core::format::robots_txt::RobotsTxt;
+use agentsdisc_core::format::robots_txt::{Compiled, RobotsTxt};
 use agentsdisc_core::manifest as model;
 use agentsdisc_core::manifest::List;
 use agentsdisc_core::syntax::json;
@@ -117,6 +117,7 @@ holders! {
     agd_json_members = 35: json::Members<'static>,
     agd_json_elements = 36: json::Elements<'static>,
     agd_robots = 37: RobotsTxt<'static>,
+    agd_robots_compiled = 65: Compiled<'static, 'static>,
     agd_type_options = 60: type_expr::Options<'static>,
     agd_agents_md = 61: Walk<'static>,
     agd_headers = 62: HeaderLines,

@@ -9,6 +9,7 @@ use agentsdisc_core::policy::{Approved, Decision, Documents, Request, Robots, Wo
 use crate::boundary::{checked, ended, growing, held, options, room};
 use crate::decision::{agd_decision, make};
 use crate::document::{AGD_DOCUMENT_WORDS, agd_document, document_of};
+use crate::enumerations::AGD_UNSAID;
 use crate::robots_txt::agd_robots;
 use crate::status::{AGD_ERROR_ARGUMENT, AGD_ERROR_NULL, AGD_SOME, agd_status};
 use crate::text::agd_text;
@@ -137,12 +138,15 @@ fn document_at(
 
 /// Converts a C array to the core's documents. All of them must have been parsed.
 ///
+/// Writes the index of the first one that was not into `unparsed`.
+///
 /// # Safety
 /// `first` is NULL or `count` documents are readable there and do not change while the result is
 /// used.
 unsafe fn documents(
     first: *const agd_document,
     count: usize,
+    unparsed: &mut i64,
 ) -> Result<Documents<'static>, agd_status> {
     if count == 0 {
         return Ok(Documents::stored(&[], 0, document_at));
@@ -158,7 +162,7 @@ unsafe fn documents(
     };
     for index in 0..count {
         // SAFETY: the contract is the same.
-        unsafe { held(first.add(index))? };
+        unsafe { held(first.add(index)) }.inspect_err(|_| *unparsed = index as i64)?;
     }
     Ok(Documents::stored(memory, count, document_at))
 }
@@ -174,9 +178,11 @@ unsafe fn documents(
 /// (AGD_INIT).
 ///
 /// Returns AGD_SOME, or a negative status for misuse: AGD_ERROR_NULL if neither URL nor capability
-/// is given, AGD_ERROR_ARGUMENT if both are, AGD_ERROR_UNINITIALISED if a document was not parsed.
-/// `decision` is then unchanged; after AGD_INIT it allows nothing. Thread-safe; linear in the
-/// documents; about 21 KB of stack, most of which agd_decide_with moves to a workspace.
+/// is given, AGD_ERROR_ARGUMENT if both are, AGD_ERROR_UNINITIALISED if a document was not parsed,
+/// whose index `decision->unparsed` then has. `decision` is otherwise unchanged; after AGD_INIT it
+/// allows nothing. AGD_IS_OK tells whether there is a decision, `decision->allowed` what it is.
+/// Thread-safe; linear in the documents; about 21 KB of stack, most of which agd_decide_with moves
+/// to a workspace.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_decide(
     documents: *const agd_document,
@@ -218,9 +224,11 @@ unsafe fn decided(
     checked(request)?;
     // SAFETY: the contract is the same. A shorter decision is an error.
     unsafe {
-        let (documents, (request, robots)) =
-            (documents(first, count)?, options(request, EMPTY)?.read()?);
         room(decision)?;
+        let mut unparsed = i64::from(AGD_UNSAID);
+        let documents = documents(first, count, &mut unparsed);
+        (*decision).unparsed = unparsed;
+        let (documents, (request, robots)) = (documents?, options(request, EMPTY)?.read()?);
         match workspace {
             Some(place) => {
                 let workspace = workspace_of(place)?;

@@ -286,7 +286,11 @@ fn declared(header: &str) -> Result<Declared, Stop> {
                     {
                         found.functions.push((
                             name.to_owned(),
-                            declaration.split_whitespace().collect::<Vec<_>>().join(" "),
+                            declaration
+                                .split_whitespace()
+                                .filter(|word| *word != "AGD_MUST_USE")
+                                .collect::<Vec<_>>()
+                                .join(" "),
                         ));
                     }
                 }

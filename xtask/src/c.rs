@@ -9,9 +9,10 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::c_docs;
 use crate::install::{self, SYSTEM};
 use crate::rust;
-use crate::shell::{Outcome, Shell, Stop, failed, make_folder, write};
+use crate::shell::{Outcome, Shell, Stop, failed, make_folder, read, write};
 use crate::tools::{self, file_name, files};
 
 pub(crate) const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
@@ -49,6 +50,7 @@ const BOTH: &[Linked] = &[Linked::Static, Linked::Shared];
 const STATIC: &[Linked] = &[Linked::Static];
 
 pub(crate) fn gcc(shell: &mut Shell) -> Outcome {
+    every_function_is_wrapped(shell)?;
     with(shell, GCC, Profile::Debug, STATIC)
 }
 
@@ -67,6 +69,31 @@ fn with(shell: &mut Shell, compiler: Compiler, profile: Profile, linked: &[Linke
         }
     }
     Ok(count)
+}
+
+/// C functions whose form in C++ is an operator or a constructor.
+const OPERATORS: [&str; 3] = ["agd_text_from", "agd_text_eq_str", "agd_text_eq_str_ignore_case"];
+
+/// Fails if a function of the C header does not occur in the C++ headers, other than by the range of
+/// its list.
+fn every_function_is_wrapped(shell: &Shell) -> Result<(), Stop> {
+    let header = |name: &str| read(&shell.root.join("include").join(name));
+    let mut cpp = header("agentsdisc.hpp")?;
+    cpp += &header("agentsdisc_call.hpp")?;
+    cpp += &header("agentsdisc_functions.hpp")?;
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let used: Vec<&str> = cpp.split(|c| !is_word(c)).collect();
+    for function in c_docs::names(&header("agentsdisc.h")?) {
+        let list = function.strip_suffix("_next").map(|list| format!("AGENTSDISC_RANGE({list},"));
+        let named = function.strip_prefix("agd_").map(|name| format!("AGENTSDISC_NAME({name})"));
+        let is_wrapped = used.contains(&function.as_str())
+            || OPERATORS.contains(&function.as_str())
+            || [list, named].iter().flatten().any(|macro_| cpp.contains(macro_.as_str()));
+        if !is_wrapped {
+            return failed(format!("{function} has no form in C++"));
+        }
+    }
+    Ok(())
 }
 
 /// Compiles the programs in other standards (C99, and C++20 without exceptions), and each header
@@ -88,7 +115,7 @@ fn other_standards(shell: &mut Shell, compiler: Compiler) -> Result<(), Stop> {
     let of_cpp = ["-Wold-style-cast", "-Wzero-as-null-pointer-constant"];
     let alone = |standard| [&["-x", "c++", standard][..], &of_cpp].concat();
     look(compiler.cpp, &alone("-std=c++14"), vec![headers.join("agentsdisc.h")])?;
-    for name in ["agentsdisc.hpp", "agentsdisc_call.hpp"] {
+    for name in ["agentsdisc.hpp", "agentsdisc_call.hpp", "agentsdisc_functions.hpp"] {
         look(compiler.cpp, &alone("-std=c++17"), vec![headers.join(name)])?;
     }
     let bare = [&["-std=c++20", "-fno-exceptions", "-fno-rtti"][..], &of_cpp].concat();

@@ -22,6 +22,11 @@ pub(crate) fn lacking(header: &str) -> Vec<String> {
         .collect()
 }
 
+/// The names of the functions of a header.
+pub(crate) fn names(header: &str) -> Vec<String> {
+    functions(header).into_iter().map(|function| function.name).collect()
+}
+
 fn missing(function: &Function) -> Vec<&'static str> {
     let Function { declaration, comment, .. } = function;
     let says = |words: &[&str]| words.iter().any(|word| comment.contains(word));
@@ -74,7 +79,9 @@ fn functions(header: &str) -> Vec<Function> {
                     .and_then(|head| head.rsplit([' ', '*']).next())
                     .unwrap_or_default()
                     .to_owned();
-                let declaration = std::mem::take(&mut declaration).trim_end().to_owned();
+                let declaration = std::mem::take(&mut declaration);
+                let declaration =
+                    declaration.trim_end().trim_start_matches("AGD_MUST_USE ").to_owned();
                 found.push(Function { name, declaration, comment: std::mem::take(&mut comment) });
             }
         } else {

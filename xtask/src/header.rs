@@ -2,6 +2,7 @@
 //! a separate program (xtask/header), so it need not be installed and always has the same version.
 
 use crate::c_docs;
+use crate::header_sections;
 use crate::shell::{Outcome, Shell, Stop, failed, read, write};
 use crate::tools::{self, cargo, exists};
 
@@ -14,6 +15,7 @@ pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
         cargo(&["run", "-q", "--locked", "--manifest-path", "xtask/header/Cargo.toml"])
             .env("CARGO_TARGET_DIR", target),
     )?;
+    let text = header_sections::arranged(&text)?;
     let lacking = c_docs::lacking(&text);
     if !lacking.is_empty() {
         lacking.iter().for_each(|line| shell.say(&format!("    {line}")));

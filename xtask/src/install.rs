@@ -97,7 +97,9 @@ pub(crate) fn run(shell: &mut Shell, places: &Places) -> Outcome {
     copy(&built.join(&names.plain), &libraries.join(&names.full))?;
     link(&names.full, &libraries.join(&names.soname))?;
     link(&names.full, &libraries.join(&names.plain))?;
-    for name in ["agentsdisc.h", "agentsdisc.hpp", "agentsdisc_call.hpp"] {
+    for name in
+        ["agentsdisc.h", "agentsdisc.hpp", "agentsdisc_call.hpp", "agentsdisc_functions.hpp"]
+    {
         copy(&shell.root.join("include").join(name), &headers.join(name))?;
     }
     for name in ["agentsdiscConfig.cmake", "agentsdiscConfigVersion.cmake"] {

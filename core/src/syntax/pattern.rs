@@ -74,6 +74,16 @@ impl<'a> Pattern<'a> {
         self.body.is_empty() && !self.anchored
     }
 
+    /// The bytes that each path begins with that the pattern matches, as a number, the first byte in
+    /// the lowest bits: up to eight, before the first star, zero or byte that is not plain.
+    pub(crate) fn first_bytes(&self) -> u64 {
+        let plain =
+            self.body.iter().take_while(|&&octet| octet != b'*' && octet != 0 && is_plain(octet));
+        plain
+            .zip((0..64).step_by(8))
+            .fold(0, |key, (&octet, shift)| key | u64::from(octet) << shift)
+    }
+
     /// The specificity of a match: the length of the pattern in bytes, with exactly those bytes
     /// percent-encoded that must be (RFC 9309 section 2.2.2). Different spellings of one pattern
     /// are equally specific. `*` and `$` count. Takes linear time.
@@ -370,7 +380,7 @@ impl Set {
 
 /// True if a byte neither starts an encoding nor is a non-ASCII byte, which equals its encoding. If
 /// both sides consist of such bytes, they are compared without decoding.
-const fn is_plain(octet: u8) -> bool {
+pub(crate) const fn is_plain(octet: u8) -> bool {
     octet < 0x80 && octet != b'%'
 }
 

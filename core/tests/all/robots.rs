@@ -1,5 +1,6 @@
 //! robots.txt as RFC 9309 describes it, and as the widely used open parser reads it.
 
+mod compiled;
 mod findings;
 mod hostile;
 mod peers;

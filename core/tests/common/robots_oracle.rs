@@ -1,7 +1,7 @@
 //! A simple evaluation of robots.txt, for the property tests and the fuzz target.
 #![allow(unreachable_pub, dead_code)]
 
-use agentsdisc_core::format::robots_txt::RobotsTxt;
+use agentsdisc_core::format::robots_txt::{CompiledRule, RobotsTxt};
 use agentsdisc_core::span::PositionCursor;
 use agentsdisc_core::syntax::pattern::Pattern;
 
@@ -35,6 +35,18 @@ pub fn walk(text: &[u8]) -> usize {
         count += usize::from(robots.preference("foo", "/x/y", purpose).crawlable);
     }
     count += robots.agentmaps().count() + robots.other_fields().count();
+    let mut buffer = [CompiledRule::default(); 64];
+    if let Ok(compiled) = robots.compile("foo", &mut buffer) {
+        let rules = robots.groups().flat_map(|group| group.rules()).take(8);
+        for url in rules.map(|rule| rule.pattern.raw()) {
+            assert_eq!(
+                compiled.allowed(url),
+                robots.allowed("foo", url),
+                "{}",
+                text.escape_ascii()
+            );
+        }
+    }
     count += usize::from(robots.crawl_delay("foo").is_some());
     robots.findings(|finding| {
         assert!(finding.span.end as usize <= text.len() && finding.span.start <= finding.span.end);

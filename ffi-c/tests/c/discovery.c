@@ -301,10 +301,10 @@ static void the_trail(void) {
         CHECK(agd_discovery_next(&discovery, &request) == AGD_SOME && request.resource == AGD_RESOURCE_HOME);
         CHECK(request.heeds_robots == AGD_TRUE && request.cuts == AGD_TRUE && request.limit == 64 * 1024);
         answer = answered(&discovery, request.id, 200, PAGE, "Link", "<https://b.example/c.json>; rel=\"ai-catalog\"", NULL);
-        CHECK(answer.state == AGD_ATTEMPT_FOUND && answer.format == AGD_FORMAT_UNKNOWN);
+        CHECK(answer.state == AGD_ATTEMPT_PAGE && answer.format == AGD_FORMAT_UNKNOWN && answer.attempt == 1 && answer.own == AGD_FALSE);
 
         agd_attempt attempt = AGD_INIT(agd_attempt);
-        CHECK(agd_discovery_attempt(&discovery, 1, &attempt) == AGD_SOME && attempt.own == AGD_TRUE);
+        CHECK(agd_discovery_attempt(&discovery, 1, &attempt) == AGD_SOME && attempt.own == AGD_TRUE && attempt.state == AGD_ATTEMPT_PAGE);
         CHECK(attempt.pointing == AGD_POINTING_NONE && attempt.source_url.ptr == NULL && attempt.relation.ptr == NULL);
         CHECK(agd_discovery_attempt(&discovery, 2, &attempt) == AGD_SOME && is(attempt.key, "https://b.example/c.json"));
         CHECK(attempt.pointing == AGD_POINTING_LINK_HEADER && is(attempt.relation, "ai-catalog"));

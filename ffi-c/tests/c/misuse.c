@@ -52,6 +52,48 @@ static void options_with_wrong_numbers(void) {
     CHECK(agd_parse(TEXT, strlen(TEXT), &options, &document, NULL) == AGD_ERROR_STRUCT_SIZE);
 }
 
+static void a_known_format(void) {
+    static const char CARD[] = "{\"name\": \"x\"}";
+    agd_document document = small();
+    agd_error error;
+    agd_options options = AGD_INIT(agd_options);
+    CHECK(agd_parse_as(TEXT, strlen(TEXT), AGD_FORMAT_AGENTS_TXT, NULL, &document, &error) == AGD_OK && error.kind == AGD_OK);
+    CHECK(agd_document_format(&document) == AGD_FORMAT_AGENTS_TXT);
+    CHECK(agd_parse_as(CARD, strlen(CARD), AGD_FORMAT_A2A_AGENT_CARD, &options, &document, NULL) == AGD_OK);
+    CHECK(agd_document_format(&document) == AGD_FORMAT_A2A_AGENT_CARD);
+    options.format = AGD_FORMAT_AWP;
+    CHECK(agd_parse_as(CARD, strlen(CARD), AGD_FORMAT_A2A_AGENT_CARD, &options, &document, NULL) == AGD_ERROR_ARGUMENT);
+    CHECK(agd_document_format(&document) == AGD_FORMAT_UNKNOWN);
+    CHECK(agd_parse_as(CARD, strlen(CARD), AGD_FORMAT_AWP, &options, &document, NULL) == AGD_OK);
+    CHECK(agd_parse_as("[", 1, AGD_FORMAT_AWP, NULL, &document, &error) == AGD_ERROR_INVALID_JSON && error.kind == AGD_ERROR_INVALID_JSON);
+    CHECK(agd_parse_as(TEXT, strlen(TEXT), AGD_FORMAT_UNKNOWN, NULL, &document, NULL) < 0);
+    CHECK(agd_parse_as(TEXT, strlen(TEXT), AGD_FORMAT_HTML, NULL, &document, NULL) == AGD_ERROR_UNKNOWN_FORMAT);
+    CHECK(agd_parse_as(TEXT, strlen(TEXT), 4711, NULL, &document, NULL) == AGD_ERROR_ARGUMENT);
+    CHECK(agd_parse_as(NULL, 7, AGD_FORMAT_AWP, NULL, &document, NULL) == AGD_ERROR_NULL);
+    CHECK(agd_parse_as(TEXT, strlen(TEXT), AGD_FORMAT_AGENTS_TXT, NULL, NULL, &error) == AGD_ERROR_NULL && error.kind == AGD_ERROR_NULL);
+}
+
+/* One test fits every status, and a decision names the document that was not parsed. */
+static void success_and_failure(void) {
+    static agd_document documents[3] = {AGD_DOCUMENT_INIT};
+    documents[0] = small();
+    documents[2] = small();
+    agd_request request = AGD_INIT(agd_request);
+    request.agent = agd_text_from("Bot");
+    request.url = agd_text_from("/x");
+    agd_decision decision = AGD_INIT(agd_decision);
+    agd_status status = agd_decide(documents, 3, &request, &decision);
+    CHECK(status == AGD_ERROR_UNINITIALISED && AGD_FAILED(status) && !AGD_IS_OK(status) && decision.unparsed == 1);
+    documents[1] = small();
+    agd_robots robots = AGD_ROBOTS_INIT;
+    request.robots = &robots;
+    CHECK(agd_decide(documents, 3, &request, &decision) == AGD_ERROR_UNINITIALISED && decision.unparsed == AGD_UNSAID);
+    request.robots = NULL;
+    status = agd_decide(documents, 3, &request, &decision);
+    CHECK(AGD_IS_OK(status) && !AGD_FAILED(status) && decision.unparsed == AGD_UNSAID && decision.reason != 0);
+    CHECK(AGD_IS_OK(AGD_OK) && AGD_IS_OK(AGD_NONE) && AGD_IS_OK(AGD_SOME) && AGD_FAILED(AGD_ERROR_NULL));
+}
+
 static void zeroed_state(void) {
     agd_document document = AGD_DOCUMENT_INIT;
     agd_head head = AGD_INIT(agd_head);
@@ -240,6 +282,8 @@ int main(void) {
     null_bytes();
     failed_parse_leaves_no_document();
     options_with_wrong_numbers();
+    a_known_format();
+    success_and_failure();
     zeroed_state();
     list_types_are_distinguished();
     empty_lists();

@@ -70,6 +70,42 @@ static void decisions(void) {
     CHECK(strcmp(agd_robots_reason_name(4711), "unknown") == 0);
 }
 
+/* Compiled rules decide as the robots.txt does. */
+static void compiled(void) {
+    agd_robots robots = robots_of(ROBOTS);
+    agd_robots_compiled rules = AGD_ROBOTS_COMPILED_INIT;
+    agd_robots_compiled_rule buffer[8];
+    const char *agents[] = {"FooBot", "barbot/1.0", "Other", "Mozilla/5.0 (compatible; BarBot/1.0; FooBot)"};
+    const char *urls[] = {"/", "https://a.test/private/x", "/private/a.html", "/robots.txt", "", "/a/../private/x", "/%70rivate/"};
+    size_t needed = 0, i, j;
+    for (i = 0; i < sizeof agents / sizeof *agents; i++) {
+        agd_text agent = agd_text_from(agents[i]);
+        CHECK(agd_robots_compile(&robots, agent, NULL, 0, &rules, &needed) == AGD_ERROR_BUFFER_TOO_SMALL && needed > 2 && needed <= 8);
+        CHECK(!agd_robots_compiled_allowed(&rules, agd_text_from("/robots.txt")));
+        CHECK(agd_robots_compile(&robots, agent, buffer, needed - 1, &rules, NULL) == AGD_ERROR_BUFFER_TOO_SMALL);
+        CHECK(agd_robots_compile(&robots, agent, buffer, needed, &rules, &needed) == AGD_OK);
+        for (j = 0; j < sizeof urls / sizeof *urls; j++) {
+            agd_robots_decision by_rules = AGD_INIT(agd_robots_decision), by_scan = AGD_INIT(agd_robots_decision);
+            CHECK(agd_robots_compiled_decide(&rules, agd_text_from(urls[j]), &by_rules) == AGD_SOME);
+            CHECK(agd_robots_decide(&robots, agent, agd_text_from(urls[j]), &by_scan) == AGD_SOME);
+            CHECK(by_rules.allowed == by_scan.allowed && by_rules.reason == by_scan.reason && by_rules.binding == by_scan.binding);
+            CHECK(by_rules.rule_allow == by_scan.rule_allow && by_rules.rule_pattern.ptr == by_scan.rule_pattern.ptr);
+            CHECK(by_rules.rule_line == by_scan.rule_line && by_rules.group_line == by_scan.group_line);
+            CHECK(by_rules.crawl_delay_ms == by_scan.crawl_delay_ms);
+            CHECK(agd_robots_compiled_allowed(&rules, agd_text_from(urls[j])) == (by_scan.allowed == AGD_TRUE));
+        }
+    }
+    CHECK(agd_robots_compile(NULL, agd_text_from("a"), buffer, 8, &rules, NULL) == AGD_ERROR_NULL);
+    CHECK(!agd_robots_compiled_allowed(&rules, agd_text_from("/")));
+    CHECK(agd_robots_compile(&robots, agd_text_from("a"), NULL, 8, &rules, NULL) == AGD_ERROR_NULL);
+    CHECK(agd_robots_compile(&robots, agd_text_from("a"), buffer, SIZE_MAX, &rules, NULL) == AGD_ERROR_ARGUMENT);
+    CHECK(agd_robots_compile(&robots, agd_text_from("a"), buffer, 8, NULL, NULL) == AGD_ERROR_NULL);
+    CHECK(agd_robots_compile(&robots, agd_text_from(NULL), buffer, 8, &rules, NULL) == AGD_ERROR_NULL);
+    CHECK(!agd_robots_compiled_allowed(NULL, agd_text_from("/")));
+    CHECK(agd_robots_compile(&robots, agd_text_from(""), buffer, 8, &rules, &needed) == AGD_OK && needed == 0);
+    CHECK(!agd_robots_compiled_allowed(&rules, agd_text_from("/")));
+}
+
 static void delays(void) {
     agd_robots robots = robots_of(ROBOTS);
     agd_robots_delay delay = AGD_INIT(agd_robots_delay);
@@ -215,6 +251,7 @@ static void misuse(void) {
 
 int main(void) {
     decisions();
+    compiled();
     delays();
     lists();
     preferences_of_a_group();

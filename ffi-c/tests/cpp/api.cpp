@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <string>
 #if __cplusplus >= 202002L
 #include <ranges>
@@ -104,6 +105,36 @@ static void results() {
     CHECK(stopped == (reported > 0 ? 1 : 0));
 }
 
+static void functions() {
+    auto parsed = agentsdisc::parse(R"({"specVersion": "1.0", "site": {"name": "A\u0042 \"c\""}, "capabilities": [{"id": "x"}]})");
+    std::ostringstream out;
+    out << text(parsed->service()->name) << '|' << text() << '|' << text("plain");
+    CHECK(out.str() == "AB \"c\"||plain");
+    std::string urls;
+    for (const agd_link &link : agentsdisc::links("See https://a.example/x and <https://b.example/>."))
+        urls += text(link.url).to<std::string>() + ";";
+    CHECK(urls == "https://a.example/x;https://b.example/;");
+    CHECK(*agentsdisc::resolve_url<std::string>("https://a.example/b/c", "../d") == "https://a.example/d");
+    CHECK(agentsdisc::resolve_url<std::string>("nothing", "../d").error() == AGD_ERROR_BASE_URL);
+    CHECK(agentsdisc::host_relation("a.co.uk", "b.a.co.uk").relation == AGD_RELATION_SUBDOMAIN);
+    CHECK(agentsdisc::status_name(AGD_ERROR_NULL) == "null" && agentsdisc::format_id(AGD_FORMAT_AWP) == "awp");
+    CHECK(agentsdisc::format_from_id("awp") == AGD_FORMAT_AWP && agentsdisc::format_is_built_in(AGD_FORMAT_AWP));
+    CHECK(agentsdisc::version() == AGD_VERSION && agentsdisc::version_number() == AGD_VERSION_NUMBER);
+    auto json = agentsdisc::parse_json(R"({"a": [1, true], "b": 7})");
+    std::uint64_t sum = 0;
+    for (const agd_member &member : agentsdisc::members(*json)) {
+        sum += agentsdisc::to_u64(member.value).value_or(0);
+        for (const agd_value &value : agentsdisc::elements(member.value))
+            sum += agentsdisc::to_u64(value).value_or(0) + (agentsdisc::to_bool(value) == true ? 100 : 0);
+    }
+    CHECK(json && sum == 108 && agentsdisc::parse_json("{").error().kind == AGD_ERROR_INVALID_JSON);
+    std::string messages;
+    CHECK(parsed->check([&](const agd_diagnostic &diagnostic) { messages += *agentsdisc::message<std::string>(diagnostic); }) == AGD_OK);
+    CHECK(!messages.empty() && agentsdisc::position_of(*parsed, 0)->line == 1);
+    agentsdisc::document known;
+    CHECK(known.parse_as("{}", AGD_FORMAT_AWP) == AGD_OK && known.format() == AGD_FORMAT_AWP);
+}
+
 static int diagnosed = 0;
 
 static void count(const agd_diagnostic &) { diagnosed++; }
@@ -133,5 +164,6 @@ int main() {
     ranges();
     results();
     sinks();
+    functions();
     return failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -31,7 +31,7 @@ int main() {
     agd_request request = AGD_INIT(agd_request);
     request.agent = agentsdisc::text("Bot/1.0").c();
     request.capability = agentsdisc::text("make").c();
-    agd_decision decision = parsed->decide(request);
+    agd_decision decision = *parsed->decide(request);
 
     agentsdisc::call call;
     char buffer[512];

@@ -78,7 +78,7 @@ int single_formats() {
         items += entry.kind == AGD_ENTRY_ITEM && entry.section == AGD_SECTION_CANNOT;
     agd_request request = AGD_INIT(agd_request);
     request.url = agentsdisc::text("/x").c();
-    agd_decision decision = parsed->decide(request);
+    agd_decision decision = *parsed->decide(request);
     for (const agentsdisc::word &word : agd_decision_words(&decision, AGD_WORDS_CANNOT))
         items += word.document == 0 && (agentsdisc::text(word.text) == "buy" || agentsdisc::text(word.text) == "sell");
     CHECK(items == 4);

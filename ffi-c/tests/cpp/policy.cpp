@@ -3,7 +3,9 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #define CHECK(condition)                                                                                                                     \
     do {                                                                                                                                     \
@@ -20,17 +22,18 @@ int main() {
     CHECK(parsed);
     agd_request request = AGD_INIT(agd_request);
     request.agent = agentsdisc::text("Bot/1.0").c();
-    CHECK(parsed->decide(request).allowed == AGD_FALSE); // neither URL nor capability
+    auto refused = parsed->decide(request); // neither URL nor capability
+    CHECK(!refused && refused.error().status == AGD_ERROR_NULL && !refused.error().document && refused->allowed == AGD_FALSE);
     request.url = agentsdisc::text("https://x.example/admin/x").c();
-    agd_decision decision = parsed->decide(request);
+    agd_decision decision = *parsed->decide(request);
     CHECK(decision.allowed == AGD_FALSE && decision.reason == AGD_REASON_DISALLOWED && decision.rule_line == 8);
 
     request.url = agd_text{};
     request.capability = agentsdisc::text("search").c();
-    decision = agentsdisc::decide(&parsed->c(), 1, request);
+    decision = *agentsdisc::decide(&parsed->c(), 1, request);
     CHECK(decision.allowed == AGD_TRUE);
     static agd_workspace workspace;
-    decision = agentsdisc::decide(&parsed->c(), 1, request, workspace);
+    decision = *agentsdisc::decide(&parsed->c(), 1, request, &workspace);
     CHECK(decision.allowed == AGD_TRUE && agentsdisc::text(decision.endpoint) == "https://x.example/s");
     int count = 0;
     for (const agd_applied_limit &limit : agd_decision_limits(&decision)) {
@@ -38,5 +41,16 @@ int main() {
         count++;
     }
     CHECK(count == 1);
+
+    std::vector<agentsdisc::document> site(3, *parsed);
+    auto made = agentsdisc::decide(site, request);
+    CHECK(made && made->allowed == AGD_TRUE && agentsdisc::advisory_limit(*made)->requests == 60);
+    CHECK(agentsdisc::json<std::string>(*made, nullptr, 0)->find("\"search\"") != std::string::npos);
+    site[2] = agentsdisc::document();
+    made = agentsdisc::decide(site, request, &workspace);
+    CHECK(!made && made.error().status == AGD_ERROR_UNINITIALISED && made.error().document == std::size_t{2});
+    agd_document plain[1] = {parsed->c()};
+    CHECK(agentsdisc::decide(plain, request)->allowed == AGD_TRUE);
+    CHECK(agentsdisc::decide(std::vector<agentsdisc::document>(), request)->allowed == AGD_FALSE);
     return EXIT_SUCCESS;
 }

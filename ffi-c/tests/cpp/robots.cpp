@@ -34,6 +34,17 @@ static void decisions() {
     CHECK(robots::allow_all().allowed("Other", "/") && !robots::disallow_all().allowed("Other", "/"));
 }
 
+static void compiled() {
+    robots rules = robots::parse(ROBOTS);
+    agentsdisc::compiled_robots made = rules.compile("FooBot/1.0"), other = rules.compile("Other");
+    CHECK(made.allowed("/x") && !made.allowed("/private/x") && made.allowed("/private/but-this") && !other.allowed("/x"));
+    agentsdisc::compiled_robots moved = std::move(made);
+    agd_robots_decision decision = moved.decide("/private/but-this/too");
+    CHECK(decision.rule_line == 4 && text(decision.rule_pattern) == "/private/but-this" && decision.crawl_delay_ms == 2000);
+    CHECK(!agentsdisc::compiled_robots().allowed("/x") && !robots().compile("FooBot").allowed("/x"));
+    CHECK(agentsdisc::position_of(rules, decision.rule_start)->line == 4 && agentsdisc::span_of(rules, decision.rule_pattern));
+}
+
 static void ranges() {
     std::string walked;
     robots rules = robots::parse(ROBOTS);
@@ -69,6 +80,7 @@ static void misuse() {
 
 int main() {
     decisions();
+    compiled();
     ranges();
     robots_from_a_document();
     misuse();

@@ -21,7 +21,7 @@ const HEAD: &str = "\
 const READING: &str = "
 #ifndef DOCUMENT_TYPE
 #define DOCUMENT_TYPE const agd_document *
-#define HEAD_OF(document, head) agd_document_head(document, &head)
+#define HEAD_OF(document, head) (void)(agd_document_head(document, &head) == AGD_SOME)
 #define LIST_OF(document, name) agd_document_##name(document)
 /* Reads an object of a document, if there is one, and passes its members on. `end` is `end_object` or `end_unless_empty`. */
 #define OBJECT_OF(out, document, type, name, members_of, end)                                                                                \\

@@ -26,6 +26,7 @@
 
 mod about;
 mod check;
+mod compiled;
 pub(crate) mod line;
 mod parts;
 mod preferences;
@@ -41,6 +42,7 @@ use crate::scan;
 use crate::span::Span;
 use crate::syntax::pattern::Pattern;
 use crate::syntax::text::{Text, byte_order_mark, starts_with};
+pub use compiled::{Compiled, CompiledRule};
 use line::{Key, Line, Lines};
 pub use parts::{
     Agent, Agents, CrawlDelay, Group, Groups, Other, Others, Rule, Rules, Sitemap, Sitemaps,
@@ -165,11 +167,24 @@ impl<'a> RobotsTxt<'a> {
 
     pub(crate) fn decide_for(&self, agent: UserAgent<'_>, url_or_path: &[u8]) -> Verdict<'a> {
         with_target(url_or_path, |target| self.decide_at(agent, target))
-            .unwrap_or(Verdict::without_rule(false, Reason::InvalidUrl))
+            .unwrap_or(Verdict::INVALID_URL)
     }
 
     fn decide_at(&self, agent: UserAgent<'_>, target: Target<'_>) -> Verdict<'a> {
-        if !agent.is_valid() {
+        self.decided(agent.is_valid(), target, || {
+            self.strictest(agent, |name| self.verdict(name, target), Verdict::strictness)
+        })
+    }
+
+    /// The verdict, if it needs no rules, otherwise that of `by_rules`.
+    #[inline]
+    fn decided(
+        &self,
+        is_agent: bool,
+        target: Target<'_>,
+        by_rules: impl FnOnce() -> Verdict<'a>,
+    ) -> Verdict<'a> {
+        if !is_agent {
             return Verdict::without_rule(false, Reason::InvalidAgent);
         }
         if target.is_robots_file() {
@@ -178,32 +193,18 @@ impl<'a> RobotsTxt<'a> {
         if let Some(line) = self.unread_restriction() {
             return self.unread_verdict(line);
         }
-        self.strictest(
-            agent,
-            |name| {
-                let verdict = self.verdict(name, target);
-                (verdict, verdict.binding)
-            },
-            |verdict| (!verdict.allowed, verdict.binding),
-        )
+        by_rules()
     }
 
-    /// The strictest answer for the names of an agent: that for its own name, and those for its
-    /// other names if groups name them. `ask` also returns which groups apply.
+    /// The strictest answer for the names of an agent. `ask` also returns which groups apply.
     fn strictest<T, K: PartialOrd>(
         &self,
         agent: UserAgent<'_>,
         mut ask: impl FnMut(AgentName<'_>) -> (T, Binding),
         strictness: impl Fn(&T) -> K,
     ) -> T {
-        let (mut strictest, _) = ask(agent.name());
-        for name in agent.names().skip(1) {
-            let (answer, binding) = ask(name);
-            if binding == Binding::Named && strictness(&answer) > strictness(&strictest) {
-                strictest = answer;
-            }
-        }
-        strictest
+        let (own, _) = ask(agent.name());
+        strictest_of(own, agent.names().skip(1).map(ask), strictness)
     }
 
     /// The first `Disallow` with a value in a robots.txt in UTF-16 or UTF-32, to the end of its line.
@@ -222,24 +223,13 @@ impl<'a> RobotsTxt<'a> {
         Verdict { allowed: false, rule: Some(rule), binding: Binding::Any, reason: Reason::Rule }
     }
 
-    fn verdict(&self, agent: AgentName<'_>, target: Target<'_>) -> Verdict<'a> {
+    fn verdict(&self, agent: AgentName<'_>, target: Target<'_>) -> (Verdict<'a>, Binding) {
         let mut walk = Walk::new(agent);
         let (mut named, mut any) = (None, None);
         for line in self.lines() {
-            let allow = match line.key {
-                Key::UserAgent => {
-                    walk.user_agent(line);
-                    continue;
-                }
-                Key::Allow => true,
-                Key::Disallow => false,
-                Key::ContentUsage => {
-                    walk.rule();
-                    continue;
-                }
-                _ => continue,
-            };
-            let best: &mut Option<Candidate<'a>> = match walk.rule() {
+            let Some(binding) = walk.pass(line) else { continue };
+            let allow = line.key == Key::Allow;
+            let best: &mut Option<Candidate<'a>> = match binding {
                 Binding::None => continue,
                 Binding::Any => &mut any,
                 Binding::Named => &mut named,
@@ -265,6 +255,11 @@ impl<'a> RobotsTxt<'a> {
             Binding::Any => any,
             Binding::Named => named,
         };
+        (self.answer(binding, best), binding)
+    }
+
+    /// The verdict by the best rule of the groups that apply.
+    fn answer(&self, binding: Binding, best: Option<Candidate<'a>>) -> Verdict<'a> {
         match best {
             None => {
                 let reason =
@@ -373,6 +368,22 @@ impl<'a> RobotsTxt<'a> {
     }
 }
 
+/// The strictest of the answer for an agent's own name, and those for its other names if groups
+/// name them.
+fn strictest_of<T, K: PartialOrd>(
+    own: T,
+    others: impl Iterator<Item = (T, Binding)>,
+    strictness: impl Fn(&T) -> K,
+) -> T {
+    let mut strictest = own;
+    for (answer, binding) in others {
+        if binding == Binding::Named && strictness(&answer) > strictness(&strictest) {
+            strictest = answer;
+        }
+    }
+    strictest
+}
+
 /// The best rule so far.
 #[derive(Clone, Copy)]
 struct Candidate<'a> {
@@ -393,15 +404,15 @@ fn specificity(allow: bool, value: &[u8], target: Target<'_>) -> Option<usize> {
     if !allow {
         return None;
     }
-    // An allowed index page also allows its directory.
+    let pattern = Pattern::anchored(directory_of_index(value)?);
+    target.is_matched_by(pattern).then(|| pattern.specificity())
+}
+
+/// The directory of an index page. If the page is allowed, the directory is, too.
+fn directory_of_index(value: &[u8]) -> Option<&[u8]> {
     let slash = scan::memrchr(b'/', value)?;
     let (directory, page) = value.split_at_checked(slash.saturating_add(1))?;
-    let pattern = Pattern::anchored(directory);
-    if page.starts_with(b"index.htm") && target.is_matched_by(pattern) {
-        Some(pattern.specificity())
-    } else {
-        None
-    }
+    page.starts_with(b"index.htm").then_some(directory)
 }
 
 /// The groups that apply to an agent.
@@ -452,6 +463,23 @@ impl<'a, 'q> Walk<'a, 'q> {
             self.open = Binding::Named;
         }
         self.best = self.best.max(self.open);
+    }
+
+    /// Passes a line. Returns the binding of an `Allow` or `Disallow`, as [`rule`](Self::rule).
+    #[inline]
+    fn pass(&mut self, line: Line<'a>) -> Option<Binding> {
+        match line.key {
+            Key::UserAgent => {
+                self.user_agent(line);
+                None
+            }
+            Key::Allow | Key::Disallow => Some(self.rule()),
+            Key::ContentUsage => {
+                self.rule();
+                None
+            }
+            _ => None,
+        }
     }
 
     /// True if the next `User-agent` line begins a group.
@@ -597,6 +625,12 @@ pub struct Verdict<'a> {
 }
 
 impl Verdict<'_> {
+    const INVALID_URL: Self = Self::without_rule(false, Reason::InvalidUrl);
+
+    const fn strictness(&self) -> (bool, Binding) {
+        (!self.allowed, self.binding)
+    }
+
     const fn without_rule(allowed: bool, reason: Reason) -> Self {
         Self { allowed, rule: None, binding: Binding::None, reason }
     }

@@ -2,7 +2,7 @@
 
 use crate::scan;
 use crate::sink::{Sink, SliceSink};
-use crate::syntax::pattern::Pattern;
+use crate::syntax::pattern::{Pattern, is_plain};
 use crate::syntax::pieces::before;
 use crate::syntax::url::{BUFFER, remove_dot_segments};
 
@@ -45,6 +45,21 @@ impl<'t> Target<'t> {
     /// True if the target is robots.txt itself.
     pub(super) fn is_robots_file(self) -> bool {
         !self.after_slash && self.rest == b"/robots.txt"
+    }
+
+    /// The first eight bytes of the path as a number, the first byte in the lowest bits, and a mask of
+    /// those bytes that only a star or an equal byte of a pattern matches. A path that ends has zeros.
+    pub(super) fn first_bytes(self) -> (u64, u64) {
+        let slash: &[u8] = if self.after_slash { b"/" } else { b"" };
+        let (mut bytes, mut known) = (0, u64::MAX);
+        for (&octet, shift) in slash.iter().chain(self.rest).zip((0..64).step_by(8)) {
+            if !is_plain(octet) {
+                known = !(u64::MAX << shift);
+                break;
+            }
+            bytes |= u64::from(octet) << shift;
+        }
+        (bytes, known)
     }
 
     #[inline]
