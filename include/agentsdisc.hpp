@@ -403,6 +403,8 @@ public:
     std::optional<agd_service_auth> auth() const noexcept { return part<agd_service_auth, agd_document_auth>(); }
     /// The named ways to authenticate.
     agd_security_schemes security_schemes() const noexcept { return agd_document_security_schemes(&document_); }
+    /// How an agent registers itself.
+    std::optional<agd_registration> registration() const noexcept { return part<agd_registration, agd_document_registration>(); }
     /// Endpoints of other protocols.
     agd_endpoints endpoints() const noexcept { return agd_document_endpoints(&document_); }
     /// Documents and pages that the document refers to.

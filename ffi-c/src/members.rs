@@ -141,6 +141,21 @@ pub unsafe extern "C" fn agd_document_security_schemes(
     unsafe { list_of(document, list) }
 }
 
+/// Returns how an agent registers itself.
+///
+/// Neither pointer may be NULL; `registration` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`registration` is
+/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_registration(
+    document: *const agd_document,
+    registration: *mut agd_registration,
+) -> agd_status {
+    let part = |manifest: &Manifest<'static>| manifest.registration();
+    // SAFETY: the caller promises a readable document and a writable output.
+    unsafe { part_of(document, registration, part) }
+}
+
 /// Returns endpoints of other protocols.
 ///
 /// Never fails: if `document` is NULL or was not parsed, iterating the list returns

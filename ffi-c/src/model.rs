@@ -17,6 +17,7 @@ growing! {
     agd_service,
     agd_provenance,
     agd_service_auth,
+    agd_registration,
     agd_security_scheme,
     agd_reference,
     agd_extension,
@@ -174,6 +175,46 @@ filled! {
         scopes: it.scopes,
         required_for: it.required_for,
         optional_for: it.optional_for,
+        metadata: it.metadata,
+    }
+}
+
+/// How an agent registers itself (auth.md). No registration is sent without consent. It borrows the document's bytes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct agd_registration {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    pub size: usize,
+    /// URL where an agent registers.
+    pub url: agd_text,
+    /// URL where a person takes over what an agent registered.
+    pub claim_url: agd_text,
+    /// URL where the provider of an identity revokes it.
+    pub revocation_url: agd_text,
+    /// URL of the instructions for agents.
+    pub guide_url: agd_text,
+    /// The kinds of identity with which an agent can register, for example `anonymous`.
+    pub identities: agd_texts,
+    /// The assertions that prove an identity, for example `verified_email`.
+    pub assertions: agd_texts,
+    /// The credentials that an anonymous agent gets, for example `api_key`.
+    pub anonymous_credentials: agd_texts,
+    /// The credentials that an agent with an identity gets.
+    pub credentials: agd_texts,
+    /// Unknown members, and members that could not be read.
+    pub metadata: agd_members,
+}
+
+filled! {
+    agd_registration from it: model::Registration<'static> {
+        url: it.url,
+        claim_url: it.claim_url,
+        revocation_url: it.revocation_url,
+        guide_url: it.guide_url,
+        identities: it.identities,
+        assertions: it.assertions,
+        anonymous_credentials: it.anonymous_credentials,
+        credentials: it.credentials,
         metadata: it.metadata,
     }
 }

@@ -5,9 +5,9 @@ use super::list::List;
 use super::objects::{
     Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity,
     Extension, Flow, Hint, Hints, Idempotency, Key, Metadata, Output, Parameter, Permissions, Plan,
-    Pricing, Provenance, RateLimit, Raw, Recovery, Reference, Robots, RobotsField, RobotsGroup,
-    RobotsPreference, RobotsRule, Search, SearchResult, SecurityScheme, Service, ServiceAuth,
-    Session, Signature, Skill, Status,
+    Pricing, Provenance, RateLimit, Raw, Recovery, Reference, Registration, Robots, RobotsField,
+    RobotsGroup, RobotsPreference, RobotsRule, Search, SearchResult, SecurityScheme, Service,
+    ServiceAuth, Session, Signature, Skill, Status,
 };
 use crate::syntax::json::Value;
 use crate::syntax::json::view::are_same;

@@ -63,6 +63,8 @@ macro_rules! document {
             auth: Option<model::ServiceAuth<$a>>,
             /// The named ways to authenticate.
             security_schemes: List<$a, model::SecurityScheme<$a>>,
+            /// How an agent registers itself.
+            registration: Option<model::Registration<$a>>,
             /// Endpoints of other protocols.
             endpoints: List<$a, model::Endpoint<$a>>,
             /// Documents and pages that the document refers to.
@@ -197,6 +199,28 @@ macro_rules! model {
                 required_for: List<$a, Text<$a>>,
                 /// Actions for which authentication is optional.
                 optional_for: List<$a, Text<$a>>,
+                /// Unknown members, and members that could not be read.
+                metadata: Metadata<$a>,
+            },
+
+            /// How an agent registers itself (auth.md). No registration is sent without consent.
+            Registration {
+                /// URL where an agent registers.
+                url: Option<Text<$a>>,
+                /// URL where a person takes over what an agent registered.
+                claim_url: Option<Text<$a>>,
+                /// URL where the provider of an identity revokes it.
+                revocation_url: Option<Text<$a>>,
+                /// URL of the instructions for agents.
+                guide_url: Option<Text<$a>>,
+                /// The kinds of identity with which an agent can register, for example `anonymous`.
+                identities: List<$a, Text<$a>>,
+                /// The assertions that prove an identity, for example `verified_email`.
+                assertions: List<$a, Text<$a>>,
+                /// The credentials that an anonymous agent gets, for example `api_key`.
+                anonymous_credentials: List<$a, Text<$a>>,
+                /// The credentials that an agent with an identity gets.
+                credentials: List<$a, Text<$a>>,
                 /// Unknown members, and members that could not be read.
                 metadata: Metadata<$a>,
             },

@@ -41,6 +41,7 @@ pub(super) fn document<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     each(out, "extensions", reading.extensions(), |one| one.uri);
     each(out, "signatures", reading.signatures(), |one| one.protected_header);
     each(out, "keys", reading.keys(), |key| key.id);
+    out.no_place_at("registration", at(reading.registration().is_some(), &["agent_auth"]));
     out.no_place_at("pricing", at(reading.pricing().is_some(), &["pricing"]));
     out.no_place_at("session", at(reading.session().is_some(), SESSION));
     out.no_place_at("audit", at(reading.audit().is_some(), AUDIT));

@@ -46,6 +46,18 @@ static inline void service_auth_members(output *out, const agd_service_auth *ite
     members(out, "metadata", item->metadata);
 }
 
+static inline void registration_members(output *out, const agd_registration *item) {
+    text(out, "url", item->url);
+    text(out, "claim_url", item->claim_url);
+    text(out, "revocation_url", item->revocation_url);
+    text(out, "guide_url", item->guide_url);
+    texts(out, "identities", item->identities);
+    texts(out, "assertions", item->assertions);
+    texts(out, "anonymous_credentials", item->anonymous_credentials);
+    texts(out, "credentials", item->credentials);
+    members(out, "metadata", item->metadata);
+}
+
 static inline void security_scheme_members(output *out, const agd_security_scheme *item) {
     text(out, "name", item->name);
     choice(out, "type", item->type, agd_auth_name);
@@ -402,6 +414,7 @@ static inline void document_members(output *out, DOCUMENT_TYPE document) {
     OBJECT_OF(out, document, agd_service, service, service_members, end_unless_empty);
     OBJECT_OF(out, document, agd_service_auth, auth, service_auth_members, end_object);
     security_schemes(out, "security_schemes", LIST_OF(document, security_schemes));
+    OBJECT_OF(out, document, agd_registration, registration, registration_members, end_object);
     endpoints(out, "endpoints", LIST_OF(document, endpoints));
     references(out, "references", LIST_OF(document, references));
     texts(out, "input_modes", LIST_OF(document, input_modes));

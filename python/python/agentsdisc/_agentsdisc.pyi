@@ -510,6 +510,52 @@ class ServiceAuth:
     def __deepcopy__(self, _memo: Any, /) -> Self: ...
 
 @final
+class Registration:
+    """How an agent registers itself (auth.md). No registration is sent without consent."""
+
+    @property
+    def url(self) -> str | None:
+        """URL where an agent registers."""
+
+    @property
+    def claim_url(self) -> str | None:
+        """URL where a person takes over what an agent registered."""
+
+    @property
+    def revocation_url(self) -> str | None:
+        """URL where the provider of an identity revokes it."""
+
+    @property
+    def guide_url(self) -> str | None:
+        """URL of the instructions for agents."""
+
+    @property
+    def identities(self) -> tuple[str, ...]:
+        """The kinds of identity with which an agent can register, for example `anonymous`."""
+
+    @property
+    def assertions(self) -> tuple[str, ...]:
+        """The assertions that prove an identity, for example `verified_email`."""
+
+    @property
+    def anonymous_credentials(self) -> tuple[str, ...]:
+        """The credentials that an anonymous agent gets, for example `api_key`."""
+
+    @property
+    def credentials(self) -> tuple[str, ...]:
+        """The credentials that an agent with an identity gets."""
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Unknown members, and members that could not be read."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __repr__(self) -> str: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: Any, /) -> Self: ...
+
+@final
 class SecurityScheme:
     """A named way to authenticate."""
 
@@ -1929,6 +1975,10 @@ class Document:
     @property
     def security_schemes(self) -> tuple[SecurityScheme, ...]:
         """The named ways to authenticate."""
+
+    @property
+    def registration(self) -> Registration | None:
+        """How an agent registers itself."""
 
     @property
     def endpoints(self) -> tuple[Endpoint, ...]:

@@ -1,6 +1,6 @@
 //! The checks of the metadata of OAuth: what the rules in the tables of the formats refer to.
 
-use super::{Resource, Server};
+use super::{AgentAuth, Resource, Server};
 use crate::diagnostic::Spec;
 pub(super) use crate::rules::json::schema::rules::*;
 use crate::rules::json::{decoded, reading};
@@ -21,6 +21,8 @@ says! {
     QUERY: InvalidUrl, "{} has a query, which is not allowed in an issuer; remove it";
     OTHER_ORIGIN: OriginMismatch "3.3", "the document is for {}, but was fetched from another origin, so clients must not use it; write the identifier of this server";
     NO_PKCE: MissingRecommendedField Warning, "{} is missing, so clients that need PKCE, such as those of MCP, refuse this server; list S256";
+    NO_GUIDE: MissingRecommendedField Info, "{} is missing, so agents do not find the instructions; add the URL of auth.md";
+    NO_IDENTITIES: EmptyValue, "the list names no kind of identity, so no agent can register; list at least one";
     NO_S256: MissingRecommendedField Warning, "the methods of PKCE lack {}, the one that is safe; add it";
 }
 
@@ -95,6 +97,10 @@ pub(super) fn uses_authorization(row: &Row<'_, '_>) -> bool {
 /// Whether a grant other than the implicit one is supported. One of the default is.
 pub(super) fn uses_token(row: &Row<'_, '_>) -> bool {
     has_grant(row, |grant| grant != *"implicit")
+}
+
+pub(super) fn has_no_identity_endpoint(row: &Row<'_, '_>) -> bool {
+    row.view::<AgentAuth<'_>>().identity_endpoint.is_none()
 }
 
 fn has_grant(row: &Row<'_, '_>, meets: impl Fn(Text<'_>) -> bool) -> bool {

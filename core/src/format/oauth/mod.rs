@@ -8,9 +8,11 @@ mod about;
 pub(crate) mod check;
 pub(crate) mod signs;
 
-use crate::model::{AuthType, Choice, List, Metadata, Reading, SecurityScheme, Service};
-use crate::rules::json::reading::{OneText, Texts, kept, texts};
-use crate::syntax::json::view::{Also, view};
+use crate::model::{
+    AuthType, Choice, List, Metadata, Reading, Registration, SecurityScheme, Service,
+};
+use crate::rules::json::reading::{OneText, Texts, kept, or_absent, texts};
+use crate::syntax::json::view::{Also, Object, view};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
@@ -47,6 +49,8 @@ view! {
         needs_dpop: Also<bool> = b"dpop_bound_access_tokens_required",
         /// `signed_metadata`: the same members as a JSON Web Token.
         signed: Also<Text<'a>> = b"signed_metadata",
+        /// `agent_auth` of auth.md, if the same document is that of the server.
+        agent_auth: Object<'a> = b"agent_auth" [Inside(AgentAuth::RULES)],
     }
 
     /// The metadata of an authorization server, RFC 8414 section 2.
@@ -88,6 +92,40 @@ view! {
         takes_client_documents: Also<bool> = b"client_id_metadata_document_supported",
         /// `signed_metadata`: the same members as a JSON Web Token.
         signed: Also<Text<'a>> = b"signed_metadata",
+        /// `agent_auth` of auth.md: how an agent registers itself.
+        agent_auth: Object<'a> = b"agent_auth" [Inside(AgentAuth::RULES)],
+    }
+
+    /// How an agent registers itself, auth.md step 1b.
+    pub struct AgentAuth at "" welcomes Others {
+        /// `register_uri`, required: where an agent registers.
+        register: Text<'a> = b"register_uri" [If(has_no_identity_endpoint, &Need), Url(Secure::Http)],
+        /// `identity_endpoint`, the name of a later text for `register_uri`.
+        identity_endpoint: Text<'a> = b"identity_endpoint" [Url(Secure::Http)],
+        /// `claim_uri`: where a person takes over what an agent registered.
+        claim: Text<'a> = b"claim_uri" [Url(Secure::Http)],
+        /// `claim_endpoint`, the name of a later text for `claim_uri`.
+        claim_endpoint: Text<'a> = b"claim_endpoint" [Url(Secure::Http)],
+        /// `revocation_uri`: where the provider of an identity revokes it.
+        revocation: Text<'a> = b"revocation_uri" [Url(Secure::Http)],
+        /// `skill`: the instructions for agents.
+        skill: Text<'a> = b"skill" [Want(NO_GUIDE), Url(Secure::Web)],
+        /// `identity_types_supported`, required.
+        identities: Texts<'a> = b"identity_types_supported" [Need, Filled(NO_IDENTITIES), Texts],
+        /// `anonymous`: what an anonymous agent gets.
+        anonymous: Object<'a> = b"anonymous" [Inside(Credentials::RULES)],
+        /// `identity_assertion`: what proves an identity, and what an agent with one gets.
+        asserted: Object<'a> = b"identity_assertion" [Inside(Credentials::RULES)],
+        /// `events_supported`.
+        events: Also<Texts<'a>> = b"events_supported" [Texts],
+    }
+
+    /// What one kind of identity needs and gets.
+    pub struct Credentials at "" welcomes Others {
+        /// `assertion_types_supported`.
+        assertions: Texts<'a> = b"assertion_types_supported" [Texts],
+        /// `credential_types_supported`.
+        credentials: Texts<'a> = b"credential_types_supported" [Texts],
     }
 }
 
@@ -140,6 +178,10 @@ impl<'a> Reading<'a> for OauthProtectedResource<'a> {
         })
     }
 
+    fn registration(&self) -> Option<Registration<'a>> {
+        self.top.agent_auth.map(registration)
+    }
+
     fn metadata(&self) -> Metadata<'a> {
         kept::<Resource<'_>>(&self.top.object, &self.top.seen)
     }
@@ -170,6 +212,10 @@ impl<'a> Reading<'a> for OauthAuthorizationServer<'a> {
         })
     }
 
+    fn registration(&self) -> Option<Registration<'a>> {
+        self.top.agent_auth.map(registration)
+    }
+
     fn metadata(&self) -> Metadata<'a> {
         kept::<Server<'_>>(&self.top.object, &self.top.seen)
     }
@@ -178,4 +224,21 @@ impl<'a> Reading<'a> for OauthAuthorizationServer<'a> {
 /// The one way to authenticate that a document describes.
 fn oauth<'a>() -> SecurityScheme<'a> {
     SecurityScheme { kind: Some(Choice::implied(AuthType::OAuth2)), ..SecurityScheme::default() }
+}
+
+fn registration(Object(value): Object<'_>) -> Registration<'_> {
+    let auth = AgentAuth::read(value);
+    let anonymous = Credentials::read(or_absent(&auth.anonymous));
+    let asserted = Credentials::read(or_absent(&auth.asserted));
+    Registration {
+        url: auth.register.or(auth.identity_endpoint),
+        claim_url: auth.claim.or(auth.claim_endpoint),
+        revocation_url: auth.revocation,
+        guide_url: auth.skill,
+        identities: texts(auth.identities),
+        assertions: texts(asserted.assertions),
+        anonymous_credentials: texts(anonymous.credentials),
+        credentials: texts(asserted.credentials),
+        metadata: kept::<AgentAuth<'_>>(&auth.object, &auth.seen),
+    }
 }
