@@ -446,6 +446,43 @@ def test_tools_change_when_documents_have_expired(server: Server) -> None:
     assert "notifications/tools/list_changed" in changed
 
 
+def test_who_listens_is_told_of_changes(server: Server) -> None:
+    shop = Shop(server)
+    server.pages["/.well-known/agents.txt"] = Page(DENYING.format(site=shop.url))
+    made = gateway(shop.url)
+
+    async def go() -> str:
+        async with Client(made.server) as client:
+            await client.list_tools()
+            async with client.listen(tools_list_changed=True) as events:
+                text = DENYING.replace("Capabilities: search", "Capabilities: order")
+                server.pages["/.well-known/agents.txt"] = Page(
+                    text.format(site=shop.url)
+                )
+                made._places[0]._ends = 0.0
+                await client.list_tools(cache_mode="refresh")
+                with anyio.fail_after(20):
+                    async for event in events:
+                        return type(event).__name__
+        return ""
+
+    assert anyio.run(go) == "ToolsListChanged"
+
+
+def test_the_connections_of_a_given_site_stay_its_owners(shop: Shop) -> None:
+    with agentsdisc.discover(shop.url, allow_private=True, cache=False) as site:
+
+        async def go() -> None:
+            made = gateway(site)
+            async with Client(made.server) as client:
+                await client.call_tool("search", {"q": "a"})
+            await made.aclose()
+
+        anyio.run(go)
+        answer = site.call("search", {"q": "b"}, agent=AGENT, allow_private=True)
+        assert answer.status == 200
+
+
 def test_a_site_that_ends_serving_documents_ends_being_tools(shop: Shop) -> None:
     made = gateway(shop.url)
 
