@@ -584,6 +584,29 @@ def test_each_step_of_a_call_is_asked_about_before_the_first(
     assert len(set(seen)) == 2 and order == [0, 0]
 
 
+def test_nobody_is_asked_about_what_cannot_work(shop: Shop) -> None:
+    text = json.loads(shops.awp(shop.url))
+    refund = {
+        "id": "refund",
+        "description": "Refunds.",
+        "endpoint": f"{shop.url}/api/cancel",
+        "method": "POST",
+        "requires_human_confirmation": True,
+        "inputs": {},
+        "outputs": {},
+    }
+    text["actions"].append(refund)
+    text["dependencies"] = {"refund": ["cancel"]}
+    shop.server.pages["/agent.json"] = Page(json.dumps(text), headers=JSON)
+    seen: list[str] = []
+    (result,) = asked(
+        gateway(shop.url).server,
+        ("refund", {}),
+        elicitation_callback=answering("accept", True, seen),
+    )
+    assert said(result)["argument"] == "order_id" and not seen and shop.asked == []
+
+
 def test_everything_ends_in_time(shop: Shop) -> None:
     waits = agentsdisc.discovery.Timeouts(total=1.0)
     shop.server.routes["/api/search"] = lambda handler: __import__("time").sleep(3)
