@@ -187,7 +187,9 @@ pub(crate) fn offers_json<'py>(
     let asked = Asked::new(question)?;
     let text = asked.asking(py, |documents, robots, request| {
         let mut text = Vec::new();
-        Offers::new(documents, robots, request).put_json(
+        let count = documents.iter().map(|document| document.manifest().capabilities().count());
+        let mut memory = vec![0; count.sum::<usize>() * Offers::SCRATCH];
+        Offers::new(documents, robots, request, &mut memory).put_json(
             &mut Workspace::new(),
             &mut asked.scratch(),
             &mut |piece: &[u8]| text.extend_from_slice(piece),

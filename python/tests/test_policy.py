@@ -345,7 +345,7 @@ def test_cli_purpose(run: Run, tmp_path: Path) -> None:
 def test_cli_given_wrongly(run: Run, tmp_path: Path) -> None:
     (tmp_path / "agents.txt").write_text(TXT, encoding="utf-8")
     ask = ("decide", "agents.txt", "--agent", "Bot")
-    run(*ask, check=2)
+    run(*ask, "--method", "GET", check=2)
     run(*ask, "--url", "/x", "--capability", "y", check=2)
     run("decide", "agents.txt", "--url", "/x", check=2)
     run("decide", "missing.txt", "--agent", "Bot", "--url", "/x", check=2)

@@ -53,7 +53,7 @@ const ITEM: usize = 32;
 ///   Param: q (query, string, required)
 /// ";
 /// let document = Document::parse(text)?;
-/// let search = document.capabilities().next().unwrap();
+/// let search = document.manifest().capabilities().next().unwrap();
 /// let mut schema = Vec::new();
 /// put_schema(&document, &search, &mut |piece: &[u8]| schema.extend_from_slice(piece));
 /// assert_eq!(schema, br#"{"type":"object","properties":{"q":{"type":"string"}},"required":["q"],"additionalProperties":false}"#);
@@ -414,6 +414,7 @@ impl<'a> Offers<'a> {
                 });
             }
             w.close(b"]");
+            w.truth(key!("is_cut"), self.is_cut().then_some(true));
             self.decision().put_words(w);
         });
     }

@@ -233,6 +233,22 @@ pub struct Mark {
     containers: Containers,
 }
 
+impl Mark {
+    /// The number of numbers of a mark.
+    pub(crate) const WORDS: usize = 7;
+
+    /// Returns the mark as numbers.
+    pub(crate) fn numbers(&self) -> [u32; Self::WORDS] {
+        let [a, b, c, d] = self.containers.numbers();
+        [self.position, self.mode, self.left, a, b, c, d]
+    }
+
+    /// Returns the mark for its numbers.
+    pub(crate) fn of_numbers([position, mode, left, a, b, c, d]: [u32; Self::WORDS]) -> Self {
+        Self { position, mode, left, containers: Containers::of_numbers([a, b, c, d]) }
+    }
+}
+
 /// A list in a document: an iterator that is `Copy`, so that it can be walked repeatedly.
 ///
 /// A walk over the whole list is linear in the size of its bytes.

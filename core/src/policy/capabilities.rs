@@ -2,7 +2,8 @@
 
 use super::Target;
 use super::endpoint::Spot;
-use crate::document::Document;
+use super::finding::At;
+use super::index::Index;
 use crate::document::with_reading;
 use crate::format::awp;
 use crate::format::{Format, READS_JSON};
@@ -19,6 +20,10 @@ pub(super) struct Capabilities<'a> {
     list: List<'a, Capability<'a>>,
     /// The position of the last capability that was read.
     pub(super) at: Mark,
+    /// The index, the entry in it that is looked at next, and the index of the document.
+    index: Index<'a>,
+    from: usize,
+    document: usize,
     /// Whether its URL to poll is at the spot, and whether only that URL is.
     pub(super) is_polled: bool,
     pub(super) is_only_polled: bool,
@@ -30,13 +35,17 @@ impl<'a> Capabilities<'a> {
             format: Format::Unknown,
             list: List::empty(),
             at: Mark::default(),
+            index: Index::NONE,
+            from: 0,
+            document: 0,
             is_polled: false,
             is_only_polled: false,
         }
     }
 
     /// Starts a document.
-    pub(super) fn open(&mut self, document: &Document<'a>) {
+    pub(super) fn open(&mut self, index: Index<'a>, (number, document): At<'a>) {
+        (self.index, self.from, self.document) = (index, 0, number);
         self.format = document.format();
         self.list = with_reading(document, |reading| reading.capabilities());
     }
@@ -50,6 +59,11 @@ impl<'a> Capabilities<'a> {
         mut spot: Option<&mut Spot<'_, 'a>>,
     ) -> Option<Capability<'a>> {
         loop {
+            if self.index.is_there() {
+                let Self { index, from, document, .. } = self;
+                self.list =
+                    self.list.resume(index.next(from, *document, asked.id(), spot.as_deref())?);
+            }
             self.at = self.list.mark();
             let found = self.list.next();
             if found.as_ref().is_none_or(|one| self.is_used(one, asked, spot.as_deref_mut())) {

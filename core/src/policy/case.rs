@@ -6,6 +6,7 @@ use crate::format::{Format, fact};
 use crate::rules::user_agent::UserAgent;
 use crate::syntax::text::Text;
 
+use super::index::Index;
 use super::{Documents, Request, Robots, judge};
 
 /// The input of a decision.
@@ -20,6 +21,19 @@ pub(super) struct Case<'a> {
     pub(super) declared: Option<(Text<'a>, bool)>,
     /// The index of the first manifest of the Agent Discovery Protocol.
     pub(super) manifest: Option<usize>,
+    /// The index of the capabilities, if there is one.
+    pub(super) index: Index<'a>,
+    pub(super) known: Known<'a>,
+}
+
+/// What is the same for every request about the documents; absent until it is asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Known<'a> {
+    /// The member of a whole document that states a restriction twice, with the index of the
+    /// document; the inner `None` if there is none.
+    pub(super) doubled: Option<Option<(usize, Text<'a>)>>,
+    /// Whether any document has restrictions that its format does not read.
+    pub(super) has_unread: Option<bool>,
 }
 
 impl<'a> Case<'a> {
@@ -36,6 +50,7 @@ impl<'a> Case<'a> {
             robots
         };
         (self.documents, self.request, self.declared) = (documents, *request, None);
+        (self.index, self.known) = (Index::NONE, Known::default());
         self.agent = UserAgent::of(request.agent.as_bytes());
         self.manifest = documents
             .indexed()

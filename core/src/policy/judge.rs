@@ -284,7 +284,7 @@ fn choose<'a>(
     let Decision { case, survey, .. } = decision;
     let mut order = Order::default();
     while let Some(at) = case.next_of_site(&mut order) {
-        let mut capabilities = survey.open(at.1);
+        let mut capabilities = survey.open(case.index, at);
         let mut first = None;
         while let Some(capability) = capabilities.next_used(&case.request.target, None) {
             if accepts(at.1.format(), &capability, *method) {
@@ -363,6 +363,7 @@ fn ask<'a>(inquiry: &Inquiry<'_, 'a>, tools: &mut Tools, decision: &mut Decision
         ask_document(inquiry, at, tools, decision);
     }
     if !(decision.survey.is_answered && is_explicit_denial(decision.reason))
+        && unread::is_there(&mut decision.case)
         && let Some((index, document, text)) = unread::deciding(
             &decision.case,
             inquiry.on_site(),
@@ -386,15 +387,17 @@ fn ask_doubled<'a>(inquiry: &Inquiry<'_, 'a>, decision: &mut Decision<'a>) {
     if !is_open || decision.survey.is_answered && is_explicit_denial(decision.reason) {
         return;
     }
-    let documents = decision.case.documents.indexed();
-    let found = decision.survey.doubled.or_else(|| {
+    let Case { documents, known, .. } = &mut decision.case;
+    let documents = documents.indexed();
+    let in_whole = || {
         let mut of_site = documents.filter(|(_, document)| is_of_site(document));
         of_site.find_map(|(index, document)| {
             let format = document.format();
             let is_whole = !fact!(format => is_of_capability);
             Some((index, doubled::in_document(document.text(), format, is_whole)?))
         })
-    });
+    };
+    let found = decision.survey.doubled.or_else(|| *known.doubled.get_or_insert_with(in_whole));
     if let Some((index, name)) = found
         && let Some(document) = decision.case.documents.get(index)
     {

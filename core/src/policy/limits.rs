@@ -245,7 +245,7 @@ impl<'a> RateLimits<'a> {
                         continue;
                     }
                     self.name = 0;
-                    self.capabilities.open(document);
+                    self.capabilities.open(self.case.index, (index, document));
                     self.via = None;
                     if let Target::Url(text) = self.case.request.target {
                         self.in_place(text, document, &mut lender);

@@ -60,6 +60,7 @@ mod documents;
 mod draft;
 mod endpoint;
 mod finding;
+mod index;
 #[cfg(feature = "json")]
 mod json;
 mod judge;
@@ -275,6 +276,8 @@ impl<'a> Decision<'a> {
             agent: UserAgent::default(),
             declared: None,
             manifest: None,
+            index: index::Index::NONE,
+            known: case::Known::default(),
         };
         Self {
             allowed: false,

@@ -16,9 +16,9 @@
 //! ";
 //! let documents = [Document::parse(text)?];
 //!
-//! let mut workspace = Workspace::new();
+//! let (mut workspace, mut scratch) = (Workspace::new(), [0; 64]);
 //! let request = Request::url("ExampleBot/1.0", "");
-//! let mut offers = Offers::new(&documents, Robots::Absent, &request);
+//! let mut offers = Offers::new(&documents, Robots::Absent, &request, &mut scratch);
 //! let search = offers.next_with(&mut workspace).unwrap();
 //! assert!(search.id == "search" && offers.decision().allowed);
 //! let purge = offers.next_with(&mut workspace).unwrap();
@@ -29,11 +29,16 @@
 
 use super::case::Order;
 use super::finding::At;
+use super::index::{self, Index};
 use super::{Decision, Documents, Request, Robots, Target, Workspace, judge};
 use crate::document::{Document, with_reading};
 use crate::model::{Capability, List, Mark};
 use crate::span::{Position, PositionCursor, Span};
 use crate::syntax::text::Text;
+
+/// The largest number of capabilities that are looked at. The hashes of all capabilities are compared
+/// for each of them.
+const MOST: usize = 1 << 14;
 
 /// A capability that a site offers.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +59,7 @@ pub struct Offer<'a> {
 ///
 /// Capabilities with the same id are one: the decision combines the terms of all documents, as
 /// [`decide`](super::decide) does, so the strictest ones count. A capability without an id cannot be
-/// called, and is skipped.
+/// called, and is skipped. The walk ends after 16,384 capabilities ([`is_cut`](Self::is_cut)).
 #[derive(Clone, Copy, Debug)]
 pub struct Offers<'a> {
     decision: Decision<'a>,
@@ -64,18 +69,36 @@ pub struct Offers<'a> {
     list: List<'a, Capability<'a>>,
     /// The position of the capability that was returned last.
     mark: Option<Mark>,
+    /// The number of capabilities that were looked at.
+    count: usize,
 }
 
 impl<'a> Offers<'a> {
+    /// The size of `scratch` for each capability, in numbers.
+    pub const SCRATCH: usize = index::WORDS;
+
     /// Starts with the first capability. The target and the method of `request` do not matter.
+    ///
+    /// `scratch` needs [`SCRATCH`](Self::SCRATCH) numbers for each capability of each document; its
+    /// content does not matter. Then only hashes are compared for every pair of capabilities. If it
+    /// is smaller, all capabilities of all documents are read for each of them.
     pub fn new(
         documents: impl Into<Documents<'a>>,
         robots: Robots<'a>,
         request: &Request<'a>,
+        scratch: &'a mut [u32],
     ) -> Self {
         let mut decision = Decision::open();
         decision.case.set(documents.into(), robots, &Request { method: None, ..*request });
-        Self { decision, order: Order::default(), at: None, list: List::empty(), mark: None }
+        decision.case.index = Index::of(decision.case.documents, scratch);
+        Self {
+            decision,
+            order: Order::default(),
+            at: None,
+            list: List::empty(),
+            mark: None,
+            count: 0,
+        }
     }
 
     /// The next capability; the decision about it is [`decision`](Self::decision).
@@ -88,6 +111,10 @@ impl<'a> Offers<'a> {
                 continue;
             };
             let mark = self.list.mark();
+            if self.count >= MOST {
+                return None;
+            }
+            self.count = self.count.saturating_add(1);
             let Some(capability) = self.list.next() else {
                 self.at = None;
                 continue;
@@ -104,6 +131,11 @@ impl<'a> Offers<'a> {
                 return Some(Offer { id, capability, document: at.0, span });
             }
         }
+    }
+
+    /// Whether the walk has ended before the last capability, because there are too many.
+    pub const fn is_cut(&self) -> bool {
+        self.count >= MOST
     }
 
     /// The decision about the capability that was returned last; nothing is allowed before.
@@ -131,7 +163,7 @@ impl<'a> Offers<'a> {
         let Decision { case, survey, .. } = &mut self.decision;
         let mut order = Order::default();
         while let Some(at) = case.next_of_site(&mut order) {
-            let mut capabilities = survey.open(at.1);
+            let mut capabilities = survey.open(case.index, at);
             if capabilities.next_used(&case.request.target, None).is_some() {
                 return (at.0, capabilities.at) == own;
             }

@@ -6,6 +6,8 @@ use super::capabilities::{
     Capabilities, HAS_WHOLE, accepts, is_get, names, sensitivity_of, via_of,
 };
 use super::endpoint::{Base, HAS_PROTOCOLS, Spot, has_protocols, protocol_at};
+use super::finding::At;
+use super::index::Index;
 use super::judge::Inquiry;
 use super::service::{Listed, Service};
 use super::workspace::Tools;
@@ -44,11 +46,11 @@ pub(super) struct Survey<'a> {
 
 impl<'a> Survey<'a> {
     /// Starts with a document, and returns its capabilities.
-    pub(super) fn open(&mut self, document: &Document<'a>) -> Capabilities<'a> {
+    pub(super) fn open(&mut self, index: Index<'a>, at: At<'a>) -> Capabilities<'a> {
         self.found = Found::default();
-        self.budget = Budget::of(document);
+        self.budget = Budget::of(at.1);
         let mut capabilities = Capabilities::none();
-        capabilities.open(document);
+        capabilities.open(index, at);
         capabilities
     }
 
@@ -125,7 +127,7 @@ impl<'a> Found<'a> {
 #[inline(never)] // Keeps the capability off the stack of its callers.
 pub(super) fn look<'a>(
     inquiry: &Inquiry<'_, 'a>,
-    at: (usize, &Document<'a>),
+    at: At<'a>,
     tools: &mut Tools,
     decision: &mut Decision<'a>,
 ) {
@@ -139,11 +141,14 @@ pub(super) fn look<'a>(
     let via = gateway.and_then(|gateway| gateway.name);
     let service = Service::of(&decision.case, (index, document));
     let mut spot = inquiry.place.map(|place| Spot { place, base: &base, via, scratch });
-    let mut capabilities = decision.survey.open(document);
+    let mut capabilities = decision.survey.open(decision.case.index, at);
     decision.survey.found.protocol = gateway.and_then(|gateway| gateway.url);
-    while let Some(capability) =
-        capabilities.next_used(&decision.case.request.target, spot.as_mut())
-    {
+    loop {
+        // What only shares the endpoint of a requested capability adds nothing to one that is granted.
+        let asked = decision.case.request.target;
+        let is_granted = asked.id().is_some() && decision.survey.found.granted.is_some();
+        let spot = spot.as_mut().filter(|_| !is_granted);
+        let Some(capability) = capabilities.next_used(&asked, spot) else { break };
         let polled = (capabilities.is_polled, capabilities.is_only_polled);
         decision.consider(at, inquiry.method, &service, (&capability, polled));
     }

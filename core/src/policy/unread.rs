@@ -97,6 +97,22 @@ fn in_utf_16<'a>(document: &Document<'a>) -> Option<List<'a, Text<'a>>> {
     may_be.then(|| robots_txt::wide::restrictions(document.text()))?
 }
 
+/// Whether any document has restrictions that its format does not read.
+pub(super) fn is_there(case: &mut Case<'_>) -> bool {
+    let Case { documents, known, .. } = case;
+    *known.has_unread.get_or_insert_with(|| {
+        documents.iter().any(|document| {
+            restrictions(document).next().is_some()
+                || unread_json::values(document).is_some()
+                || in_utf_16(document).is_some()
+                || document.agents_json().is_some_and(|json| {
+                    let mut in_policies = disallowed_by_policies(document);
+                    in_policies.next().is_some() || json.misspelled_restrictions().next().is_some()
+                })
+        })
+    })
+}
+
 /// The first restriction for a request that the format of its document does not read, with its
 /// document.
 #[inline(never)] // Keeps its buffers off the stack of its callers.

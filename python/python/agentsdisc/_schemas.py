@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ._visible import beginning, hidden
+from ._visible import beginning, hidden, masked
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}", re.ASCII)
 """Matches the names of tools and of parameters that every API accepts."""
@@ -42,7 +42,7 @@ _ANYTHING: dict[str, Any] = {"type": "object", "properties": {}}
 def foreign(text: str, most: int) -> str:
     """Returns a text of a stranger on one line between « and »: bounded, without secrets, hidden characters and these marks."""
     line = " ".join(cleaned(text).split())
-    return f"«{beginning(line, most)}»"
+    return f"«{beginning(masked(line), most)}»"
 
 
 def cleaned(text: str) -> str:

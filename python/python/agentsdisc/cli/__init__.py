@@ -1,7 +1,7 @@
 """The command line `agentsdisc`.
 
 Exit codes: 0 success; 1 `lint` found an error (with `--diff`: or a possible fix), `convert` was refused, `decide`,
-`call` or `mcp` does not allow the request, `discover`, `search` or `inspect URL` found nothing, or `ingest` or
+`tools`, `call` or `mcp` does not allow the request, `discover`, `search` or `inspect URL` found nothing, or `ingest` or
 `registry build` lost a part of its inputs; 2 an input cannot be read, an output cannot be written, or the arguments
 are invalid; 130 interrupted. A closed output does not change the exit code.
 """
@@ -25,6 +25,7 @@ from ..cli import (
     inspection,
     lint,
     model,
+    offering,
     registry,
     search,
     session,
@@ -38,8 +39,8 @@ OK, FINDINGS, CANNOT_READ, INTERRUPTED = 0, 1, 2, 130
 _EPILOG = """\
 exit codes:
   0  success
-  1  lint found an error, convert was refused, decide, call or mcp does not allow the
-     request, discover, search or inspect URL found nothing, or ingest or registry build
+  1  lint found an error, convert was refused, decide, tools, call or mcp does not allow
+     the request, discover, search or inspect URL found nothing, or ingest or registry build
      lost a part of its inputs
   2  an input cannot be read, an output cannot be written, or the arguments are invalid
 """
@@ -84,6 +85,7 @@ def parser() -> argparse.ArgumentParser:
         conversion,
         init,
         decision,
+        offering,
         search,
         calling,
         session,
@@ -191,7 +193,9 @@ def is_verdict(options: argparse.Namespace) -> bool:
     return options.command in _VERDICTS and not as_data
 
 
-_VERDICTS = frozenset({"decide", "discover", "inspect", "lint", "mcp", "search"})
+_VERDICTS = frozenset(
+    {"decide", "discover", "inspect", "lint", "mcp", "search", "tools"}
+)
 
 
 def entry() -> None:

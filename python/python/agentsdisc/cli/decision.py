@@ -29,23 +29,17 @@ from .terminal import Style, tell, visible
 
 def register(commands: Any) -> None:
     """Adds the command to the command line."""
-    from . import limit_options
-
     command: argparse.ArgumentParser = commands.add_parser(
         "decide",
         help="decide whether an agent may make a request, and why",
-        description="Decides a request by the documents of one site, and prints the line that decides it. Requests the documents from the "
+        description="Decides a request by the documents of one site, and prints the line that decides it. Without --url and --capability, lists all "
+        "capabilities as `agentsdisc tools` does. Requests the documents from the "
         "site if a URL is given. Exit code 0 if the request is allowed, 1 if not, 2 if a document cannot be read or the "
         "arguments are invalid.",
     )
-    command.add_argument(
-        "files",
-        metavar="FILE|URL",
-        nargs="+",
-        help="documents of one site, - for standard input, or the URL of a site, whose documents are requested",
-    )
+    documents_options(command)
     agent_option(command)
-    target = command.add_mutually_exclusive_group(required=True)
+    target = command.add_mutually_exclusive_group()
     target.add_argument(
         "--url", metavar="URL", help="the URL to request, or a path on the site"
     )
@@ -54,6 +48,29 @@ def register(commands: Any) -> None:
         "--method",
         metavar="METHOD",
         help="the HTTP method (default: GET for a URL, the declared method for a capability)",
+    )
+    approve_option(command)
+    command.add_argument(
+        "--content-usage",
+        metavar="VALUE",
+        help="the Content-Usage header of the answer, which counts beside the robots.txt",
+    )
+    command.add_argument(
+        "--json", action="store_true", help="print the decision as JSON"
+    )
+    # No --format; --url is the requested URL, not the URL of the document.
+    command.set_defaults(run=run, format=None)
+
+
+def documents_options(command: argparse.ArgumentParser) -> None:
+    """Adds the documents of a site, and the options that state what is known about them."""
+    from . import limit_options
+
+    command.add_argument(
+        "files",
+        metavar="FILE|URL",
+        nargs="+",
+        help="documents of one site, - for standard input, or the URL of a site, whose documents are requested",
     )
     robots = command.add_mutually_exclusive_group()
     robots.add_argument("--robots", metavar="FILE", help="the robots.txt of the site")
@@ -68,25 +85,14 @@ def register(commands: Any) -> None:
         metavar="URL",
         help="the origin the documents were fetched from (default: the one they state)",
     )
-    approve_option(command)
     keys_option(command)
     command.add_argument(
         "--purpose",
         metavar="PURPOSE",
         help="what the content is used for: train-ai, search, ai-input or another label of AI preferences",
     )
-    command.add_argument(
-        "--content-usage",
-        metavar="VALUE",
-        help="the Content-Usage header of the answer, which counts beside the robots.txt",
-    )
-    command.add_argument(
-        "--json", action="store_true", help="print the decision as JSON"
-    )
     limit_options(command)
     http_options(command)
-    # No --format; --url is the requested URL, not the URL of the document.
-    command.set_defaults(run=run, format=None)
 
 
 def agent_option(command: argparse.ArgumentParser) -> None:
@@ -141,13 +147,13 @@ def warn_of_purpose(purpose: str | None) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints the decision."""
-    from . import FINDINGS, OK
+    from . import FINDINGS, OK, offering
 
+    if options.url is None and options.capability is None:
+        return offering.run(options)
     warn_of_purpose(options.purpose)
     decision, texts, robots = (
-        over_site(options)
-        if len(options.files) == 1 and is_url(options.files[0])
-        else over_files(options)
+        over_site(options) if names_site(options) else over_files(options)
     )
     if options.json:
         keys = keys_in(robots[1], *(data for _, data, _ in texts))
@@ -218,11 +224,18 @@ def over_site(options: argparse.Namespace) -> Decided:
     )
 
 
-def over_files(options: argparse.Namespace) -> Decided:
-    """Reads the files, and decides by them."""
+def names_site(options: argparse.Namespace) -> bool:
+    """Whether the argument is the URL of a site."""
+    return len(options.files) == 1 and is_url(options.files[0])
+
+
+def read_files(
+    options: argparse.Namespace,
+) -> tuple[list[Document], list[Source], Any, bytes]:
+    """Reads the files. Returns the documents, their sources, and what is known about robots.txt, with its bytes."""
     from . import limits
 
-    bounds, keys = limits(options), keys_of(options)
+    bounds = limits(options)
     reading = argparse.Namespace(url=None, format=None)
     documents: list[Document] = []
     texts: list[Source] = []
@@ -244,6 +257,13 @@ def over_files(options: argparse.Namespace) -> Decided:
     if options.robots is not None:
         rules = read_bytes(options.robots, bounds.robots)
         robots = RobotsTxt(rules, limits=bounds)
+    return documents, texts, robots, rules
+
+
+def over_files(options: argparse.Namespace) -> Decided:
+    """Reads the files, and decides by them."""
+    keys = keys_of(options)
+    documents, texts, robots, rules = read_files(options)
     decision = decide(
         documents,
         agent=options.agent,

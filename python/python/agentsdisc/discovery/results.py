@@ -446,6 +446,15 @@ class Site:
 
         return tools(self, agent=agent, style=style, prefix=prefix, **options)
 
+    def summary(self, *, agent: str, characters: int = 2000) -> str:
+        """Returns what a model has to know about the site, as a text for its prompt: who the site is, what may be called and what not, what it asks for in words, and the terms for its content.
+
+        The same documents give the same text, of at most `characters` characters (500 or more). Texts of the site are between « and ».
+        """
+        from .._summary import summary
+
+        return summary(self, agent=agent, characters=characters)
+
     @property
     def _deciding(self) -> tuple[Document, ...]:
         """The documents by which decisions are made."""

@@ -1,0 +1,190 @@
+"""`agentsdisc tools`: lists what an agent may call on a site, and what not and why."""
+
+import argparse
+from collections.abc import Iterator
+from typing import Any
+
+from .._errors import RateLimited
+from .._offers import Offer, capabilities
+from .._visible import Keys, beginning, keys_in, without_secrets
+from .decision import (
+    Source,
+    agent_option,
+    approve_option,
+    documents_options,
+    facts,
+    names_site,
+    read_files,
+    warn_of_purpose,
+)
+from .discover import ask, tell_missed
+from .json_text import put_json
+from .keys import keys_of, verified
+from .reading import Unreadable
+from .terminal import Style, visible
+
+_MOST_SAID = 200
+
+
+def register(commands: Any) -> None:
+    """Adds the command to the command line."""
+    command: argparse.ArgumentParser = commands.add_parser(
+        "tools",
+        help="list what an agent may call on a site, and what not and why",
+        description="Lists the capabilities in the documents of one site with the decision about each of them. Requests the documents from the site "
+        "if a URL is given. Exit code 0 if the agent may call any of them, 1 if none, 2 if a document cannot be read or the arguments are invalid.",
+    )
+    documents_options(command)
+    agent_option(command)
+    approve_option(command)
+    output = command.add_mutually_exclusive_group()
+    output.add_argument(
+        "--json",
+        action="store_true",
+        help="print the capabilities as JSON, with the schemas of their arguments",
+    )
+    output.add_argument(
+        "--style",
+        choices=("openai", "anthropic", "mcp"),
+        help="print those that are allowed as the tools of a model",
+    )
+    # Only `decide` has these.
+    command.set_defaults(run=run, format=None, url=None, capability=None, method=None)
+    command.set_defaults(content_usage=None)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints the capabilities."""
+    from . import FINDINGS, OK
+
+    for name in ("method", "content_usage"):
+        if getattr(options, name) is not None:
+            raise Unreadable(
+                f"--{name.replace('_', '-')} needs --url or --capability beside it"
+            )
+    warn_of_purpose(options.purpose)
+    offers, made, texts = (
+        _over_site(options) if names_site(options) else _over_files(options)
+    )
+    keys = keys_in(*(data for _, data, _ in texts))
+    if made is not None:
+        put_json(without_secrets(list(made), keys))
+    elif options.json:
+        put_json(without_secrets(_values(offers), keys))
+    else:
+        for line in lines(offers, texts, keys, Style()):
+            print(line)
+    return OK if any(offer.allowed for offer in offers) else FINDINGS
+
+
+Found = tuple[tuple[Offer, ...], Any, list[Source]]
+"""The capabilities, the tools of a model if they are asked for, and the documents."""
+
+
+def _over_site(options: argparse.Namespace) -> Found:
+    for name in ("robots", "robots_status", "origin"):
+        if getattr(options, name) is not None:
+            raise Unreadable(
+                f"--{name.replace('_', '-')} applies to files only; remove it"
+            )
+    keys = keys_of(options)
+    place = argparse.Namespace(**{**vars(options), "url": options.files[0]})
+    site = ask(place, details=True)
+    tell_missed(site)
+    results = verified(site.documents, keys)
+    try:
+        offers = site.capabilities(
+            agent=options.agent,
+            approved=options.approve,
+            purpose=options.purpose,
+            verified=results,
+        )
+    except RateLimited as problem:
+        raise Unreadable(str(problem)) from None
+    found = (*site.found, *site.details, *site.unread)
+    texts = [(f.url, f.document.bytes, f.document.format) for f in found]
+    return offers, _made(options, site, results), texts
+
+
+def _over_files(options: argparse.Namespace) -> Found:
+    documents, texts, robots, _ = read_files(options)
+    results = verified(documents, keys_of(options))
+    offers = capabilities(
+        documents,
+        agent=options.agent,
+        robots=robots,
+        origin=options.origin,
+        approved=options.approve,
+        purpose=options.purpose,
+        verified=results,
+    )
+    return offers, _made(options, documents, results), texts
+
+
+def _made(options: argparse.Namespace, where: Any, results: Any) -> Any:
+    """Returns the tools of a model, if they are asked for."""
+    if getattr(options, "style", None) is None:
+        return None
+    from .._tools import tools
+
+    origin = {"origin": options.origin} if options.origin is not None else {}
+    try:
+        return tools(
+            where,
+            agent=options.agent,
+            style=options.style,
+            approve=options.approve,
+            verified=results,
+            **origin,
+        )
+    except ImportError as problem:
+        raise Unreadable(str(problem)) from None
+
+
+def _values(offers: tuple[Offer, ...]) -> dict[str, Any]:
+    """Returns the capabilities as plain values; once what is the same for all."""
+    values: dict[str, Any] = {"capabilities": [offer.to_dict() for offer in offers]}
+    if offers:
+        words = ("can", "cannot", "behavior", "unread")
+        said = {name: list(getattr(offers[0].decision, name)) for name in words}
+        values |= {name: texts for name, texts in said.items() if texts}
+    return values
+
+
+def lines(
+    offers: tuple[Offer, ...], texts: list[Source], keys: Keys, style: Style
+) -> Iterator[str]:
+    """Yields the capabilities for people: those that are allowed first."""
+    if not offers:
+        yield "no capabilities"
+        return
+    width = min(32, max(len(visible(offer.id, keys)) for offer in offers))
+    for offer in sorted(offers, key=lambda each: not each.allowed):
+        answer = style("allowed", "green") if offer.allowed else style("denied ", "red")
+        decision = offer.decision
+        name = visible(offer.id, keys).ljust(width)
+        if offer.allowed:
+            said = "; ".join(f"{label}: {value}" for label, value in facts(decision))
+        else:
+            said = f"{decision.message} [{decision.reason}]"
+            if decision.rule is not None:
+                rule = decision.rule
+                where = (
+                    "robots.txt"
+                    if isinstance(rule.document, str)
+                    else texts[rule.document][0]
+                )
+                said += f" {where}:{rule.line}: {beginning(rule.text, _MOST_SAID)}"
+        yield f"{answer}  {style(name, 'bold')}  {visible(said, keys)}".rstrip()
+        if offer.description:
+            text = " ".join(offer.description.split())
+            yield f"         {' ' * width}  {style(visible(beginning(text, _MOST_SAID), keys), 'dim')}"
+    first = offers[0].decision
+    for label, words in (
+        ("can", first.can),
+        ("cannot", first.cannot),
+        ("behavior", first.behavior),
+        ("not read", first.unread),
+    ):
+        for text in words:
+            yield f"{style(label, 'blue')}  {visible(text, keys)}"
