@@ -373,8 +373,10 @@ def test_everything_ends_in_time(bank: World) -> None:
 
 
 def test_other_credentials_are_sent_as_they_are(bank: World) -> None:
-    with pytest.raises(calls.CallFailed, match="401"):
+    with pytest.raises(calls.CallFailed, match=f"401.*{WELL_KNOWN}/api.*OAuth2"):
         call(bank, "a-token")
+    with pytest.raises(calls.CredentialsNeeded, match=f"{WELL_KNOWN}/mcp.*OAuth2"):
+        call(bank, "a-token", "MCP")
     assert not any(".well-known" in path for path, _ in bank.sent)
 
 

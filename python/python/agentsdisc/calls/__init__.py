@@ -4,7 +4,7 @@ The core decides whether a call is allowed, plans its requests, and reads what t
 them (`pip install 'agentsdisc[http]'`). MCP needs the official SDK (`agentsdisc[mcp]`).
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, Literal, Required, TypedDict, Unpack, overload
 
 from .. import Document
@@ -82,6 +82,7 @@ class Options(TypedDict, total=False):
     headers: Mapping[str, str] | None
     confirm: Confirm | Literal[True] | None
     notice: Callable[[Decision], None] | None
+    progress: Callable[[Step], Awaitable[None] | None] | None
     before: Mapping[str, Mapping[str, Any]] | None
     done: Iterable[str]
     endpoint: str | None
@@ -141,6 +142,7 @@ async def acall(
       actions that run before it.
     - `notice`: called with each decision, about the call and about each action that runs first, before that step runs or is refused. Use it to show
       what the site says in words (`cannot`, `behavior`, `unread`), and `degraded`.
+    - `progress`: called with each `Step` after its request was answered, such as each poll of a long job; may be asynchronous.
     - `before`: the arguments of the actions that have to run first, by their ids. `done`: the actions that ran already.
     - `endpoint`: the MCP endpoint whose tool `capability` is; it must be declared, or in `approve`. `transport`: `streamable-http` or `sse`,
       if the documents do not say.

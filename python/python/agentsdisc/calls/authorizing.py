@@ -86,6 +86,14 @@ def challenge_of(status: int, headers: Iterable[tuple[str, str]]) -> Challenge |
     )
 
 
+def pointer(challenge: Challenge | None) -> str:
+    """Returns where a server says that tokens come from, as the end of a message."""
+    place = challenge.resource_metadata if challenge is not None else None
+    if place is None:
+        return ""
+    return f"; the server says at {_shown(place)} where to get a token, which calls.OAuth2 follows"
+
+
 def _challenges(value: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Yields the schemes of a header with their parameters, up to the first character that is not valid there. One that repeats a parameter is left out."""
     scheme, given, is_valid, at = "", dict[str, str](), False, 0

@@ -39,7 +39,8 @@ def check_options(options: "Options", known: Collection[str]) -> None:
         may_be(Callable, credentials, "credentials", "a str or a function")  # type: ignore[arg-type]
     if not isinstance(confirm, bool):
         may_be(Callable, confirm, "confirm", "a function or True")  # type: ignore[arg-type]
-    may_be(Callable, options.get("notice"), "notice", "a function")  # type: ignore[arg-type]
+    for name in ("notice", "progress"):
+        may_be(Callable, options.get(name), name, "a function")  # type: ignore[arg-type]
     key = options.get("idempotency_key")
     if key is not None and not key.strip():
         raise ValueError("idempotency_key must not be empty")

@@ -8,7 +8,7 @@ from typing import Any
 from .. import Decision
 from .._agentsdisc import _Call
 from ..discovery.fetch import Reply
-from .authorizing import Challenge, challenge_of
+from .authorizing import Challenge, challenge_of, pointer
 from .errors import CallFailed, ConnectionFailed
 from .reasons import renewable, why
 from .results import HttpRequest
@@ -136,6 +136,8 @@ class Exchange:
         if self._lost is not None:
             return self._lost
         hint = renewable(self._renewal) if reply.status == 401 else ""
+        if not hint and not self._followed:
+            hint = pointer(challenge_of(reply.status, texts(reply)))
         return self.sender.failure(
             f"{self.capability!r} has failed: {why(next, reply.status)}{hint}",
             self.decision,

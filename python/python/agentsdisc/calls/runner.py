@@ -9,7 +9,7 @@ from urllib.parse import quote, urljoin
 
 import anyio
 
-from .. import Decision, Document, Limits, RobotsTxt, decide, parse
+from .. import Decision, Document, Limits, PrerequisiteError, RobotsTxt, decide, parse
 from .._agentsdisc import _Call
 from .._conduct import (
     check_agent,
@@ -383,7 +383,11 @@ class Runner:
                     request = await self._check_step(decision, capability, arguments)
                     self._sender.check_room(decision, capability)
                     question = self._question(decision, arguments, request)
-                    await self._consents.ask(question, capability, not self._open)
+                    if not self._open and not self._sender.has_sent:
+                        first = _readable(decision)
+                        await self._check_ahead(first, question=question)
+                    else:
+                        await self._consents.ask(question, capability, not self._open)
                     confirmed = True
                 case "document":
                     if step["url"] in seen:
@@ -588,7 +592,7 @@ class Runner:
             if name not in self._tokens or renew:
                 if isinstance(given, OAuth2):
                     given.reject(self._tokens.get(name))
-                    made = await given.token_for(step["url"], decision)
+                    made = await given.token_for(step.get("url", ""), decision)
                 else:
                     made = await token_of(given, decision)
                 self._tokens[name] = made
@@ -751,3 +755,11 @@ class Runner:
             case _:
                 answer = await client.send(exchange, operation)
                 return answer
+
+
+def _readable(decision: Decision) -> tuple[str, ...]:
+    """Returns the actions that have to run first; none if they cannot be read, because the core then refuses the call."""
+    try:
+        return decision.prerequisites
+    except PrerequisiteError:
+        return ()

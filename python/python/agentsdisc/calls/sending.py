@@ -1,5 +1,6 @@
 """Sends the requests of one call, and creates its answers and errors."""
 
+import inspect
 import json
 import threading
 import time
@@ -130,17 +131,25 @@ class Sender:
                 keeps_errors=True,
             )
         except Failed as failed:
-            self.steps.append(Step(kind, capability, request, None, waited))
+            await self._record(Step(kind, capability, request, None, waited))
             if failed.why == "too-large":
                 raise self.too_long(capability, decision) from None
             raise ConnectionFailed(
                 f"{request.url}: {failed.words}", decision
             ) from failed
-        self.steps.append(Step(kind, capability, request, reply.status, waited))
+        await self._record(Step(kind, capability, request, reply.status, waited))
         self.last = reply
         if reply.status == 429:
             self.note(decision, texts(reply))
         return reply
+
+    async def _record(self, step: Step) -> None:
+        """Records a step, and reports it to the caller."""
+        self.steps.append(step)
+        if (progress := self.options.get("progress")) is not None:
+            told = progress(step)
+            if inspect.isawaitable(told):
+                await told
 
     def note(self, decision: Decision, headers: Iterable[tuple[str, str]]) -> None:
         """Records the `Retry-After` of an answer with status 429, so that the next call waits as well."""

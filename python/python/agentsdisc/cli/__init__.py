@@ -19,6 +19,7 @@ from ..cli import (
     decision,
     discover,
     formats,
+    gateway,
     ingest,
     init,
     inspection,
@@ -88,6 +89,7 @@ def parser() -> argparse.ArgumentParser:
         search,
         calling,
         session,
+        gateway,
         ingest,
         registry,
         formats,
@@ -147,7 +149,7 @@ def limits(options: argparse.Namespace) -> Limits:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command, and returns its exit code."""
     with guarded() as (output, _):
-        options = parser().parse_args(arguments)
+        options = parser().parse_args(gateway.spelled(arguments))
         code = verdict(options)
         sys.stdout.flush()
         if output is None or output.problem is None or output.is_broken_pipe:

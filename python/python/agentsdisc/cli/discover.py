@@ -71,8 +71,13 @@ def register(commands: Any) -> None:
     command.set_defaults(run=run)
 
 
-def http_options(command: argparse.ArgumentParser, *, stores: bool = True) -> None:
-    """Adds the options of all commands that send requests; `stores`: those that keep answers."""
+def http_options(
+    command: argparse.ArgumentParser,
+    *,
+    stores: bool = True,
+    timed: str = "the whole command",
+) -> None:
+    """Adds the options of all commands that send requests; `stores`: those that keep answers; `timed`: what has the time limit."""
     group = command.add_argument_group("HTTP")
     group.add_argument(
         "--user-agent",
@@ -84,7 +89,7 @@ def http_options(command: argparse.ArgumentParser, *, stores: bool = True) -> No
         "--timeout",
         type=seconds,
         metavar="SECONDS",
-        help="time limit for the whole command (default: 60)",
+        help=f"time limit for {timed} (default: 60)",
     )
     group.add_argument(
         "--allow-private",

@@ -501,7 +501,7 @@ class Site:
     ) -> "Answer | Planned":
         """Calls a capability of the site: `agentsdisc.calls.call` with this site, whose documentation explains the options.
 
-        The options are `agent` (required), `credentials`, `headers`, `confirm`, `notice`, `before`, `done`, `endpoint`, `transport`,
+        The options are `agent` (required), `credentials`, `headers`, `confirm`, `notice`, `progress`, `before`, `done`, `endpoint`, `transport`,
         `idempotency_key`, `approve`, `origin`, `verified`, `limiter`, `timeouts`, `max_wait`, `max_response`, `allow_private`, `undeclared`,
         `from_text`, `discovery` and `dry_run`.
         """
@@ -536,7 +536,7 @@ class Site:
     ) -> "Answer | Planned":
         """Calls a capability of the site: `agentsdisc.calls.acall` with this site, whose documentation explains the options.
 
-        The options are `agent` (required), `credentials`, `headers`, `confirm`, `notice`, `before`, `done`, `endpoint`, `transport`,
+        The options are `agent` (required), `credentials`, `headers`, `confirm`, `notice`, `progress`, `before`, `done`, `endpoint`, `transport`,
         `idempotency_key`, `approve`, `origin`, `verified`, `limiter`, `timeouts`, `max_wait`, `max_response`, `allow_private`, `undeclared`,
         `from_text`, `discovery` and `dry_run`.
         """

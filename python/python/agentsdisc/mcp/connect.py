@@ -39,7 +39,7 @@ from .._errors import (
 )
 from .._gateways import Rules, choose
 from .._limits import Limiter
-from ..calls.authorizing import Challenge
+from ..calls.authorizing import Challenge, pointer
 from ..calls.oauth import OAuth2
 from ..discovery import Site, Timeouts, adiscover
 from ..discovery.transport import GuardedTransport
@@ -340,7 +340,9 @@ class _Attempt:
                 f"an answer of {url} is larger than max_response", decision
             )
         if self._wants_credentials():
-            return CredentialsNeeded(f"{url} requires (other) credentials", decision)
+            hint = pointer(self._carrier.challenge)
+            said = f"{url} requires (other) credentials{hint}"
+            return CredentialsNeeded(said, decision)
         cause = self._carrier.problem or _innermost(problem)
         said = (
             f"status {self._carrier.statuses[-1]}; " if self._carrier.statuses else ""
