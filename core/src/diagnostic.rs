@@ -1,10 +1,13 @@
 //! Diagnostics: what the check of a document reports.
 
+mod codes;
+
 use core::fmt;
 
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::text::Text;
+pub use codes::{Code, Example};
 
 /// How serious a diagnostic is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -29,125 +32,6 @@ impl Severity {
 }
 
 impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-macro_rules! codes {
-    ($($name:ident $text:literal $severity:ident $at:literal $about:literal,)*) => {
-        /// The kind of a diagnostic. A code has the same meaning in every format.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-        #[non_exhaustive]
-        pub enum Code { $(#[doc = $about] $name,)* }
-
-        impl Code {
-            /// All codes, in alphabetical order.
-            pub const ALL: &'static [Code] = &[$(Code::$name,)*];
-
-            /// Returns the stable kebab-case name.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$name => $text,)* }
-            }
-
-            /// Returns the usual severity. `docs/formats.md` lists the rules that use another one.
-            pub const fn severity(self) -> Severity {
-                match self { $(Self::$name => Severity::$severity,)* }
-            }
-
-            /// Returns what the span of such a diagnostic covers.
-            pub const fn points_at(self) -> &'static str {
-                match self { $(Self::$name => $at,)* }
-            }
-
-            /// Returns the meaning of the code.
-            pub const fn about(self) -> &'static str {
-                match self { $(Self::$name => $about,)* }
-            }
-        }
-    };
-}
-
-// Alphabetical. Columns: variant, code, usual severity, what the span covers, meaning.
-codes! {
-    BaseUrlPath "base-url-path" Info "the base URL" "The base URL has a path: a reference that is a path is appended to it, although RFC 3986 would replace it or its last segment.",
-    BaseUrlQuery "base-url-query" Warning "the base URL" "The base URL has a query or fragment, which is dropped where a reference is resolved with it.",
-    ByteOrderMark "byte-order-mark" Info "the mark" "The document starts with a UTF-8 byte order mark, which is skipped.",
-    CompanionLocation "companion-location" Warning "the value" "The URL of the companion document is off the site or off the well-known path, where agents do not look.",
-    Contradiction "contradiction" Warning "the value" "Two members contradict each other; the stricter one counts, or the one that the message names.",
-    ControlCharacter "control-character" Warning "the character" "A text document contains a control character other than tab and line end, or a blank or an invisible mark that is not ASCII.",
-    CredentialInDocument "credential-in-document" Error "the value" "A value looks like a real credential. The message does not repeat it.",
-    CrossOriginEndpoint "cross-origin-endpoint" Error "the endpoint" "An endpoint is on another registrable domain than the document (warning if that is uncertain, info if it is written as an absolute URL).",
-    DependencyCycle "dependency-cycle" Error "the key of one action of the cycle" "Actions require each other, so none of them can ever run.",
-    DeprecatedField "deprecated-field" Info "the key" "A field is of an older version of the specification; it is read.",
-    DisallowedEndpoint "disallowed-endpoint" Warning "the endpoint" "The document's own Disallow rules deny the endpoint of a capability that it declares.",
-    DocumentCut "document-cut" Warning "what is left out" "A robots.txt is longer than the limit: the line that crosses the limit and everything after it have no effect.",
-    DuplicateAgent "duplicate-agent" Warning "the second name" "Two policies have the same agent name (letter case ignored); the last one counts.",
-    DuplicateField "duplicate-field" Warning "the later key (of `Flow-Description` the earlier one)" "A field with a single value is repeated; the last one counts.",
-    DuplicateId "duplicate-id" Error "the second id" "Two capabilities or actions have the same id (warning for flows of one name).",
-    DuplicateSection "duplicate-section" Warning "the second heading" "A known section occurs again; the items of all of them count.",
-    EmptyValue "empty-value" Warning "the value, or the key if there is none" "A value or an item of a list is empty (error if it is required).",
-    EndpointLocation "endpoint-location" Info "the endpoint" "An endpoint is not at the recommended path.",
-    EntryWithoutLink "entry-without-link" Info "the item" "An item in a section of links has no link; only the first one of a section is reported.",
-    FieldInComment "field-in-comment" Warning "the field in the comment" "A header field is in a comment, as some generators write it; it is read because the field itself is missing.",
-    ImpliedAuth "implied-auth" Warning "the value that implies it" "No authentication type is given, but another field implies one.",
-    ImpliedPrefix "implied-prefix" Info "the header" "A custom header is named without a prefix: agents send the bare key, without `Bearer`.",
-    IndentedField "indented-field" Warning "the key" "A top-level field is indented; it is still read as a top-level field, except for what the block of an agent allows.",
-    InlineComment "inline-comment" Warning "the comment" "A value contains a blank and a #. In patterns, agent names and lists of capabilities of agents.txt this begins a comment; elsewhere it is part of the value.",
-    InsecureUrl "insecure-url" Error "the value" "A URL is http or ws where a secure scheme is required (info on localhost and loopback addresses).",
-    InvalidLength "invalid-length" Error "the value" "A text is shorter or longer than allowed.",
-    InvalidRateLimit "invalid-rate-limit" Error "the value" "A rate limit is not a positive integer and a window (warning if it is zero).",
-    InvalidTimestamp "invalid-timestamp" Error "the value" "A date and time is not in ISO 8601 format.",
-    InvalidUrl "invalid-url" Error "the value" "A value is not a valid absolute URL.",
-    InvalidValue "invalid-value" Error "the value" "A value is not one of the values that the field allows.",
-    LinkWithoutUrl "link-without-url" Warning "the link" "A link has no URL, or refers to a definition that is missing.",
-    LoneSurrogate "lone-surrogate" Warning "the value" "A JSON string escapes half of a surrogate pair; it reads as U+FFFD.",
-    LongLine "long-line" Warning "the line" "A line is longer than the limit and is skipped.",
-    MalformedLine "malformed-line" Error "the line" "A line is not a field, a comment or blank: it has no colon, or nothing before it.",
-    MisplacedField "misplaced-field" Warning "the key" "A field of a block appears outside such a block.",
-    MisplacedFrontMatter "misplaced-front-matter" Error "the line" "What looks like front matter does not start on the first line, or its first line is not exactly three dashes; it is read as Markdown.",
-    MisplacedPart "misplaced-part" Warning "the part" "A part of the document is not where the specification puts it: text before the title, a summary behind other text, a link in no section, a heading of a lower level (info for the last two).",
-    MissingColon "missing-colon" Warning "the line" "A field has no colon; it is read because a blank separates its name from a single word.",
-    MissingConfirmation "missing-confirmation" Warning "the sensitivity" "An irreversible action does not require confirmation by a person (info if it is only destructive).",
-    MissingRecommendedField "missing-recommended-field" Warning "the object or block" "A field that is expected here is missing.",
-    MissingRequiredField "missing-required-field" Error "the object or block" "A required field is missing.",
-    MisspelledField "misspelled-field" Warning "the key" "The specification does not define the field, but one with a similar name; the field has no effect.",
-    NoAccessRules "no-access-rules" Info "the start" "The document has no access rules: only the endpoints of capabilities are permitted.",
-    NoKnownSection "no-known-section" Warning "the start" "The document has none of the sections that the specification defines.",
-    NonstandardContact "nonstandard-contact" Warning "the value" "A contact is not a plain email address (info if it is a mailto: URL).",
-    NonstandardField "nonstandard-field" Warning "the key" "A field has a name that the specification does not define; it is read.",
-    NonstandardLink "nonstandard-link" Warning "the link" "An entry is not a list item that begins with a link; it is read (info if only the colon before the notes is missing).",
-    NonstandardShape "nonstandard-shape" Warning "the value" "A member has a shape or name that the specification does not define; it is read.",
-    NotChecked "not-checked" Info "the start" "Part of the check was skipped because the scratch buffer is too small.",
-    NotUtf8 "not-utf8" Warning "the first invalid byte" "The document is not UTF-8; its bytes are compared as they are.",
-    OneSpaceIndent "one-space-indent" Warning "the line" "One space does not count as indentation: the line is read as not indented.",
-    OriginMismatch "origin-mismatch" Warning "the value" "The document names another origin than the one it was fetched from.",
-    PatternWithoutSlash "pattern-without-slash" Warning "the pattern" "A path pattern does not begin with / or *, so it matches nothing.",
-    Placeholder "placeholder" Warning "the value" "A URL contains a placeholder, which is kept and not resolved.",
-    PrivateAddress "private-address" Warning "the URL" "A public document refers to an address of a private or local network, which nobody else can reach.",
-    RelativeUrl "relative-url" Info "the URL" "A URL is relative, so readers must know where the document comes from.",
-    RequiredExtension "required-extension" Info "the identifier" "An extension of the protocol is required, so callers that do not support it are refused.",
-    SectionWithoutLinks "section-without-links" Warning "the heading" "A section that is for links has none.",
-    SelfReference "self-reference" Warning "the URL" "A catalog lists itself, so a reader that follows its entries would not end.",
-    SeveralTitles "several-titles" Warning "the later heading" "The document has more than one heading of the first level; the first one is its title.",
-    SeveralValues "several-values" Warning "the value" "A value looks like a list of values, but may be read as a single value.",
-    ShadowedSection "shadowed-section" Warning "the heading" "The front matter has the same content as this section; the front matter counts.",
-    TooManyDiagnostics "too-many-diagnostics" Info "the next one" "More diagnostics were found than are reported.",
-    UnclosedFrontMatter "unclosed-front-matter" Error "the first line" "Front matter is not closed; the document is read as Markdown from its first line.",
-    UnclosedGroup "unclosed-group" Warning "the later User-agent line" "Two User-agent lines have fields but no rule between them, which does not end a group: both agents get the same rules.",
-    UnexpectedField "unexpected-field" Warning "the key" "A field appears where the specification does not use it.",
-    UnindentedBlockField "unindented-block-field" Warning "the key" "A field of a block is not indented; it is read into the open block.",
-    UnknownField "unknown-field" Info "the key" "The specification does not define the field; it is kept as metadata.",
-    UnknownProtocol "unknown-protocol" Info "the key" "The name of a protocol is not registered.",
-    UnknownReference "unknown-reference" Warning "the reference" "A name refers to something that the document does not define.",
-    UnreadSection "unread-section" Warning "the line or block" "A line looks like the heading of a known section but starts no section, or Cannot contains code or HTML; it is not read.",
-    UnsupportedVersion "unsupported-version" Error "the value" "The document follows a version that this library does not support.",
-    VagueRecovery "vague-recovery" Info "the value" "A recovery names no endpoint or action, and does not say to wait or retry, so software cannot follow it.",
-    WrongType "wrong-type" Error "the value" "A member has a different JSON type than the specification defines, so it has no value.",
-    YamlUnsupported "yaml-unsupported" Warning "the piece" "A piece of YAML is not supported and counts as absent: an anchor, an alias, a tag, a tab as indentation, or invalid YAML.",
-}
-
-impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }

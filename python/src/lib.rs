@@ -133,6 +133,24 @@ fn codes() -> Vec<(&'static str, &'static str)> {
         .collect()
 }
 
+/// What is known about a code: severity, what it points at, meaning, why it matters, and an example
+/// (format, wrong document, right document).
+type Explained = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    Option<(&'static str, &'static str, &'static str)>,
+);
+
+/// Returns what is known about a diagnostic code; None if there is no such code.
+#[pyfunction]
+fn _explained(code: &str) -> Option<Explained> {
+    let code = agentsdisc_core::Code::ALL.iter().find(|known| known.as_str() == code)?;
+    let example = code.example().map(|example| (example.format, example.wrong, example.right));
+    Some((code.severity().as_str(), code.points_at(), code.about(), code.why(), example))
+}
+
 /// Returns how the host of an endpoint relates to that of a document: `same-host`, `subdomain`,
 /// `same-registrable-domain` or `other`. A public suffix is related to itself only.
 #[pyfunction]
@@ -146,6 +164,7 @@ fn host_relation(document_host: &str, endpoint_host: &str) -> &'static str {
 mod _agentsdisc {
     #[pymodule_export]
     use super::{
+        _explained,
         arrow::{
             Batch, BatchReader, Schema, batch_json_lines, batch_of, batch_schema, fitting_rows,
             parse_batch, parse_stream,

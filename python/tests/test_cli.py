@@ -338,6 +338,8 @@ def test_unreadable_inputs_give_one_line_and_exit_code_2(
         "large": "larger than the limit",
         "x\ny": "x\\x0ay: no such file",
     }
+    if command == "lint":
+        cases["folder"] = "no document for agents"
     for name, said in cases.items():
         done = run(command, name, check=2)
         assert said in done.stderr

@@ -303,7 +303,9 @@ def test_secrets_are_reported_and_never_echoed(
             form,
             check=1,
         )
-        assert done.stdout.count("credential-in-document") >= 5, form
+        # Text has equal findings once.
+        least = 3 if form == "text" else 5
+        assert done.stdout.count("credential-in-document") >= least, form
         assert secret not in done.stdout + done.stderr, form
 
 

@@ -188,6 +188,11 @@ pub(crate) fn names_capabilities(name: Text<'_>) -> bool {
 /// The maximum number of letters of a name. All known names are shorter.
 const LONGEST: usize = 24;
 
+/// Whether a character separates the words of a name. Word processors write other dashes.
+const fn is_separator(c: char) -> bool {
+    matches!(c, '-' | '_' | ' ' | '.' | '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
 /// The letters and digits of a name, in lower case, without separators and invisible marks.
 struct Letters(heapless::Vec<u8, LONGEST>);
 
@@ -195,7 +200,7 @@ impl Letters {
     /// Returns `None` for names that are too long, or that have other characters.
     fn of(name: impl Iterator<Item = char>) -> Option<Self> {
         let mut letters = heapless::Vec::new();
-        for c in name.filter(|c| !matches!(c, '-' | '_' | ' ' | '.') && !is_mark(*c)) {
+        for c in name.filter(|c| !is_separator(*c) && !is_mark(*c)) {
             let letter = u8::try_from(c).ok().filter(u8::is_ascii_alphanumeric)?;
             letters.push(letter.to_ascii_lowercase()).ok()?;
         }
@@ -298,6 +303,8 @@ mod tests {
             ("Enpoint", "Endpoint"),
             ("Au\u{ad}th", "Auth"),
             ("Dis\u{200b}allow", "Disallow"),
+            ("Site\u{2013}URL", "Site-URL"),
+            ("User\u{2013}agent", "Agent"),
         ] {
             assert_eq!(meant_by(name), Some(known), "{name}");
         }

@@ -27,6 +27,7 @@ mod discovery_on_demand;
 mod discovery_properties;
 mod discovery_redirects;
 mod discovery_trail;
+mod explained;
 mod fix;
 mod golden;
 mod hostile;

@@ -85,6 +85,7 @@ __all__ = [
     "_decide",
     "_differences",
     "_document",
+    "_explained",
     "_facts",
     "_key_words",
     "_limits",
@@ -2362,6 +2363,14 @@ def _resources() -> list[tuple[str, tuple[str, ...], tuple[str, ...], bool]]:
 
 def codes() -> list[tuple[str, str]]:
     """Returns every diagnostic code as (code, usual severity)."""
+
+def _explained(
+    code: str,
+) -> tuple[str, str, str, str, tuple[str, str, str] | None] | None:
+    """Returns what is known about a diagnostic code; None if there is no such code.
+
+    That is (severity, what it points at, meaning, why it matters, (format, wrong document, right document) or None).
+    """
 
 def reasons() -> list[tuple[str, bool, str, str]]:
     """Returns every reason of a decision as (id, whether it allows, section, message)."""

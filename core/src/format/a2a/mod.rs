@@ -31,7 +31,7 @@ view! {
     /// The document.
     pub struct Top at "4.4.1" then card {
         /// `protocolVersion` of 0.3: the version of the protocol.
-        protocol_version: Text<'a> = b"protocolVersion" [In(Old, &Want(NO_VERSION)), In(Old, &Fits(is_known_version, UNKNOWN_VERSION)), In(New, &Gone(OLDER, "protocolVersion` of each interface"))],
+        protocol_version: Text<'a> = b"protocolVersion" [In(Old, &Want(NO_VERSION)), In(Old, &Fits(is_known_version, UNKNOWN_VERSION)), In(New, &Gone(OLDER, "protocolVersion` of each of `supportedInterfaces"))],
         /// `name`, required.
         name: Text<'a> = b"name" [Need],
         /// `description`, required.

@@ -331,7 +331,7 @@ impl<'a> Check<'_, '_, 'a> {
     /// Reports, once per document, that the scratch buffer is too small.
     pub(crate) fn not_checked(&mut self) {
         if !core::mem::replace(&mut self.said_not_checked, true) {
-            let message = "not all names were compared, because the scratch buffer is too small; pass a larger one to `check_with`";
+            let message = "not all names were compared, because the scratch buffer of the check is too small; check with a larger one";
             self.report.add(Diagnostic::new(
                 Code::NotChecked,
                 Span::default(),

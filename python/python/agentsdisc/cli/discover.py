@@ -196,7 +196,9 @@ def lines(site: "Site", style: Style) -> Iterator[str]:
     for found in site.found:
         document = found.document
         name = document.service.name if document.service else None
-        said = f"{document.format}, {len(document.capabilities)} capabilities"
+        count = len(document.capabilities)
+        things = "capability" if count == 1 else "capabilities"
+        said = f"{document.format}, {count} {things}"
         called = f", {visible(repr(name), keys)}" if name else ""
         yield f"  {style(where(found.attempt, site), 'green')}  {visible(said + called)}{aside(found.attempt)}{pointer_of(found.attempt, site)}"
     for found in site.elsewhere:

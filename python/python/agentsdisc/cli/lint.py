@@ -2,6 +2,7 @@
 
 import argparse
 import codecs
+import itertools
 import json
 import sys
 import unicodedata
@@ -10,9 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .. import Document, Limits
+from .. import Document, Limits, detect
+from .._companion import described, not_compared
+from .._facts import FACTS, RESOURCES
 from .._visible import line_start, masked, starred
 from .discover import hinted, http_options, is_url, shown_url
+from .explain import checked
 from .fixing import fix_file, show
 from .reading import Broken, Unreadable, get, origin, shown_name, written
 from .sarif import sarif
@@ -21,6 +25,7 @@ from .terminal import Style, tell, visible
 if TYPE_CHECKING:
     from ..serving import Remark
 
+_SEVERITIES = ("info", "warning", "error")
 _COLOUR = {"error": "red", "warning": "yellow", "info": "blue"}
 
 
@@ -56,13 +61,14 @@ def register(commands: Any) -> None:
         "lint",
         help="check documents against their specifications",
         description="Checks documents against their specifications. For a site, also checks how they are served. "
-        "Exit code 1 if there is a finding of severity error, 2 if a document cannot be read.",
+        "Exit code 1 if there is a finding of severity error (see --fail-on), 2 if a document cannot be read.",
     )
     command.add_argument(
         "files",
-        metavar="FILE|URL",
+        metavar="FILE|FOLDER|URL",
         nargs="+",
-        help="documents, - for standard input, or the URL of a site, whose documents are requested and checked, and how they are served",
+        help="documents, - for standard input, folders with the files of a site, or the URL of a site, whose documents are requested and "
+        "checked, and how they are served; of an agents.txt and its agents.json, also whether they agree",
     )
     command.add_argument(
         "--output-format",
@@ -86,9 +92,39 @@ def register(commands: Any) -> None:
         action="store_true",
         help="print the changes that --fix would make, without changing or checking anything; exit code 1 if there is a change",
     )
+    command.add_argument(
+        "--select",
+        type=code_list,
+        action="extend",
+        metavar="CODES",
+        help="report only findings with these codes, separated by commas (`agentsdisc explain` lists them)",
+    )
+    command.add_argument(
+        "--ignore",
+        type=code_list,
+        action="extend",
+        default=[],
+        metavar="CODES",
+        help="report no findings with these codes; they do not count for the exit code either",
+    )
+    command.add_argument(
+        "--fail-on",
+        choices=list(_SEVERITIES),
+        default="error",
+        metavar="SEVERITY",
+        help="exit with 1 if there is a finding of this severity or a higher one: error (the default), warning or info",
+    )
     reading_options(command)
     http_options(command)
     command.set_defaults(run=run)
+
+
+def code_list(text: str) -> list[str]:
+    """Returns the codes in an option."""
+    try:
+        return [checked(code.strip()) for code in text.split(",") if code.strip()]
+    except Unreadable as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
 
 
 def run(options: argparse.Namespace) -> int:
@@ -104,10 +140,19 @@ def run(options: argparse.Namespace) -> int:
         raise Unreadable("--format and --url apply to files only; remove them")
     if options.files.count("-") > 1:
         raise Unreadable("-: standard input can be read only once; name it once")
+    options.files = [name for given in options.files for name in files_of(given)]
     if options.diff:
         return show(options, bounds)
     code = OK
     read: list[Read] = []
+
+    def is_wanted(finding: Finding) -> bool:
+        selected = options.select is None or finding.code in options.select
+        return selected and finding.code not in options.ignore
+
+    def fails(finding: Finding) -> bool:
+        least = _SEVERITIES.index(options.fail_on)
+        return _SEVERITIES.index(finding.severity) >= least
 
     def findings() -> Iterator[Finding]:
         nonlocal code
@@ -120,8 +165,8 @@ def run(options: argparse.Namespace) -> int:
                     if is_url(name)
                     else check(name, options, bounds, read)
                 )
-                for finding in found:
-                    if finding.severity == "error":
+                for finding in filter(is_wanted, found):
+                    if fails(finding):
                         unread = (
                             finding.served is not None and finding.code == "unreadable"
                         )
@@ -133,8 +178,9 @@ def run(options: argparse.Namespace) -> int:
                 code = CANNOT_READ
                 if isinstance(problem, Broken) and options.output_format != "text":
                     yield unparsed(problem)
-        for finding in unaccompanied(read):
-            if finding.severity == "error":
+        beside = [*compared(read), *unaccompanied(read)]
+        for finding in filter(is_wanted, beside):
+            if fails(finding):
                 code = max(code, FINDINGS)
             yield finding
 
@@ -148,9 +194,116 @@ class Read:
 
     name: str
     format: str
-    needs_companion: bool
+    document: Document
+    data: bytes
     advice: list[Finding]
     """The advice to create the agents.json that the document needs."""
+
+
+def files_of(name: str) -> list[str]:
+    """Returns the files of a site in a folder: those at the locations of documents, and below its `.well-known`."""
+    if name == "-" or is_url(name) or not Path(name).is_dir():
+        return [name]
+    folder = Path(name)
+    if folder.name == ".well-known":
+        folder = folder.parent
+    paths = {
+        path.removeprefix("/")
+        for facts in FACTS.values()
+        if facts.is_read
+        for path in (*RESOURCES_AT.get(facts.name, ()), *facts.also_at)
+    }
+    found = sorted(str(folder / path) for path in paths if (folder / path).is_file())
+    # Otherwise the documents in a folder of another layout.
+    found = found or sorted(str(path) for path in folder.iterdir() if is_document(path))
+    if not found:
+        raise Unreadable(
+            f"{visible(name)}: the folder has no document for agents, such as .well-known/agents.txt"
+        )
+    return found
+
+
+RESOURCES_AT: dict[str, list[str]] = {}
+"""The locations at which a site serves the documents of each format."""
+for _resource in RESOURCES.values():
+    for _format in _resource.formats:
+        RESOURCES_AT.setdefault(_format, []).extend(_resource.locations)
+
+
+def is_document(path: Path) -> bool:
+    """Whether a file in a folder is a document of a format that is read."""
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return FACTS[detect(file.read(1 << 20))].is_read
+    except OSError:
+        return False
+
+
+def compared(read: list[Read]) -> Iterator[Finding]:
+    """Yields in what each agents.txt differs from the agents.json beside it, or from the only one."""
+    for one in read:
+        if not one.format.startswith("agents-txt"):
+            continue
+        wanted = one.format.replace("txt", "json")
+        fitting = [other for other in read if other.format == wanted]
+        folder = Path(one.name).parent
+        beside = [other for other in fitting if Path(other.name).parent == folder]
+        if not beside and sum(other.format == one.format for other in read) == 1:
+            beside = fitting if len(fitting) == 1 else []
+        for other in beside[:1]:
+            yield from disagreement(one, other)
+
+
+def disagreement(one: Read, other: Read) -> Iterator[Finding]:
+    """Yields in what two documents of one site differ."""
+    names = shown_name(one.name), shown_name(other.name)
+    found = described((names[0], one.document), (names[1], other.document))
+    for each, message, severity in found:
+        side, name, place = (
+            (one, names[0], each.first)
+            if each.first is not None
+            else (other, names[1], each.second)
+        )
+        offset, end = (place.offset, place.end) if place is not None else (0, 0)
+        source, before, width = excerpt(side.data, offset, end)
+        yield Finding(
+            name,
+            place.line if place is not None else 1,
+            place.column if place is not None else 1,
+            offset,
+            end,
+            severity or "error",
+            "companion-differs",
+            masked(message),
+            "draft-car-agents-txt-wellknown-00"
+            if one.format == "agents-txt"
+            else "agents.txt 0.1.0",
+            "3.2" if one.format == "agents-txt" else "Notes",
+            source,
+            before,
+            width,
+            character(side.data, offset),
+        )
+    if not found.complete:
+        yield Finding(
+            file=names[0],
+            line=1,
+            column=1,
+            offset=0,
+            end=0,
+            severity="info",
+            code="not-compared",
+            message=not_compared(names[1]),
+            spec="agentsdisc",
+            section="",
+            source="",
+            before=0,
+            width=1,
+            character=1,
+            served="",
+        )
 
 
 def unaccompanied(read: list[Read]) -> Iterator[Finding]:
@@ -163,7 +316,7 @@ def unaccompanied(read: list[Read]) -> Iterator[Finding]:
         draft = beside.get((folder, "agents-json"))
         if draft is None:
             yield from one.advice
-        elif one.needs_companion:
+        elif one.document.needs_companion():
             yield Finding(
                 file=shown_name(one.name),
                 line=1,
@@ -188,8 +341,8 @@ def check(
     name: str, options: argparse.Namespace, limits: Limits, read: list[Read]
 ) -> Iterator[Finding]:
     """Yields the findings in one document, and notes that it was read."""
-    document, data = get(name, options, limits)
-    one = Read(name, document.format, document.needs_companion(), [])
+    document, data = get(name, options, limits, by_name=True)
+    one = Read(name, document.format, document, starred(data, document.format), [])
     read.append(one)
     for finding in in_document(shown_name(name), document, data, options.origin):
         if is_advice(document, finding):
@@ -360,34 +513,65 @@ def cells(text: str) -> int:
 
 
 def write_text(findings: Iterator[Finding]) -> None:
-    """Writes text for people: position, severity, code, message, and the line with a caret."""
+    """Writes text for people: position, severity, code, message, and the line with a caret; equal findings once."""
     style = Style()
     counts: dict[str, int] = {}
-    for found in findings:
-        counts[found.severity] = counts.get(found.severity, 0) + 1
-        place = f"{visible(found.file)}:"
-        if found.served is None:
-            place += f"{found.line}:{found.column}:"
-        severity = style(
-            f"{found.severity}[{found.code}]", "bold", _COLOUR[found.severity]
-        )
-        spec = f" ({found.spec}{', section ' + found.section if found.section else ''})"
-        print(
-            f"{style(place, 'bold')} {severity}: {visible(found.message)}{style(spec, 'dim')}"
-        )
-        if found.served is not None:
-            if found.served:
-                print(f"{style('|', 'blue')} {visible(found.served)}")
-            continue
-        number = str(found.line)
-        caret = " " * found.before + "^" * found.width
-        print(f"{style(f'{number} |', 'blue')} {found.source}")
-        margin = style(" " * len(number) + " |", "blue")
-        print(f"{margin} {style(caret, _COLOUR[found.severity])}")
+    # Findings about how documents are served often are the same for every location.
+    for _, several in itertools.groupby(
+        findings, lambda found: found.file if found.served is None else None
+    ):
+        groups: dict[tuple[object, ...], list[Finding]] = {}
+        for found in several:
+            counts[found.severity] = counts.get(found.severity, 0) + 1
+            equal = (found.severity, found.code, found.message, found.served)
+            groups.setdefault(equal, []).append(found)
+        for first, *others in groups.values():
+            write_finding(first, style)
+            if others:
+                places = [place_of(found, first) for found in others[:_PLACES]]
+                more = (
+                    f" and {len(others) - _PLACES} more"
+                    if len(others) > _PLACES
+                    else ""
+                )
+                same = f"  the same at {', '.join(places)}{more}"
+                print(style(visible(same), "dim"))
     if counts:
         names = [name for name in ("error", "warning", "info") if name in counts]
         said = (f"{counts[n]} {n}{'s' if counts[n] > 1 else ''}" for n in names)
         print(", ".join(said))
+
+
+_PLACES = 20
+"""The largest number of places that are listed for equal findings."""
+
+
+def place_of(found: Finding, first: Finding) -> str:
+    """Returns the position of a finding that equals an earlier one."""
+    if found.served is None:
+        return f"{found.line}:{found.column}"
+    return found.file if found.file != first.file else f"line {found.line}"
+
+
+def write_finding(found: Finding, style: Style) -> None:
+    """Writes one finding."""
+    place = f"{visible(found.file)}:"
+    if found.served is None:
+        place += f"{found.line}:{found.column}:"
+    severity = style(f"{found.severity}[{found.code}]", "bold", _COLOUR[found.severity])
+    spec = f" ({found.spec}{', section ' + found.section if found.section else ''})"
+    print(
+        f"{style(place, 'bold')} {severity}: {visible(found.message)}{style(spec, 'dim')}"
+    )
+    if found.served is not None:
+        if found.served:
+            print(f"{style('|', 'blue')} {visible(found.served)}")
+        return
+    number = str(found.line)
+    caret = " " * found.before + "^" * found.width
+    print(f"{style(f'{number} |', 'blue')} {found.source}")
+    margin = style(" " * len(number) + " |", "blue")
+    print(f"{margin} {style(caret, _COLOUR[found.severity])}")
 
 
 def as_json(found: Finding) -> dict[str, object]:

@@ -2,13 +2,19 @@
 
 import argparse
 import os
+import re
 import stat
 import sys
 from pathlib import Path
 from typing import BinaryIO
+from urllib.parse import urlsplit
 
 from .. import Document, Limits, ParseError, decide, parse
+from .._facts import FACTS, RESOURCES, Facts
 from .terminal import visible
+
+_POSITION = re.compile(r"\(line \d+, column \d+, byte \d+, (?=[a-z0-9-]+\)$)")
+"""The position at the end of the message of an error."""
 
 
 class Unreadable(Exception):
@@ -30,7 +36,9 @@ class Broken(Unreadable):
     """A document was read but cannot be parsed."""
 
     def __init__(self, name: str, data: bytes, error: ParseError) -> None:
-        what = str(error) if data else f"the file is empty ({error.kind})"
+        # The position stands before the message.
+        said = _POSITION.sub("(", str(error))
+        what = said if data else f"the file is empty ({error.kind})"
         super().__init__(f"{visible(name)}:{error.line}:{error.column}: {what}")
         self.name, self.data, self.error = name, data, error
 
@@ -49,7 +57,15 @@ def read_bytes(name: str, limit: int) -> bytes:
     except ValueError:
         raise Unreadable(f"{visible(name)}: is not a valid file name") from None
     except OSError as problem:
+        if isinstance(problem, FileNotFoundError) and _HOST.fullmatch(name):
+            raise Unreadable(
+                f"{visible(name)}: no such file; for the site, write https://{visible(name)}"
+            ) from None
         raise Unreadable.of(problem, name) from None
+
+
+_HOST = re.compile(r"(?:[\w-]+\.)+[a-zA-Z][\w-]+(?::[0-9]+)?(?:/.*)?")
+"""What looks like a host, perhaps with a port and a path."""
 
 
 def standard_input() -> BinaryIO:
@@ -83,16 +99,62 @@ def origin(text: str) -> str:
     return text
 
 
+def named_format(path: str, problem: str) -> str | None:
+    """Returns the format of a document whose name says what it is, such as `robots.txt`.
+
+    If several formats have this name, the one of which `problem`, the error of detection, names signs; None if it names signs of several.
+    """
+    fitting = [
+        facts.name
+        for facts in FACTS.values()
+        if facts.is_read and has_name(path, facts)
+    ]
+    signs = [name for name in fitting if f"{name}: " in problem]
+    if len(signs) > 1:
+        return None
+    return next(iter(signs + fitting), None)
+
+
+def has_name(path: str, facts: Facts) -> bool:
+    """Whether documents of a format have such a name. Some names say something only together with their folder."""
+    places = [
+        location
+        for resource in RESOURCES.values()
+        if facts.name in resource.formats
+        for location in resource.locations
+    ]
+    places += [f"/{name}" for name in facts.also_at]
+    own = [place.rpartition("/")[2] for place in places]
+    return any(
+        f"/{path}".endswith(place if name in _COMMON else f"/{name}")
+        for place, name in zip(places, own, strict=True)
+    )
+
+
+_COMMON = frozenset({"agent", "api", "index.json", "agent.json"})
+"""Names that say what a document is only together with their folder."""
+
+
 def get(
-    name: str, options: argparse.Namespace, limits: Limits
+    name: str, options: argparse.Namespace, limits: Limits, *, by_name: bool = False
 ) -> tuple[Document, bytes]:
-    """Returns the parsed document of a file, and its bytes."""
+    """Returns the parsed document of a file, and its bytes.
+
+    With `by_name`, the name of the file says the format of a document that is not recognized.
+    """
     data = read_bytes(name, limits.document)
     hint = options.url or (None if name == "-" else written(name).replace(os.sep, "/"))
     try:
         document = parse(data, url=hint, format=options.format, limits=limits)
     except ParseError as error:
-        raise Broken(shown_name(name), data, error) from None
+        path = urlsplit(hint).path if hint and "://" in hint else hint or ""
+        named = named_format(path, str(error))
+        if not by_name or error.kind != "unknown-format" or named is None:
+            raise Broken(shown_name(name), data, error) from None
+        try:
+            return parse(data, format=named, limits=limits), data
+        except ParseError as other:
+            raise Broken(shown_name(name), data, other) from None
     except ValueError as error:  # an unknown format
         raise Unreadable(str(error)) from None
     return document, data

@@ -6,23 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
-from .. import __version__, codes
-from .._serving import CODES as SERVING
+from .. import __version__
+from .explain import explained, known, lines
 
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
 def sarif(findings: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Returns the log of one run."""
-    severities = dict(codes()) | {code: usual for code, (usual, _) in SERVING.items()}
     used = sorted({found["code"] for found in findings})
-    rules = [
-        {
-            "id": code,
-            "defaultConfiguration": {"level": _LEVELS[severities.get(code, "error")]},
-        }
-        for code in used
-    ]
+    rules = [rule(code) for code in used]
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -39,6 +32,23 @@ def sarif(findings: Sequence[dict[str, Any]]) -> dict[str, Any]:
                 "results": [result(found, used) for found in findings],
             }
         ],
+    }
+
+
+def rule(code: str) -> dict[str, Any]:
+    """Returns the rule of a code. A document that cannot be read has the kind of its error as code, which no table explains."""
+    if code not in known():
+        return {"id": code, "defaultConfiguration": {"level": "error"}}
+    said = explained(code)
+    level = {"level": _LEVELS[said["severity"]]}
+    help = "\n".join(lines(said))
+    return {
+        "id": code,
+        "shortDescription": {"text": said["about"]},
+        "fullDescription": {"text": f"{said['about']} {said['why']}".strip()},
+        "help": {"text": help},
+        "helpUri": said["help"],
+        "defaultConfiguration": level,
     }
 
 

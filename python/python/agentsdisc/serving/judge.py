@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from .. import Capability, Document, RequestError, RobotsTxt, differences
+from .. import Capability, Document, RequestError, RobotsTxt
+from .._companion import described, not_compared, secrets_in, shown_name
 from .._serving import CODES
 from .._visible import line_start, shown
 from ..discovery import Attempt, Site
@@ -13,18 +14,7 @@ from .probe import ORIGIN, Served, Survey
 from .rules import RULES, Place, Rule
 
 _WEEK = 7 * 86400
-_DESCRIPTIVE_FIELDS = frozenset(
-    {
-        "service.name",
-        "service.description",
-        "service.contact",
-        "capabilities.description",
-        "capabilities.parameters.description",
-    }
-)
 _OWN_SPEC = "agentsdisc"
-_MAX_DIFFERENCES = 1000
-"""The largest number of differences to report."""
 
 
 @shown
@@ -439,37 +429,27 @@ def _companion(survey: Survey) -> Iterator[Remark]:
         return
     other_url, other = fitting[0]
     yield from _dead_companion(survey.site, (url, document), other_url)
-    found = differences(document, other)
-    secrets = {*_secrets(document), *_secrets(other)}
-    for each in found[:_MAX_DIFFERENCES]:
-        of = f" of {_shown(each.subject, secrets)}" if each.subject else ""
-        about = f" {_shown(each.item, secrets)}" if each.item else ""
-        sides = ((url, each.first), (other_url, each.second))
-        spots = [
-            Spot(where, place.line, place.column, place.offset, place.end)
-            if place is not None
-            else None
-            for where, place in sides
-        ]
-        said = " and ".join(
-            f"at {spot}" if spot is not None else f"not in {where}"
-            for spot, (where, _) in zip(spots, sides, strict=True)
+    found = described((url, document), (other_url, other))
+    for each, message, severity in found:
+        spots = (
+            (url, each.first),
+            (other_url, each.second),
         )
         yield remark(
             "companion-differs",
             url if each.first is not None else other_url,
-            f"{each.field}{about}{of} differs: {said}; generate one from the other with `agentsdisc convert`",
-            severity="warning" if each.field in _DESCRIPTIVE_FIELDS else None,
+            message,
+            severity=severity,
             spec=RULES[document.format].spec,
             section="3.2" if document.format == "agents-txt" else "Notes",
-            spots=tuple(spot for spot in spots if spot is not None),
+            spots=tuple(
+                Spot(where, place.line, place.column, place.offset, place.end)
+                for where, place in spots
+                if place is not None
+            ),
         )
-    if not found.complete or len(found) > _MAX_DIFFERENCES:
-        yield remark(
-            "not-compared",
-            url,
-            f"there may be more differences from {other_url}; correct those reported and check again",
-        )
+    if not found.complete:
+        yield remark("not-compared", url, not_compared(other_url))
 
 
 def _dead_companion(
@@ -479,7 +459,7 @@ def _dead_companion(
     url, document = by
     for attempt in site.attempts if document.companion is not None else ():
         if attempt.resource == "companion" and attempt.rejection and attempt.status:
-            where = _shown(attempt.key, {*_secrets(document)})
+            where = shown_name(attempt.key, {*secrets_in(document)})
             yield remark(
                 "companion-missing",
                 url,
@@ -501,7 +481,7 @@ def _missing_companion(
     why = "has sessions or an audit" if needs else "names its companion"
     name = "agents.json" if is_draft else "agents.json 0.1"
     where = document.companion_url() or "/.well-known/agents.json"
-    but = f"the site serves no {name} at {_shown(where, {*_secrets(document)})}"
+    but = f"the site serves no {name} at {shown_name(where, {*secrets_in(document)})}"
     if others:
         but = f"{others[0][0]} is an agents.json of the Internet-Draft, and {but}"
     yield remark(
@@ -529,11 +509,13 @@ def _details(site: Site) -> Iterator[Remark]:
     for document in site.documents:
         if document.format != "adp":
             continue
-        secrets = set(_secrets(document))
+        secrets = set(secrets_in(document))
         for capability in document.capabilities:
             urls = _urls(document, capability)
             for url in urls:
-                names.setdefault(url, []).append(_shown(capability.id or "", secrets))
+                names.setdefault(url, []).append(
+                    shown_name(capability.id or "", secrets)
+                )
             left += bool(urls) and asked.isdisjoint(urls)
     for attempt in site.attempts:
         if attempt.resource != "detail" or attempt.rejection is None:
@@ -552,10 +534,10 @@ def _details(site: Site) -> Iterator[Remark]:
             yield remark("detail-missing", attempt.key, message, **about)
     for found in site.details:
         secrets, wanted = (
-            set(_secrets(found.document)),
+            set(secrets_in(found.document)),
             names.get(found.attempt.key, []),
         )
-        own = _shown(found.document.capabilities[0].id or "", secrets)
+        own = shown_name(found.document.capabilities[0].id or "", secrets)
         for name in wanted:
             if name != own:
                 message = f"the detail is of {own}, but the manifest names it for {name}; use one name in both"
@@ -617,18 +599,3 @@ def _urls(document: Document, capability: Capability) -> set[str]:
 
 def _of(names: dict[str, list[str]], attempt: Attempt) -> str:
     return ", ".join(names.get(attempt.key, [])) or "a capability"
-
-
-def _secrets(document: Document) -> Iterator[str]:
-    """Yields the credentials in a document, which messages must not contain."""
-    for found in document.check():
-        if found.code == "credential-in-document":
-            text = document.bytes[found.offset : found.end].decode("utf-8", "replace")
-            yield text.strip('"')
-
-
-def _shown(name: str, secrets: set[str]) -> str:
-    """Returns a name from a document, shortened, and withheld if it contains a credential."""
-    if any(name in secret or secret in name for secret in secrets):
-        return "(withheld)"
-    return repr(name if len(name) <= 80 else name[:80] + "…")
