@@ -1,4 +1,5 @@
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_op_in_unsafe_fn)]
 //! Reads the files in which web sites tell AI agents what they may do: agents.txt and agents.json
 //! of the Internet-Draft `draft-car-agents-txt-wellknown` and of 0.1, agents.md, agent.json of the
@@ -113,6 +114,11 @@
     )),
     allow(dead_code, unused_imports, unused_macros)
 )]
+
+// The examples of the package's page run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 #[cfg(feature = "call")]
 pub mod call;

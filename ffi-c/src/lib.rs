@@ -165,6 +165,11 @@ pub use version::*;
 #[cfg(feature = "policy")]
 pub use workspace::*;
 
+// The shared library names the C library that it calls (memcpy, strlen): without std, nothing else does.
+#[cfg(all(feature = "panic-handler", unix))]
+#[link(name = "c")]
+unsafe extern "C" {}
+
 /// Never called, as `cargo xtask nopanic` proves. A library without the standard library still
 /// needs a handler.
 #[cfg(all(feature = "panic-handler", not(feature = "std")))]

@@ -189,7 +189,7 @@ mod _agentsdisc {
         preferences::{Preference, PreferenceAnswer},
         records::json_lines,
         requests::{RequestError, adp_search_url},
-        robots::{DecidingRule, RobotsDecision, RobotsTxt, restore_robots},
+        robots::{CompiledRobots, DecidingRule, RobotsDecision, RobotsTxt, restore_robots},
         secrets::{_key_words, _whole, Keys, masked},
         views::{
             Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity,

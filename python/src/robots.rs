@@ -1,9 +1,11 @@
 //! `RobotsTxt`: decides which agents may fetch which URLs, and by which line.
 
 use std::borrow::Cow;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use agentsdisc_core::format::robots_txt::{self, Binding, Verdict};
+use agentsdisc_core::Document as CoreDocument;
+use agentsdisc_core::format::robots_txt::{self, Binding, CompiledRule, Verdict};
 use agentsdisc_core::manifest::Enumeration;
 use agentsdisc_core::{Format, Hints, Limits as CoreLimits};
 use pyo3::IntoPyObjectExt;
@@ -132,29 +134,27 @@ impl RobotsTxt {
             let robots = base.document().robots_txt().unwrap_or(robots_txt::RobotsTxt::ALLOW_ALL);
             robots.decide(&agent, &url)
         });
-        let rule = verdict.rule.map(|rule| {
-            let pattern = string(py, rule.pattern).unbind();
-            Py::new(
-                py,
-                DecidingRule {
-                    allow: rule.allow,
-                    pattern,
-                    line: rule.line,
-                    span: (rule.span.start, rule.span.end),
-                },
-            )
+        RobotsDecision::of(py, &verdict)
+    }
+
+    /// Reads the rules for `agent`, a name or a User-Agent, for decisions about many URLs: each then takes
+    /// a fraction of the time.
+    fn compile(slf: &Bound<'_, Self>, agent: &Bound<'_, PyAny>) -> PyResult<CompiledRobots> {
+        let agent = octets(agent, "agent")?.into_owned();
+        let rules = slf.get().ask(slf.py(), |robots| {
+            let mut rules = Vec::new();
+            // Twice: first, the buffer is empty.
+            while let Err(needed) = robots.compile(&agent, &mut rules) {
+                if needed == NonZeroUsize::MAX {
+                    return None;
+                }
+                rules = vec![CompiledRule::default(); needed.get()];
+            }
+            Some(rules)
         });
-        let binding = match verdict.binding {
-            Binding::None => None,
-            Binding::Any => Some("any".into()),
-            Binding::Named => Some("named".into()),
-        };
-        Ok(RobotsDecision {
-            allowed: verdict.allowed,
-            reason: verdict.reason.as_str().into(),
-            rule: rule.transpose()?,
-            binding,
-        })
+        let rules =
+            rules.ok_or_else(|| PyValueError::new_err("the robots.txt has 1 GiB or more"))?;
+        Ok(CompiledRobots { robots: slf.clone().unbind(), agent, rules })
     }
 
     /// Returns the seconds to wait between two requests of `agent`, from the Crawl-delay that
@@ -312,6 +312,46 @@ pub(crate) fn restore_robots(
     RobotsTxt::parse(py, data.clone().into(), CoreLimits { document, depth, line, robots })
 }
 
+/// The rules of a robots.txt for one agent, made by `RobotsTxt.compile`.
+#[pyclass(frozen, module = "agentsdisc", weakref)]
+pub(crate) struct CompiledRobots {
+    robots: Py<RobotsTxt>,
+    agent: Vec<u8>,
+    rules: Vec<CompiledRule>,
+}
+
+impl CompiledRobots {
+    /// The GIL is kept: a decision takes less time than to release it.
+    fn verdict<'d>(&self, document: &'d CoreDocument<'_>, url: &[u8]) -> Verdict<'d> {
+        let robots = document.robots_txt().unwrap_or(robots_txt::RobotsTxt::ALLOW_ALL);
+        robots.with_compiled(&self.rules).decide(url)
+    }
+}
+
+#[pymethods]
+impl CompiledRobots {
+    /// Whether the agent may fetch `url`: `decide(…).allowed`.
+    fn allowed(&self, url: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let document = self.robots.get().base.document();
+        Ok(self.verdict(&document, &octets(url, "url")?).allowed)
+    }
+
+    /// Decides whether the agent may fetch `url`, as `RobotsTxt.decide`.
+    fn decide(&self, py: Python<'_>, url: &Bound<'_, PyAny>) -> PyResult<RobotsDecision> {
+        let document = self.robots.get().base.document();
+        RobotsDecision::of(py, &self.verdict(&document, &octets(url, "url")?))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<CompiledRobots for {}>", masked(&String::from_utf8_lossy(&self.agent), None))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Py<PyBytes>,))> {
+        let agent = PyBytes::new(py, &self.agent).unbind();
+        Ok((self.robots.bind(py).getattr("compile")?, (agent,)))
+    }
+}
+
 /// The decision whether an agent may fetch a URL.
 #[pyclass(frozen, module = "agentsdisc", get_all)]
 pub(crate) struct RobotsDecision {
@@ -345,6 +385,32 @@ by_attributes! {
 }
 
 impl RobotsDecision {
+    fn of(py: Python<'_>, verdict: &Verdict<'_>) -> PyResult<Self> {
+        let rule = verdict.rule.map(|rule| {
+            let pattern = string(py, rule.pattern).unbind();
+            Py::new(
+                py,
+                DecidingRule {
+                    allow: rule.allow,
+                    pattern,
+                    line: rule.line,
+                    span: (rule.span.start, rule.span.end),
+                },
+            )
+        });
+        let binding = match verdict.binding {
+            Binding::None => None,
+            Binding::Any => Some("any".into()),
+            Binding::Named => Some("named".into()),
+        };
+        Ok(Self {
+            allowed: verdict.allowed,
+            reason: verdict.reason.as_str().into(),
+            rule: rule.transpose()?,
+            binding,
+        })
+    }
+
     fn attributes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         (self.allowed, &self.reason, self.rule.as_ref(), &self.binding).into_pyobject(py)
     }

@@ -248,3 +248,33 @@ def test_a_purpose_need_not_be_spelled_exactly_but_must_be_there() -> None:
     for purpose in ("", " ", b"\n"):
         with pytest.raises(ValueError, match="purpose is empty"):
             robots.preference("MugBot", "/", purpose)
+
+
+def test_compiled_rules_decide_as_the_robots_txt() -> None:
+    robots = RobotsTxt(TEXT)
+    for agent in (
+        "FooBot",
+        b"BarBot",
+        "",
+        "\ud800",
+        "Mozilla/5.0 (compatible; FooBot)",
+    ):
+        compiled = robots.compile(agent)
+        assert repr(compiled).startswith("<CompiledRobots for ")
+        again = pickle.loads(pickle.dumps(compiled))
+        for url in (
+            "/private/x",
+            b"/private/press",
+            "/a.pdf",
+            "",
+            "/robots.txt",
+            "\udfff",
+        ):
+            expected = robots.decide(agent, url)
+            assert compiled.decide(url) == expected
+            assert compiled.allowed(url) is expected.allowed
+            assert again.allowed(url) is expected.allowed
+    with pytest.raises(TypeError, match="url must be str or bytes"):
+        robots.compile("FooBot").allowed(7)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="agent must be str or bytes"):
+        robots.compile(None)  # type: ignore[arg-type]

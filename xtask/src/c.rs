@@ -122,6 +122,28 @@ fn other_standards(shell: &mut Shell, compiler: Compiler) -> Result<(), Stop> {
     look(compiler.cpp, &bare, files(&tests.join("cpp"), "cpp"))
 }
 
+/// Builds the reference of the headers in HTML, and checks that each function has its place in it.
+pub(crate) fn reference(shell: &mut Shell) -> Outcome {
+    tools::need("doxygen")?;
+    let folder = tools::scratch()?.join("c-reference");
+    make_folder(&folder)?;
+    let settings = read(&shell.root.join("ffi-c/Doxyfile"))?;
+    let file = folder.join("Doxyfile");
+    write(&file, &format!("{settings}OUTPUT_DIRECTORY = {}\n", folder.display()))?;
+    shell.run(Command::new("doxygen").arg(&file))?;
+    let mut pages = String::new();
+    for page in files(&folder.join("html"), "html") {
+        if file_name(&page).starts_with("group__") {
+            pages += &read(&page)?;
+        }
+    }
+    let functions = c_docs::names(&read(&shell.root.join("include/agentsdisc.h"))?);
+    match functions.iter().find(|name| !pages.contains(&format!(">{name}<"))) {
+        Some(name) => failed(format!("{name} is in no section of the reference")),
+        None => Ok(format!("{} functions", functions.len())),
+    }
+}
+
 /// Both compilers have equivalent sanitizers, so the second one runs with `--long` only.
 pub(crate) fn sanitizers(shell: &mut Shell) -> Outcome {
     let mut done = Vec::new();

@@ -105,6 +105,10 @@ pub(crate) fn run(shell: &mut Shell, places: &Places) -> Outcome {
     for name in ["agentsdiscConfig.cmake", "agentsdiscConfigVersion.cmake"] {
         copy(&shell.root.join("ffi-c/cmake").join(name), &cmake.join(name))?;
     }
+    let licences = places.folder("share/doc/agentsdisc");
+    for name in ["LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY.md"] {
+        copy(&shell.root.join(name), &licences.join(name))?;
+    }
     let template = read(&shell.root.join("ffi-c/cmake/agentsdisc.pc.in"))?;
     // A space ends a word in pkg-config.
     let text = template

@@ -151,6 +151,22 @@ pub(crate) fn docs(shell: &mut Shell) -> Outcome {
     Ok(String::new())
 }
 
+/// Makes the package of the core and compiles it, as `cargo publish` does, and looks for what it must
+/// contain. Changes that are not committed are part of it.
+pub(crate) fn packages(shell: &mut Shell) -> Outcome {
+    let list = ["package", "-p", CORE, "--locked", "--allow-dirty", "--list"];
+    let files = shell.output(&mut cargo(&list))?;
+    for needed in ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "src/syntax/url/suffixes.bin"] {
+        if !files.lines().any(|file| file == needed) {
+            return failed(format!("the package of the core lacks {needed}"));
+        }
+    }
+    let target = tools::scratch()?.join("packages");
+    let make = ["package", "-p", CORE, "--locked", "--allow-dirty", "--target-dir"];
+    shell.run(cargo(&make).arg(target))?;
+    Ok(format!("{} files", files.lines().count()))
+}
+
 /// Compiles the core for bare metal without features and with all of them. `features` and
 /// `embedded` compile selections.
 pub(crate) fn no_std(shell: &mut Shell) -> Outcome {

@@ -13,7 +13,7 @@ use crate::shell::{self, Outcome, Shell, Stop};
 use crate::tools::{self, exists};
 use crate::{
     abi, c, c_install, docs, embedded, features, fuzz, header, instructions, layers, model,
-    nopanic, python, rust, suffixes,
+    nopanic, notices, python, rust, suffixes,
 };
 
 #[derive(Clone, Copy, PartialEq)]
@@ -147,6 +147,9 @@ const STEPS: &[Step] = &[
         "what is written from the table of the model is up to date",
         |shell| model::run(shell, true),
     ),
+    step("notices", Lane::Sources, "THIRD-PARTY.md", "THIRD-PARTY.md is up to date", |shell| {
+        notices::run(shell, true)
+    }),
     step(
         "suffixes",
         Lane::Sources,
@@ -177,6 +180,20 @@ const STEPS: &[Step] = &[
         "ffi-c/tests/install",
         "clients use the installed library through pkg-config and CMake; its size and symbols are right",
         c_install::run,
+    ),
+    step(
+        "c-reference",
+        Lane::Sources,
+        "ffi-c/Doxyfile",
+        "doxygen builds the reference of the headers, in which every function has its section",
+        c::reference,
+    ),
+    step(
+        "packages",
+        Lane::Library,
+        "core/README.md",
+        "the package of the core is complete, and compiles as it would be published",
+        rust::packages,
     ),
     step(
         "instructions",

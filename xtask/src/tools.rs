@@ -165,6 +165,7 @@ const PACKAGES: &[(&str, [&str; 3])] = &[
     ("cmake", ["cmake", "cmake", "cmake"]),
     ("pkg-config", ["pkg-config", "pkgconf-pkg-config", "pkgconf"]),
     ("java", ["openjdk-17-jre-headless", "java-17-openjdk-headless", "openjdk@17"]),
+    ("doxygen", ["doxygen", "doxygen", "doxygen"]),
     ("objdump", ["binutils", "binutils", "binutils"]),
     ("nm", ["binutils", "binutils", "binutils"]),
     ("qemu-system-arm", ["qemu-system-arm", "qemu-system-arm", "qemu"]),
