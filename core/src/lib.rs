@@ -77,7 +77,7 @@
 //!
 //! Features reduce code size on firmware. Format features change no name and no type: a document of
 //! a disabled format is still recognized, and parsing it returns [`ErrorKind::NotBuiltIn`]. All
-//! features but `serde` and `psl` are on by default (`full`).
+//! features but `serde` are on by default (`full` and `psl`).
 //!
 //! | feature | what it includes |
 //! | --- | --- |
@@ -98,7 +98,7 @@
 //! | `write` | `Document::convert`, `Document::fix` and their types |
 //! | `json` | `write_json`, `put_json` and `json_len` of documents and, with `policy`, of decisions |
 //! | `serde` | `Serialize` for the model, and `deserialize` for raw values (module `serde_support`); adds serde and serde-json-core |
-//! | `psl` | the Public Suffix List, which tells whether two hosts have one owner; about 550 KB |
+//! | `psl` | the Public Suffix List, which tells whether two hosts have one owner; a table of 54 KB |
 
 // With a part disabled, some shared code is unused.
 #![cfg_attr(

@@ -75,9 +75,11 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         for format in &single {
             compile(shell, format)?;
         }
-        // As in a fresh clone: tests without serde and psl.
-        let arguments = ["clippy", "-q", "-p", CORE, "--all-targets", "--", "-D", "warnings"];
-        shell.run(&mut cargo(&arguments))?;
+        // Tests without serde, as in a fresh clone, and also without psl.
+        for features in [&[][..], &["--no-default-features", "--features", "full"]] {
+            let mut command = cargo(&["clippy", "-q", "-p", CORE, "--all-targets"]);
+            shell.run(command.args(features).args(["--", "-D", "warnings"]))?;
+        }
     }
     Ok(format!("{}; {}", families.join(", "), PARTS.join(", ")))
 }

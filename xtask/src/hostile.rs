@@ -24,7 +24,7 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
     // Removes the documents of an earlier run, so that the test fails if none are written.
     let lists = fresh(&tools::scratch()?.join("lists"))?;
     shell.run(
-        cargo(&["test", "--release", "-p", rust::CORE, "--features", "psl"])
+        cargo(&["test", "--release", "-p", rust::CORE])
             .args(["--test", "all", "linear_time::"])
             .env("AGENTSDISC_LISTS", &lists),
     )?;

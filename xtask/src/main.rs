@@ -28,6 +28,7 @@ mod nopanic;
 mod python;
 mod rust;
 mod shell;
+mod suffixes;
 mod symbols;
 mod test;
 mod tools;
@@ -58,6 +59,7 @@ cargo xtask COMMAND
   docs [--check]       write docs/diagnostics.md from the core's list of codes; --check: fail if it is not up to date
   model [--check]      write the C structs, the Python stubs, the walker of the C tests and the tables of docs/model.md from the core's
                        table of the model; --check: fail if one of them is not up to date
+  suffixes [--check]   write the table of the Public Suffix List, core/src/syntax/url/suffixes.bin, from the list in the package psl
   requirements         write the versions and hashes of python/requirements-*.txt from the .in files beside them; needs uv
   nopanic              prove that no panic is reachable from the public functions of the core
   neon                 run the tests of the aarch64 back end in QEMU; the first run takes minutes
@@ -95,6 +97,7 @@ fn main() -> ExitCode {
         }
         "docs" => check_flag(rest).and_then(|check| docs::run(&mut Shell::loud(), check)),
         "model" => check_flag(rest).and_then(|check| model::run(&mut Shell::loud(), check)),
+        "suffixes" => check_flag(rest).and_then(|check| suffixes::run(&mut Shell::loud(), check)),
         "requirements" => {
             no_arguments(rest).and_then(|()| python::requirements(&mut Shell::loud()))
         }

@@ -58,7 +58,7 @@ pub(crate) fn clippy(shell: &mut Shell) -> Outcome {
 }
 
 /// The features of the core in all debug builds.
-const SHARED: &str = "agentsdisc-core/serde,agentsdisc-core/psl";
+const SHARED: &str = "agentsdisc-core/serde";
 
 /// Returns a command for the workspace, with the arguments that all debug builds have in common.
 /// Cargo derives the features of a dependency from the selected packages and their
@@ -78,8 +78,13 @@ pub(crate) fn core(shell: &mut Shell) -> Outcome {
     let targets = ["--lib", "--tests"];
     shell.run(&mut long(cargo(&["test", "-p", CORE, "--features", SHARED]).args(targets)))?;
     if tools::is_long() {
-        for features in ["", "serde", "psl"] {
-            shell.run(cargo(&["test", "-p", CORE, "--features", features]).args(targets))?;
+        for features in [
+            &["--features", "full,psl"][..],
+            &["--features", "full,serde"],
+            &["--features", "full"],
+        ] {
+            let arguments = ["test", "-p", CORE, "--no-default-features"];
+            shell.run(cargo(&arguments).args(features).args(targets))?;
         }
         return Ok("also without serde and psl, and with each alone".into());
     }

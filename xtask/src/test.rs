@@ -13,7 +13,7 @@ use crate::shell::{self, Outcome, Shell, Stop};
 use crate::tools::{self, exists};
 use crate::{
     abi, c, c_install, docs, embedded, features, fuzz, header, instructions, layers, model,
-    nopanic, python, rust,
+    nopanic, python, rust, suffixes,
 };
 
 #[derive(Clone, Copy, PartialEq)]
@@ -146,6 +146,13 @@ const STEPS: &[Step] = &[
         "xtask/docs",
         "what is written from the table of the model is up to date",
         |shell| model::run(shell, true),
+    ),
+    step(
+        "suffixes",
+        Lane::Sources,
+        "core/src/syntax/url",
+        "the table of the Public Suffix List is up to date",
+        |shell| suffixes::run(shell, true),
     ),
     step(
         "header",

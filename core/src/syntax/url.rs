@@ -16,6 +16,8 @@ mod host;
 mod relation;
 mod resolve;
 mod server;
+#[cfg(feature = "psl")]
+mod suffix;
 
 pub use host::HostKind;
 pub use relation::{HostRelation, Relation, relation};

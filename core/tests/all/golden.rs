@@ -2,7 +2,7 @@
 //!
 //! A vector states the code, the severity and the start of each diagnostic. This file also holds its end and its message, so that a
 //! change of the code changes none by accident. If a change is meant, write the file again and read the difference:
-//! `AGENTSDISC_GOLDEN=write cargo test -p agentsdisc-core --features serde,psl --test all golden`.
+//! `AGENTSDISC_GOLDEN=write cargo test -p agentsdisc-core --features serde --test all golden`.
 #![cfg(feature = "psl")] // Without it, endpoints on subdomains have other findings.
 
 use crate::common::vectors;

@@ -1,6 +1,8 @@
 //! The relation between the host of an endpoint and the host of the document that names it.
 
 use super::host;
+#[cfg(feature = "psl")]
+use super::suffix::registrable_domain;
 use crate::scan;
 
 /// The relation of two hosts, the closest first.
@@ -33,7 +35,7 @@ impl Relation {
 pub struct HostRelation {
     /// The relation of the hosts.
     pub relation: Relation,
-    /// False if the Public Suffix List would be needed but is not built in (feature `psl`), and if
+    /// False if the Public Suffix List would be needed but was left out (feature `psl`, on by default), and if
     /// a host contains non-ASCII letters, which are compared as they are.
     pub verified: bool,
 }
@@ -118,9 +120,8 @@ fn is_at_end(name: &[u8], end: &[u8]) -> bool {
 
 /// True if both ASCII names have the same registrable domain.
 fn has_same_registrable_domain(a: &[u8], b: &[u8]) -> bool {
-    let (mut a_buffer, mut b_buffer) = ([0; LONGEST], [0; LONGEST]);
-    match (registrable_domain(a, &mut a_buffer), registrable_domain(b, &mut b_buffer)) {
-        (Some(a), Some(b)) => a == b,
+    match (registrable_domain(a), registrable_domain(b)) {
+        (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),
         _ => false,
     }
 }
@@ -131,26 +132,12 @@ pub(crate) fn ends_with_domain(host: &[u8], length: usize) -> bool {
     let name = host::without_dot(host);
     let dot = host.len().saturating_sub(name.len());
     !host::is_alone(host)
-        && registrable_domain(name, &mut [0; LONGEST])
-            .is_some_and(|domain| domain.len().saturating_add(dot) < length)
+        && registrable_domain(name).is_some_and(|domain| domain.len().saturating_add(dot) < length)
 }
-
-/// DNS names have at most 253 characters.
-const LONGEST: usize = 253;
 
 #[cfg(not(feature = "psl"))]
-const fn registrable_domain<'b>(_: &[u8], _: &'b mut [u8; LONGEST]) -> Option<&'b [u8]> {
+const fn registrable_domain(_: &[u8]) -> Option<&[u8]> {
     None
-}
-
-/// The registrable domain of an ASCII name, in lower case as in the list.
-#[cfg(feature = "psl")]
-fn registrable_domain<'b>(name: &[u8], buffer: &'b mut [u8; LONGEST]) -> Option<&'b [u8]> {
-    use psl::Psl;
-    let lower = buffer.get_mut(..name.len())?;
-    lower.copy_from_slice(name);
-    lower.make_ascii_lowercase();
-    psl::List.domain(lower).map(|domain| domain.as_bytes())
 }
 
 #[cfg(test)]
