@@ -1,0 +1,9 @@
+/** Everything of the entry `agentsdisc`. */
+export { ParseError, ConvertError, type Loss } from "./errors.js";
+export type { Data, Limits } from "./arguments.js";
+export type * from "./model.js";
+export * from "./document.js";
+export { RobotsTxt, robots } from "./robots-txt.js";
+export type { DecidingRule, Preference, PreferenceAnswer, RobotsDecision } from "./robots-txt.js";
+export { decide } from "./policy.js";
+export type { AppliedLimit, Decision, DecisionAuth, DecisionRule, Request } from "./policy.js";
