@@ -20,6 +20,7 @@ mod header;
 mod hostile;
 mod install;
 mod instructions;
+mod js;
 mod layers;
 mod model;
 mod mutants;

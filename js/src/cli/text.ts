@@ -193,25 +193,36 @@ export function general(value: number): string {
 /** A value of JSON with its numbers as written, and objects as maps, which keep their order. */
 export type Value = string | boolean | null | Numeral | Value[] | Map<string, Value>;
 
-/** Reads JSON that the core has written. */
+/** Reads JSON that the core has written. A name that occurs more than once in the metadata of an object has the list of its values. */
 export function read(text: string): Value {
   const token = /\s*(?:([{}[\]:,])|("(?:[^"\\]|\\.)*")|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null))/gy;
   const next = () => token.exec(text) as RegExpExecArray;
-  const value = (found: RegExpExecArray): Value => {
+  const value = (found: RegExpExecArray, name = "", inside = false): Value => {
     const [, mark, string, number, word] = found;
     if (string !== undefined) return JSON.parse(string) as string;
     if (number !== undefined) return new Numeral(number);
     if (word !== undefined) return JSON.parse(word) as boolean | null;
     if (mark === "[") {
       const items: Value[] = [];
-      for (let each = next(); each[1] !== "]"; each = next()) if (each[1] !== ",") items.push(value(each));
+      for (let each = next(); each[1] !== "]"; each = next()) if (each[1] !== ",") items.push(value(each, "", inside));
       return items;
     }
     const members = new Map<string, Value>();
+    const repeated = new Map<string, Value[]>();
+    const isMetadata = name === "metadata" && !inside;
     for (let each = next(); each[1] !== "}"; each = next()) {
       if (each[1] === ",") continue;
       next();
-      members.set(JSON.parse(each[2]!) as string, value(next()));
+      const key = JSON.parse(each[2]!) as string;
+      const item = value(next(), key, inside || name === "metadata");
+      const first = members.get(key);
+      const values = repeated.get(key);
+      if (first === undefined || !isMetadata) members.set(key, item);
+      else if (values !== undefined) values.push(item);
+      else {
+        repeated.set(key, [first, item]);
+        members.set(key, repeated.get(key)!);
+      }
     }
     return members;
   };
