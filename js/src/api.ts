@@ -7,3 +7,5 @@ export { RobotsTxt, robots } from "./robots-txt.js";
 export type { DecidingRule, Preference, PreferenceAnswer, RobotsDecision } from "./robots-txt.js";
 export { decide } from "./policy.js";
 export type { AppliedLimit, Decision, DecisionAuth, DecisionRule, Request } from "./policy.js";
+export { RateLimited, Site, discover } from "./site.js";
+export type { Attempt, DiscoverOptions, Found, Freshness, Pointer, SiteParts, Store, StoredAnswer } from "./site.js";

@@ -115,8 +115,8 @@ function copied(buffer: ArrayBuffer | SharedArrayBuffer, offset: number, length:
 }
 
 /** Four limits as numbers. */
-function limits(value: unknown): number[] {
-  if (value === undefined || value === null) return [];
+export function limits(value: unknown): number[] {
+  if (value === undefined || value === null) return LIMITS.map(() => NONE);
   if (typeof value !== "object") throw new TypeError(`limits must be an object, not ${kind(value)}`);
   return LIMITS.map((name) => {
     const limit = (value as Limits)[name];

@@ -22,7 +22,7 @@ test("one version", () => {
 });
 
 test("the names of both entries", () => {
-  const names = ["ConvertError", "Document", "ParseError", "RobotsTxt", "check", "codes", "convert", "decide", "detect", "detectEvidence", "differences", "fix", "formats", "links", "parse", "robots"];
+  const names = ["ConvertError", "Document", "ParseError", "RateLimited", "RobotsTxt", "Site", "check", "codes", "convert", "decide", "detect", "detectEvidence", "differences", "discover", "fix", "formats", "links", "parse", "robots"];
   assert.deepEqual(Object.keys(agentsdisc).sort(), names);
   assert.deepEqual(Object.keys(robots).sort(), ["ParseError", "RobotsTxt", "decide", "robots"]);
 });
@@ -42,7 +42,7 @@ test("publint and arethetypeswrong have nothing to say", async () => {
 });
 
 // Sizes as they are downloaded. The aims are 300 and 35 KB (javascript.md).
-for (const [name, most] of Object.entries({ agentsdisc: 375_000, robots: 40_000 })) {
+for (const [name, most] of Object.entries({ agentsdisc: 395_000, robots: 40_000 })) {
   test(`the size of ${name}.wasm`, () => {
     const size = brotliCompressSync(readFileSync(join(JS, `dist/${name}.wasm`))).length;
     assert.ok(size <= most, `${size} bytes`);

@@ -159,7 +159,7 @@ extern "C" fn robots_allowed() -> i32 {
 #[cfg(feature = "full")]
 mod full {
     use super::*;
-    use crate::documents;
+    use crate::{documents, site};
 
     exports! {
         model = |input, json| documents::model(&document(), json);
@@ -170,6 +170,8 @@ mod full {
         facts = |input, json| documents::facts(json);
         masked = |input, json| documents::masked(input, json);
         keys = |input, json| documents::keys(input, json);
+        discovery_facts = |input, json| site::facts(json);
+        discovery = |input, json| site::step(input, &state().documents, json);
         differences = |input, json| {
             if let [first, second, ..] = state().documents.as_slice() {
                 documents::differences(first, second, json);
@@ -187,6 +189,11 @@ mod full {
     #[unsafe(no_mangle)]
     extern "C" fn convert() -> i32 {
         result(|json| documents::convert(&document(), Input(state().arguments), json))
+    }
+
+    #[unsafe(no_mangle)]
+    extern "C" fn discovery_begin() -> i32 {
+        result(|json| site::begin(Input(state().arguments), json))
     }
 
     #[unsafe(no_mangle)]

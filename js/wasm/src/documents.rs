@@ -90,7 +90,7 @@ fn place(cursor: &mut PositionCursor<'_>, span: Span, json: &mut Json) {
 
 /// Begins an answer of two parts: the length of the second, which the caller writes first, stands at
 /// its end.
-fn joined(json: &mut Json, bytes: &[u8]) {
+pub(crate) fn joined(json: &mut Json, bytes: &[u8]) {
     let length = json.bytes.len() as u32;
     json.bytes.extend_from_slice(bytes);
     json.bytes.extend_from_slice(&length.to_le_bytes());

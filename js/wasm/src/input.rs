@@ -36,7 +36,7 @@ impl<'a> Input<'a> {
         core::str::from_utf8(self.bytes()?).ok()
     }
 
-    fn limits(&mut self) -> Limits {
+    pub(crate) fn limits(&mut self) -> Limits {
         let mut limit = |default| match self.number() {
             u32::MAX => default,
             limit => limit as usize,

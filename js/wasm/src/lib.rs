@@ -31,3 +31,5 @@ mod input;
 mod json;
 mod policy;
 mod robots;
+#[cfg(feature = "full")]
+mod site;
