@@ -9,3 +9,5 @@ export { decide } from "./policy.js";
 export type { AppliedLimit, Decision, DecisionAuth, DecisionRule, Request } from "./policy.js";
 export { RateLimited, Site, discover } from "./site.js";
 export type { Attempt, DiscoverOptions, Found, Freshness, Pointer, SiteParts, Store, StoredAnswer } from "./site.js";
+export { forNode, serve } from "./serve.js";
+export type { Files, Handler, ServeOptions } from "./serve.js";

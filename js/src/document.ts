@@ -85,6 +85,8 @@ export interface Format {
   readonly locations: readonly string[];
   /** Its own media types. */
   readonly media_types: readonly string[];
+  /** The relations of links to its documents, the usual one first. */
+  readonly relations: readonly string[];
   /** How long a document without Cache-Control is used, in seconds. */
   readonly lifetime: number;
   /** How a server must send it; null if it has no location of its own. */

@@ -22,7 +22,7 @@ test("one version", () => {
 });
 
 test("the names of both entries", () => {
-  const names = ["ConvertError", "Document", "ParseError", "RateLimited", "RobotsTxt", "Site", "check", "codes", "convert", "decide", "detect", "detectEvidence", "differences", "discover", "fix", "formats", "links", "parse", "robots"];
+  const names = ["ConvertError", "Document", "ParseError", "RateLimited", "RobotsTxt", "Site", "check", "codes", "convert", "decide", "detect", "detectEvidence", "differences", "discover", "fix", "forNode", "formats", "links", "parse", "robots", "serve"];
   assert.deepEqual(Object.keys(agentsdisc).sort(), names);
   assert.deepEqual(Object.keys(robots).sort(), ["ParseError", "RobotsTxt", "decide", "robots"]);
 });

@@ -288,6 +288,7 @@ pub(crate) fn facts(json: &mut Json) {
                     json.name("is_manifest").truth(facts.is_manifest);
                     words(json.name("locations"), facts.locations);
                     words(json.name("media_types"), facts.media_types);
+                    words(json.name("relations"), facts.relations);
                     json.name("lifetime").number(facts.lifetime);
                     json.name("serving").or_null(facts.published.serving, |json, serving| {
                         json.object(|json| {
