@@ -176,21 +176,10 @@ pub(crate) fn convert<'py>(
         document.put_json(&mut |piece: &[u8]| bytes.extend_from_slice(piece));
         return together(py, "Converted", &bytes, PyTuple::empty(py));
     }
-    let Some(format) =
-        Format::from_id(target).filter(|format| format.is_made_of(document.format()))
-    else {
-        let made = Format::ALL
-            .iter()
-            .filter(|format| format.is_made_of(document.format()))
-            .map(|format| format.id());
-        let made: Vec<_> = made.chain(["json"]).collect();
-        let message = format!(
-            "a document of the format {} cannot be converted to {target:?}; use one of: {}",
-            document.format(),
-            made.join(", ")
-        );
-        return Err(error(py, message, PyTuple::empty(py)));
-    };
+    let format = document
+        .format()
+        .target(target)
+        .map_err(|problem| error(py, problem.to_string(), PyTuple::empty(py)))?;
     let (result, losses) =
         unlocked(py, document.bytes().len(), || converted(document, format, options));
     let refusals = losses.iter().filter(|loss| loss.severity == "error");

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use agentsdisc_core::syntax::url::Url;
 use agentsdisc_core::{
-    Document, Error, ErrorKind, Format, Hints, Limits as CoreLimits, Outline, ParseOptions, detect,
+    Document, Error, Format, Hints, Limits as CoreLimits, Outline, ParseOptions,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -184,27 +184,8 @@ pub(crate) fn parse(
     parsed.map_err(|error| parse_error(py, slice, error))
 }
 
-/// Returns the message: the kind of the error, its position, and what to do.
-pub(crate) fn error_message(bytes: &[u8], error: Error) -> String {
-    let position = error.position(bytes);
-    let (line, column) = (position.line, position.column);
-    let signs = match error.kind {
-        ErrorKind::UnknownFormat => match detect(bytes, Hints::default()).evidence.to_string() {
-            signs if signs.is_empty() => signs,
-            signs => format!("; signs found: {signs}"),
-        },
-        _ => String::new(),
-    };
-    format!(
-        "{}{signs} (line {line}, column {column}, byte {}, {})",
-        error.kind.message(),
-        error.offset,
-        error.kind.as_str()
-    )
-}
-
 fn parse_error(py: Python<'_>, bytes: &[u8], error: Error) -> PyErr {
-    let raised = ParseError::new_err(error_message(bytes, error));
+    let raised = ParseError::new_err(error.explain(bytes).to_string());
     let position = error.position(bytes);
     let value = raised.value(py);
     let attributes = || {

@@ -21,6 +21,7 @@ mod header_sections;
 mod hostile;
 mod install;
 mod instructions;
+mod js;
 mod layers;
 mod model;
 mod mutants;

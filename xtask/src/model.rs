@@ -10,7 +10,7 @@ use crate::shell::{Outcome, Shell};
 
 /// The argument of `xtask-docs`, the file, and the marker lines around the generated text. Without
 /// markers, the whole file is generated.
-const PARTS: [(&str, &str, Option<[&str; 2]>); 11] = [
+const PARTS: [(&str, &str, Option<[&str; 2]>); 12] = [
     ("c-structs", "ffi-c/src/model.rs", None),
     ("c-accessors", "ffi-c/src/members.rs", None),
     (
@@ -54,6 +54,7 @@ const PARTS: [(&str, &str, Option<[&str; 2]>); 11] = [
             "    # End of the generated members.\n",
         ]),
     ),
+    ("typescript", "js/src/model.ts", None),
     ("arrow-columns", "docs/arrow.md", Some(["  section: string\n", "model: string\n"])),
     (
         "model-document",

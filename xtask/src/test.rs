@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use crate::shell::{self, Outcome, Shell, Stop};
 use crate::tools::{self, exists};
 use crate::{
-    abi, c, c_install, docs, embedded, features, fuzz, header, instructions, layers, model,
+    abi, c, c_install, docs, embedded, features, fuzz, header, instructions, js, layers, model,
     nopanic, notices, python, rust, suffixes,
 };
 
@@ -229,6 +229,13 @@ const STEPS: &[Step] = &[
         "python/requirements-engines.txt",
         "Spark, Ray, polars and DuckDB receive the results of parse_batch",
         python::engines,
+    ),
+    step(
+        "js",
+        Lane::Python,
+        "js/package.json",
+        "the npm package gives the native answers, in Node, Bun, Deno, workerd, Chromium and bundlers",
+        js::tests,
     ),
     step(
         "fuzz",

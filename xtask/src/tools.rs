@@ -155,6 +155,7 @@ pub(crate) fn version_in(text: &str) -> Option<[u32; 2]> {
 
 /// The packages that contain a program: of apt, dnf and Homebrew.
 const PACKAGES: &[(&str, [&str; 3])] = &[
+    ("node", ["nodejs npm", "nodejs", "node"]),
     ("gcc", ["gcc", "gcc", "gcc"]),
     ("g++", ["g++", "gcc-c++", "gcc"]),
     ("clang", ["clang", "clang", "llvm"]),

@@ -30,6 +30,8 @@ pub struct Facts {
     pub lifetime: u32,
     /// The media types that only its documents have, the registered one first. Empty if it has none.
     pub media_types: &'static [&'static str],
+    /// The relations of links to its documents, the usual one first. Empty if there is none.
+    pub relations: &'static [&'static str],
     /// How its documents are published.
     pub published: Published,
 }
@@ -128,6 +130,7 @@ impl Format {
             is_target: !matches!(fact!(self => takes), Takes::Nothing),
             lifetime,
             media_types: fact!(self => media_types),
+            relations: fact!(self => relations),
             published: fact!(self => published),
         }
     }

@@ -72,7 +72,46 @@ impl core::fmt::Display for ConvertError {
 
 impl core::error::Error for ConvertError {}
 
+/// That a document of one format cannot be converted to another, with the targets that it has.
+/// [`Format::target`] returns it.
+#[derive(Clone, Copy, Debug)]
+pub struct NoTarget<'a> {
+    source: Format,
+    target: &'a str,
+}
+
+impl core::fmt::Display for NoTarget<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { source, target } = self;
+        let wrong = "a document of the format";
+        write!(f, "{wrong} {source} cannot be converted to {target:?}; use one of: ")?;
+        for format in Format::ALL.iter().filter(|format| format.is_made_of(*source)) {
+            write!(f, "{format}, ")?;
+        }
+        f.write_str("json")
+    }
+}
+
+impl core::error::Error for NoTarget<'_> {}
+
 impl Format {
+    /// The format with this id, if documents of this format can be converted to it.
+    ///
+    /// # Errors
+    /// The message for people, which lists the targets and `json` for the unified model.
+    ///
+    /// ```
+    /// use agentsdisc_core::Format;
+    /// assert_eq!(Format::AgentsTxt.target("awp").unwrap(), Format::Awp);
+    /// let said = "a document of the format robots-txt cannot be converted to \"awp\"; use one of: agents-txt, agents-json, robots-txt, json";
+    /// assert_eq!(Format::RobotsTxt.target("awp").unwrap_err().to_string(), said);
+    /// ```
+    pub fn target(self, id: &str) -> Result<Self, NoTarget<'_>> {
+        Self::from_id(id)
+            .filter(|target| target.is_made_of(self))
+            .ok_or(NoTarget { source: self, target: id })
+    }
+
     /// Whether documents of format `source` can be converted to this format.
     ///
     /// Every readable format converts to agents.txt and agents.json of the Internet-Draft, and to

@@ -14,7 +14,6 @@ use super::column::{Column, Failure, Finished, Number, Numbers, Put, Tasks, Text
 use super::model::{Integers, Members};
 use super::nested::{Lists, objects};
 use crate::diagnostic::{check_with, counts};
-use crate::input::error_message;
 
 /// The version of the table: changes if a column is renamed or removed, or changes its type or
 /// meaning; not if one is added.
@@ -290,7 +289,7 @@ impl Rows {
             self.error_column.put(row, Number(position.column));
         }
         if self.error_message.is_on() {
-            self.error_message.put(row, error_message(bytes, error).as_str());
+            self.error_message.put(row, error.explain(bytes).to_string().as_str());
         }
     }
 

@@ -10,6 +10,7 @@ mod names;
 mod page;
 mod python;
 mod table;
+mod typescript;
 mod walker;
 
 use agentsdisc_core::{CheckOptions, Code, Document, Example, Format, ParseOptions};
@@ -41,6 +42,7 @@ fn main() {
         Some("c-walker") => print!("{}", walker::functions(&document, &objects)),
         Some("python-stubs") => print!("{}", python::classes(&objects)),
         Some("python-document") => print!("{}", python::properties(&document)),
+        Some("typescript") => print!("{}", typescript::file(&document, &objects)),
         Some("arrow-columns") => print!("{}", arrow::columns(&document, &objects)),
         Some("model-document") => print!("{}", page::document(&document)),
         Some("model-page") => print!("{}", page::objects(&objects)),

@@ -1,0 +1,31 @@
+// Builds the package: the modules by cargo and binaryen, the program by TypeScript.
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const js = dirname(fileURLToPath(import.meta.url));
+const root = dirname(js);
+const target = process.env.CARGO_TARGET_DIR ?? join(root, "target");
+const run = (program, ...args) => execFileSync(program, args, { cwd: js, stdio: "inherit" });
+const tool = (name) => join(js, "node_modules", ".bin", name);
+
+const MODULES = {
+  agentsdisc: [],
+  robots: ["--no-default-features", "--features", "robots"],
+};
+// What rustc allows, and binaryen has to be told.
+const FEATURES = ["bulk-memory", "bulk-memory-opt", "sign-ext", "mutable-globals", "nontrapping-float-to-int", "multivalue", "reference-types"];
+
+rmSync(join(js, "dist"), { recursive: true, force: true });
+mkdirSync(join(js, "dist"));
+for (const [name, features] of Object.entries(MODULES)) {
+  run("cargo", "build", "--quiet", "-p", "agentsdisc-wasm", "--profile", "wasm", "--target", "wasm32-unknown-unknown", ...features);
+  const built = join(target, "wasm32-unknown-unknown", "wasm", "agentsdisc.wasm");
+  const file = join(js, "dist", `${name}.wasm`);
+  run(tool("wasm-opt"), "-Oz", ...FEATURES.map((feature) => `--enable-${feature}`), built, "-o", file);
+  const base64 = readFileSync(file).toString("base64");
+  writeFileSync(join(js, "dist", `${name}.wasm.js`), `export default "${base64}";\n`);
+}
+run(tool("tsc"), "-p", ".");
+for (const license of ["LICENSE-APACHE", "LICENSE-MIT"]) copyFileSync(join(root, license), join(js, license));

@@ -1,0 +1,126 @@
+/** Sends one request and reads a bounded body. */
+
+/** A request that gave no answer. `why` is the failure code of the core. */
+export class Failed extends Error {
+  constructor(
+    readonly why: "timeout" | "too-large" | "encoding" | "refused" | "unreachable" | "not-connected",
+    readonly detail?: string,
+    /** The whole lines of an answer that is too large. */
+    readonly start?: Uint8Array,
+  ) {
+    super(detail ?? why);
+  }
+}
+
+/** An answer. The body is read only if the status is 2xx. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array;
+  /** The URL of the answer, where the platform follows redirects itself. */
+  readonly finalUrl?: string | undefined;
+}
+
+/** What a request needs. */
+export interface Sent {
+  readonly url: string;
+  readonly headers: readonly (readonly [string, string])[];
+  /** The largest body, and whether a longer one is cut. */
+  readonly limit: number;
+  readonly cuts: boolean;
+  readonly signal: AbortSignal;
+  /** The origin whose address may be private. */
+  readonly privateOrigin: string | undefined;
+}
+
+export type Transport = (request: Sent) => Promise<Reply>;
+
+/** Collects a body up to a limit. */
+export async function bounded(parts: AsyncIterable<Uint8Array>, { limit, cuts }: Pick<Sent, "limit" | "cuts">): Promise<Uint8Array> {
+  const body: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of parts) {
+    body.push(part);
+    length += part.length;
+    if (length <= limit) continue;
+    const cut = joined(body, limit);
+    if (cuts) return cut;
+    let end = cut.length;
+    while (end > 0 && cut[end - 1] !== 10 && cut[end - 1] !== 13) end--;
+    throw new Failed("too-large", undefined, cut.subarray(0, end));
+  }
+  return joined(body, length);
+}
+
+function joined(parts: readonly Uint8Array[], most: number): Uint8Array {
+  const bytes = new Uint8Array(most);
+  let at = 0;
+  for (const part of parts) {
+    const fits = part.subarray(0, most - at);
+    bytes.set(fits, at);
+    at += fits.length;
+  }
+  return bytes;
+}
+
+/** Names of the codes of Node for a connection that was not made. */
+const NOT_CONNECTED = new Set(["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ENETDOWN", "ENETUNREACH", "EHOSTDOWN", "EHOSTUNREACH"]);
+
+/** The failure for an exception. */
+export function failure(problem: unknown, signal: AbortSignal): Failed {
+  if (problem instanceof Failed) return problem;
+  if (signal.aborted) return new Failed("timeout");
+  for (let each = problem as { code?: unknown; cause?: unknown; errors?: unknown[] } | undefined, depth = 0; each && depth < 8; depth++) {
+    if (typeof each.code === "string" && NOT_CONNECTED.has(each.code)) return new Failed("not-connected");
+    each = (each.cause ?? each.errors?.[0]) as typeof each;
+  }
+  return new Failed("unreachable");
+}
+
+async function* partsOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  if (stream === null) return;
+  const reader = stream.getReader();
+  try {
+    for (let each = await reader.read(); !each.done; each = await reader.read()) yield each.value;
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+/** A transport over `fetch`. The platform decides to which addresses it connects. */
+export function over(fetch: typeof globalThis.fetch): Transport {
+  return async (sent) => {
+    const { url, headers, signal } = sent;
+    const init = { headers: headers.map(([name, value]): [string, string] => [name, value]), signal, credentials: "omit" as const };
+    try {
+      let response = await fetch(url, { ...init, redirect: "manual" });
+      let finalUrl: string | undefined;
+      if (response.type === "opaqueredirect") {
+        // A browser shows no redirect, but follows it.
+        response = await fetch(url, { ...init, redirect: "follow" });
+        finalUrl = response.url || undefined;
+      }
+      const { status, ok } = response;
+      // `fetch` has decoded the body.
+      const shown = [...response.headers].filter(([name]) => name !== "content-encoding" && name !== "content-length");
+      if (!ok) await response.body?.cancel().catch(() => {});
+      const body = ok ? await bounded(partsOf(response.body), sent) : new Uint8Array();
+      return { status, headers: shown, body, finalUrl };
+    } catch (problem) {
+      throw failure(problem, signal);
+    }
+  };
+}
+
+let standard: Transport | undefined;
+
+/** Sets what sends requests if the caller gives no `fetch`. */
+export function useTransport(transport: Transport): void {
+  standard = transport;
+}
+
+/** What sends requests. */
+export function transport(fetch: typeof globalThis.fetch | undefined): Transport {
+  if (fetch !== undefined && typeof fetch !== "function") throw new TypeError("fetch must be a function");
+  return fetch === undefined ? (standard ?? over((...given) => globalThis.fetch(...given))) : over(fetch);
+}

@@ -1,0 +1,158 @@
+// `npx agentsdisc` prints what the Python command prints, byte by byte, with the same exit codes.
+import assert from "node:assert/strict";
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { NO_PYTHON, PYTHON, ROOT, files } from "./vectors.mjs";
+
+const MAIN = join(ROOT, "js/dist/cli/main.js");
+const ENVIRONMENT = { ...process.env, COLUMNS: "80", PYTHONUTF8: "1", NO_COLOR: "1" };
+
+/** Runs the Python command for each line, a list of arguments, in one process, because starting takes longest. */
+const PYTHON_RUNS = `
+import contextlib, io, json, os, sys
+from agentsdisc import cli
+for line in sys.stdin:
+    given = json.loads(line)
+    out, err = io.BytesIO(), io.BytesIO()
+    sys.stdout, sys.stderr = io.TextIOWrapper(out, "utf-8", errors="backslashreplace", newline=""), io.TextIOWrapper(err, "utf-8", errors="backslashreplace")
+    try:
+        code = cli.main(given)
+    except SystemExit as end:
+        code = end.code
+    sys.stdout.flush(); sys.stderr.flush()
+    said = [code, out.getvalue().decode("latin1"), err.getvalue().decode("latin1")]
+    sys.__stdout__.write(json.dumps(said) + "\\n")
+`;
+
+async function runs(program, args, cases, cwd) {
+  const child = spawn(program, args, { cwd, env: ENVIRONMENT, stdio: ["pipe", "pipe", "inherit"] });
+  child.stdin.end(cases.map((each) => JSON.stringify(each)).join("\n"));
+  const parts = [];
+  for await (const part of child.stdout) parts.push(part);
+  return Buffer.concat(parts).toString().trimEnd().split("\n").map((line) => JSON.parse(line));
+}
+
+const python = (cases, cwd) => runs(PYTHON, ["-c", PYTHON_RUNS], cases, cwd);
+const ours = (cases, cwd) => runs(process.execPath, [join(ROOT, "js/test/cli-runs.mjs")], cases, cwd);
+
+async function compare(cases, cwd = ROOT) {
+  const [theirs, own] = await Promise.all([python(cases, cwd), ours(cases, cwd)]);
+  assert.equal(theirs.length, cases.length);
+  for (const [at, given] of cases.entries()) assert.deepEqual(own[at], theirs[at], given.join(" "));
+}
+
+const all = files("conformance", ".in").map((path) => relative(ROOT, path));
+/** Every third vector; all with AGENTSDISC_ALL=1. */
+const vectors = all.filter((_, at) => process.env.AGENTSDISC_ALL || at % 3 === 0);
+const samples = files("samples").map((path) => relative(ROOT, path));
+
+test("lint", { skip: NO_PYTHON }, async () => {
+  await compare([...samples, ...vectors].map((path) => ["lint", path]));
+  for (const format of ["json", "sarif", "github"]) {
+    await compare([["lint", "--output-format", format, ...samples], ...vectors.slice(0, 400).map((path) => ["lint", `--output-format=${format}`, path])]);
+  }
+  await compare([
+    ["lint", "--origin", "https://shop.example", ...samples],
+    ["lint", "--diff", ...samples],
+    ...vectors.filter((path) => path.includes("agents-txt")).map((path) => ["lint", "--diff", path]),
+    ["lint", "--format", "agents-txt", ...samples],
+    ["lint", "--max-bytes", "100", ...samples],
+  ]);
+});
+
+test("inspect", { skip: NO_PYTHON }, async () => compare([...samples, ...vectors].map((path) => ["inspect", path])));
+
+test("convert", { skip: NO_PYTHON }, async () => {
+  const targets = ["agents-txt", "agents-json", "agents-md", "awp", "robots-txt", "agents-json-0.1", "json"];
+  const some = [...samples, ...vectors.filter((_, at) => at % 6 === 0)];
+  await compare(some.flatMap((path) => targets.map((to) => ["convert", "--to", to, path])));
+  await compare(samples.flatMap((path) => [["--strict"], ["--loosen"], ["--compact"], ["--origin", "https://a.example"]].map((more) => ["convert", "--to=agents-json", ...more, path])));
+});
+
+test("decide", { skip: NO_PYTHON }, async () => {
+  const cases = [...samples, ...vectors].map((path) => ["decide", "--agent", "GPTBot/1.0", "--url", "/admin/x", path]);
+  const robots = vectors.filter((path) => path.includes("robots-txt"));
+  cases.push(...robots.map((path) => ["decide", "--agent", "Bot", "--url", "https://a.example/x", "--purpose", "train-ai", "--robots", path, samples[0]]));
+  cases.push(...[...samples, ...vectors].map((path) => ["decide", "--json", "--agent", "Bot", "--capability", "search", path]));
+  await compare(cases);
+  await compare([
+    ["decide", "--agent", "Bot", "--url", "/", "--purpose", "trian-ai", samples[0]],
+    ["decide", "--agent", "Bot", "--url", "/", "--robots-status", "404", ...samples.filter((path) => !path.endsWith("html"))],
+    ["decide", "--agent", "Bot", "--url", "/", "--robots-status", "503", samples[0]],
+    ["decide", "--agent", "Bot", "--capability", "search", "--approve", "https://b.example/", "--approve=https://c.example/", samples[0]],
+  ]);
+});
+
+test("files and arguments that are wrong", { skip: NO_PYTHON }, async () => {
+  const file = samples[0];
+  await compare([
+    ["formats"],
+    ["lint"],
+    ["lint", "nothing.txt"],
+    ["lint", "conformance"],
+    ["lint", "a\0b"],
+    ["lint", "--bogus", file],
+    ["lint", "--output-format", "xml", file],
+    ["lint", "--out=json", file],
+    ["lint", "--f=agents-txt", file],
+    ["lint", "--fix=1", file],
+    ["lint", "--format"],
+    ["lint", "--format", "nothing", file],
+    ["lint", "--max-bytes", "0", file],
+    ["lint", "--max-bytes", "1T", file],
+    ["lint", "--origin", "nowhere", file],
+    ["lint", "--", file, "--bogus"],
+    ["lint", "-", "-"],
+    ["lint", "--help"],
+    ["inspect", "-h"],
+    ["convert", "--help"],
+    ["decide", "--help"],
+    ["formats", "--help"],
+    ["formats", "more"],
+    ["inspect", file, file],
+    ["inspect", "nothing"],
+    ["convert", file],
+    ["convert", "--to", "html", file],
+    ["convert", "--to", "awp", "samples/../samples/nothing"],
+    ["decide", file],
+    ["decide", "--agent", "Bot", file],
+    ["decide", "--agent", "Bot", "--url", "/", "--capability", "x", file],
+    ["decide", "--agent", "Bot", "--url", "/", "--robots", "nothing", file],
+    ["decide", "--agent", "Bot", "--url", "/", "--robots-status", "200", file],
+  ]);
+});
+
+test("--fix and --output change files alike", { skip: NO_PYTHON }, async () => {
+  const texts = vectors.filter((path) => path.includes("agents-txt/")).slice(0, 100);
+  const folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), "agentsdisc-")));
+  for (const folder of folders) texts.forEach((path, at) => writeFileSync(join(folder, `${at}.txt`), readFileSync(join(ROOT, path))));
+  const cases = texts.flatMap((_, at) => [
+    ["lint", "--fix", `${at}.txt`],
+    ["convert", "--to", "agents-json", "--output", `${at}.json`, `${at}.txt`],
+    ["convert", "--to", "agents-json", `-o${at}.txt`, `${at}.txt`],
+  ]);
+  assert.deepEqual(await ours(cases, folders[0]), await python(cases, folders[1]));
+  const [own, theirs] = folders.map((folder) => readdirSync(folder).sort().map((name) => [name, readFileSync(join(folder, name), "utf8"), statSync(join(folder, name)).mode]));
+  assert.deepEqual(own, theirs);
+  folders.forEach((folder) => rmSync(folder, { recursive: true }));
+});
+
+test("standard input, pipes that close, and the help of commands", async () => {
+  const run = promisify(execFile);
+  const text = readFileSync(join(ROOT, samples.find((path) => path.endsWith("agents.txt"))));
+  const piped = execFileSync(process.execPath, [MAIN, "inspect", "-"], { input: text, encoding: "utf8" });
+  assert.match(piped, /^<stdin>: /);
+  const closed = await run("sh", ["-c", `"${process.execPath}" "${MAIN}" lint ${samples.join(" ")} | head -1; true`], { cwd: ROOT });
+  assert.equal(closed.stdout.split("\n").length, 2);
+  assert.doesNotMatch(closed.stderr, /EPIPE|at .*js:/);
+  assert.match((await run(process.execPath, [MAIN, "--version"])).stdout, /^agentsdisc \d/);
+  await assert.rejects(run(process.execPath, [MAIN, "lint", "https://a.example"]), { code: 2 });
+});
+
+test("the generated texts are those of the installed Python command", { skip: NO_PYTHON }, () => {
+  execFileSync(PYTHON, [join(ROOT, "js/cli.py"), "--check"], { env: ENVIRONMENT });
+});

@@ -1,0 +1,74 @@
+//! The npm package: builds it, and runs its tests in the runtimes and bundlers that npm installs.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::shell::{Outcome, Shell, Stop, read, write};
+use crate::{python, tools};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+/// The oldest Node that the package supports.
+const NODE: u32 = 20;
+
+pub(crate) fn tests(shell: &mut Shell) -> Outcome {
+    let folder = shell.root.join("js");
+    node(shell)?;
+    target(shell)?;
+    install(shell, &folder)?;
+    // The module has a folder of its own, so that no other step waits for it.
+    let built = tools::target().join("js");
+    for features in [&["--no-default-features", "--features", "robots"][..], &[]] {
+        let mut clippy = tools::cargo(&["clippy", "-p", "agentsdisc-wasm", "--profile", "wasm"]);
+        clippy.args(["--target", TARGET]).args(features).args(["--", "-D", "warnings"]);
+        shell.run(clippy.env("CARGO_TARGET_DIR", &built))?;
+    }
+    let mut build = Command::new("node");
+    shell.run(build.arg("js/build.mjs").env("CARGO_TARGET_DIR", &built))?;
+    // The answers are compared with those of the wheel.
+    let python = python::for_tests(shell)?;
+    let mut test = Command::new("npm");
+    test.args(["test", "--silent"]).current_dir(&folder).env("AGENTSDISC_PYTHON", python);
+    shell.run(&mut test)?;
+    Ok(String::new())
+}
+
+/// Whether Node is there and new enough.
+fn node(shell: &mut Shell) -> Result<(), Stop> {
+    if !tools::succeeds(Command::new("node").arg("--version")) {
+        return Err(tools::missing("node"));
+    }
+    let version = shell.output(Command::new("node").arg("--version"))?;
+    let major = version.trim_start_matches('v').split('.').next().unwrap_or_default();
+    if major.parse().is_ok_and(|major: u32| major >= NODE) {
+        return Ok(());
+    }
+    Err(Stop::Missing {
+        what: format!("Node {NODE} or newer"),
+        install: "follow https://nodejs.org".to_owned(),
+    })
+}
+
+/// Whether the compiler has the target.
+fn target(shell: &mut Shell) -> Result<(), Stop> {
+    let mut rustc = Command::new("rustc");
+    let folder = shell.output(rustc.args(["--print", "target-libdir", "--target", TARGET]))?;
+    if Path::new(folder.trim()).exists() {
+        return Ok(());
+    }
+    Err(Stop::Missing {
+        what: format!("the target {TARGET}"),
+        install: format!("rustup target add {TARGET}"),
+    })
+}
+
+/// Installs exactly what the lock file names.
+fn install(shell: &mut Shell, folder: &Path) -> Result<(), Stop> {
+    let wanted = read(&folder.join("package-lock.json"))?;
+    let stamp = folder.join("node_modules/.agentsdisc");
+    if fs::read_to_string(&stamp).is_ok_and(|done| done == wanted) {
+        return Ok(());
+    }
+    shell.run(Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(folder))?;
+    write(&stamp, &wanted)
+}
