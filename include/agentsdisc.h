@@ -347,6 +347,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// llms.txt.
 #define AGD_RESOURCE_LLMS_TXT 14
 
+/// A profile of the Universal Commerce Protocol.
+#define AGD_RESOURCE_UCP_PROFILE 21
+
 /// The home page, for its links. It is not a document.
 #define AGD_RESOURCE_HOME 15
 

@@ -71,7 +71,7 @@ macro_rules! registry {
             /// HTML page.
             Html = 37 "html" Text;
             /// Profile of the Universal Commerce Protocol.
-            UcpProfile = 38 "ucp-profile" Json;
+            UcpProfile = 38 "ucp-profile" Json: "commerce" of "commerce", ucp as ucp_profile;
             /// Directory of keys for HTTP message signatures (Web Bot Auth).
             SignatureDirectory = 39 "signature-directory" Json;
             /// security.txt, RFC 9116.

@@ -2,6 +2,7 @@
 
 mod cards;
 mod catalogs;
+mod commerce;
 mod draft;
 mod flat;
 mod protocols;
@@ -85,6 +86,8 @@ kinds! {
     ApiCatalog "api-catalog" "/.well-known/api-catalog" 1 Maker::Json(catalogs::api_catalog);
     /// llms.txt.
     LlmsTxt "llms-txt" "/llms.txt" 2 Maker::Markdown(text::llms_txt);
+    /// Profile of the Universal Commerce Protocol.
+    UcpProfile "ucp-profile" "/.well-known/ucp" 0 Maker::Json(commerce::ucp_profile);
 }
 
 /// The function that makes a document.

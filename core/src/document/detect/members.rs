@@ -19,19 +19,17 @@ use crate::syntax::json::{Member, Value};
 signs! {
     RECOGNIZED:
     PERMISSIONS = 50 "member resource_rules or action_guidelines",
-    KEYS = 52 "keys with kty",
     RESOURCE = 53 "member resource or resources",
     OAUTH = 54 "member authorization_servers, bearer_methods_supported or scopes_supported",
 }
 
 /// The rules of the formats that are only recognized.
-const RECOGNIZED_RULES: [(Format, Rule); 12] = [
+const RECOGNIZED_RULES: [(Format, Rule); 11] = [
     (Format::AiPlugin, Rule::new(NAME_FOR_MODEL | SCHEMA_VERSION, 0, (0, 0))),
     (Format::OpenApi, Rule::new(OPENAPI, 0, (0, 0))),
     (Format::Aid, Rule::new(AID, 0, (0, 0))),
     (Format::WildcardAgentsJson, Rule::new(AGENTS_JSON, 0, (0, 0))),
     (Format::AgentPermissions, Rule::new(PERMISSIONS, 0, (0, 0))),
-    (Format::UcpProfile, Rule::new(UCP, 0, (0, KEYS))),
     (Format::SignatureDirectory, Rule::new(KEYS, 0, (0, 0))),
     (Format::OauthProtectedResource, Rule::new(RESOURCE | OAUTH, 0, (0, 0))),
     (Format::X402, Rule::new(X402, 0, (0, RESOURCE))),
@@ -51,7 +49,6 @@ const OTHERS: &[Mark] = &[
     }),
     Mark::sign(b"resource_rules", PERMISSIONS),
     Mark::sign(b"action_guidelines", PERMISSIONS),
-    Mark::shape(b"ucp", |value| sign_if(is_object(value), UCP)),
     // The keys of Web Bot Auth have this type; the keys of an OAuth server have others.
     Mark::shape(b"keys", |value| {
         let is_edwards = |member: &Member<'_>| {

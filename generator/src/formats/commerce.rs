@@ -1,0 +1,40 @@
+//! Documents about what a site sells.
+
+use super::Making;
+use crate::json::{Json, Object};
+
+const VERSION: &str = "2026-04-08";
+
+pub(super) fn ucp_profile(making: &mut Making<'_>) -> Json {
+    let mut site = making.site(false);
+    let spec = |name: &str| format!("https://ucp.dev/{VERSION}/{name}");
+    let binding = Object::new()
+        .with("version", VERSION)
+        .with("spec", spec("specification/overview/"))
+        .with("transport", "rest")
+        .with("schema", spec("services/shopping/rest.openapi.json"))
+        .with("endpoint", site.url("/ucp/v1"));
+    let services = Object::new().with("dev.ucp.shopping", vec![Json::from(binding)]);
+    let handler = Object::new().with("id", "cards").with("version", VERSION);
+    let handlers = Object::new().with("dev.ucp.cards", vec![Json::from(handler)]);
+    let capability = |name: &str| -> Json {
+        let version = Object::new()
+            .with("version", VERSION)
+            .with("spec", spec(&format!("specification/{name}/")))
+            .with("schema", spec(&format!("schemas/shopping/{name}.json")));
+        vec![Json::from(version)].into()
+    };
+    let layout = making.layout;
+    let operations =
+        making.operations(&mut site, 500, |o| capability(&o.name("_")).length(layout, 3) + 30);
+    let capabilities = operations.iter().fold(Object::new(), |capabilities, o| {
+        let name = o.name("_");
+        capabilities.with(format!("dev.ucp.shopping.{name}"), capability(&name))
+    });
+    let ucp = Object::new()
+        .with("version", VERSION)
+        .with("services", services)
+        .with("capabilities", capabilities)
+        .with("payment_handlers", handlers);
+    Object::new().with("ucp", ucp).into()
+}
