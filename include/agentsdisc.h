@@ -350,6 +350,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// A profile of the Universal Commerce Protocol.
 #define AGD_RESOURCE_UCP_PROFILE 21
 
+/// A discovery document of the Agentic Commerce Protocol.
+#define AGD_RESOURCE_ACP 22
+
 /// The home page, for its links. It is not a document.
 #define AGD_RESOURCE_HOME 15
 
@@ -852,6 +855,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 
 /// Manifest of the w2a vocabulary.
 #define AGD_FORMAT_W2A 46
+
+/// Discovery document of the Agentic Commerce Protocol.
+#define AGD_FORMAT_ACP 47
 
 /// None of the other kinds, or a kind that is newer than this list.
 #define AGD_LINK_OTHER 0

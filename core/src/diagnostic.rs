@@ -200,6 +200,8 @@ specs! {
     Rfc9264 = "RFC 9264",
     /// The Universal Commerce Protocol: profiles.
     Ucp = "UCP",
+    /// The Agentic Commerce Protocol: discovery.
+    Acp = "ACP",
     /// RFC 8259, JSON.
     Rfc8259 = "RFC 8259",
     /// A decision of this project, described in `docs/formats.md`.

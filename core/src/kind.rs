@@ -88,6 +88,8 @@ macro_rules! registry {
             AgentsTxtCom = 45 "agents-txt-com" Text;
             /// Manifest of the w2a vocabulary.
             W2a = 46 "w2a" Json;
+            /// Discovery document of the Agentic Commerce Protocol.
+            Acp = 47 "acp" Json: "commerce" of "commerce", acp as acp;
         }
     };
 }

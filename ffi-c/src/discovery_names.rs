@@ -82,6 +82,8 @@ pub const AGD_RESOURCE_API_CATALOG: i32 = 13;
 pub const AGD_RESOURCE_LLMS_TXT: i32 = 14;
 /// A profile of the Universal Commerce Protocol.
 pub const AGD_RESOURCE_UCP_PROFILE: i32 = 21;
+/// A discovery document of the Agentic Commerce Protocol.
+pub const AGD_RESOURCE_ACP: i32 = 22;
 /// The home page, for its links. It is not a document.
 pub const AGD_RESOURCE_HOME: i32 = 15;
 /// A document to which the site points, at any URL.

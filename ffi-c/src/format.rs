@@ -74,6 +74,8 @@ pub const AGD_FORMAT_RSL: i32 = 44;
 pub const AGD_FORMAT_AGENTS_TXT_COM: i32 = 45;
 /// Manifest of the w2a vocabulary.
 pub const AGD_FORMAT_W2A: i32 = 46;
+/// Discovery document of the Agentic Commerce Protocol.
+pub const AGD_FORMAT_ACP: i32 = 47;
 
 // End of the generated constants.
 

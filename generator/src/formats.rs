@@ -88,6 +88,8 @@ kinds! {
     LlmsTxt "llms-txt" "/llms.txt" 2 Maker::Markdown(text::llms_txt);
     /// Profile of the Universal Commerce Protocol.
     UcpProfile "ucp-profile" "/.well-known/ucp" 0 Maker::Json(commerce::ucp_profile);
+    /// Discovery document of the Agentic Commerce Protocol.
+    Acp "acp" "/.well-known/acp.json" 0 Maker::Json(commerce::acp);
 }
 
 /// The function that makes a document.

@@ -47,6 +47,8 @@ macro_rules! resources {
             LlmsTxt = 14 "llms-txt" [LlmsTxt],
             /// A profile of the Universal Commerce Protocol.
             Ucp = 21 "ucp-profile" [UcpProfile],
+            /// A discovery document of the Agentic Commerce Protocol.
+            Acp = 22 "acp" [Acp],
             /// The home page, for its links. It is not a document.
             Home = 15 "home" [],
             /// A document to which the site points, at any URL.

@@ -2,6 +2,7 @@
 
 pub mod a2a;
 pub(crate) mod about;
+pub mod acp;
 pub mod adp;
 pub mod agent_skills;
 pub(crate) mod agents_01;

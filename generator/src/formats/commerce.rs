@@ -2,6 +2,7 @@
 
 use super::Making;
 use crate::json::{Json, Object};
+use crate::site::{Operation, Site};
 
 const VERSION: &str = "2026-04-08";
 
@@ -37,4 +38,33 @@ pub(super) fn ucp_profile(making: &mut Making<'_>) -> Json {
         .with("capabilities", capabilities)
         .with("payment_handlers", handlers);
     Object::new().with("ucp", ucp).into()
+}
+
+pub(super) fn acp(making: &mut Making<'_>) -> Json {
+    let mut site = making.site(false);
+    let extension = |site: &Site, o: &Operation| -> Json {
+        let name = o.name("_");
+        Object::new()
+            .with("name", name.as_str())
+            .with("spec", site.url(&format!("/acp/{name}")))
+            .with("schema", site.url(&format!("/acp/{name}.json")))
+            .into()
+    };
+    let (layout, probe) = (making.layout, site.clone());
+    let operations = making.operations(&mut site, 400, |o| extension(&probe, o).length(layout, 3));
+    let extensions: Vec<_> = operations.iter().map(|o| extension(&site, o)).collect();
+    let version = "2026-01-30";
+    let protocol = Object::new()
+        .with("name", "acp")
+        .with("version", version)
+        .with("supported_versions", vec![Json::from(version)]);
+    let capabilities = Object::new()
+        .with("services", vec![Json::from("checkout"), Json::from("orders")])
+        .with("extensions", extensions);
+    Object::new()
+        .with("protocol", protocol)
+        .with("api_base_url", site.url("/acp"))
+        .with("transports", vec![Json::from("rest")])
+        .with("capabilities", capabilities)
+        .into()
 }

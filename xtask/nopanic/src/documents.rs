@@ -59,6 +59,7 @@ pub unsafe extern "C" fn nopanic_document(data: *const u8, length: usize, outlin
     keep(document.agent_skills());
     keep(document.api_catalog());
     keep(document.ucp_profile());
+    keep(document.acp());
     let manifest = document.manifest();
     manifest.visit(&mut Received);
     walk(manifest.robots(), keep);
