@@ -353,6 +353,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// A discovery document of the Agentic Commerce Protocol.
 #define AGD_RESOURCE_ACP 22
 
+/// A list of x402 resources.
+#define AGD_RESOURCE_X402 23
+
 /// The home page, for its links. It is not a document.
 #define AGD_RESOURCE_HOME 15
 

@@ -202,6 +202,8 @@ specs! {
     Ucp = "UCP",
     /// The Agentic Commerce Protocol: discovery.
     Acp = "ACP",
+    /// x402: payment terms.
+    X402 = "x402",
     /// RFC 8259, JSON.
     Rfc8259 = "RFC 8259",
     /// A decision of this project, described in `docs/formats.md`.

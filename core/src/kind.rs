@@ -79,7 +79,7 @@ macro_rules! registry {
             /// Metadata of an OAuth protected resource, RFC 9728.
             OauthProtectedResource = 41 "oauth-protected-resource" Json;
             /// Payment requirements or resources of x402.
-            X402 = 42 "x402" Json;
+            X402 = 42 "x402" Json: "commerce" of "commerce", x402 as x402;
             /// List of WebMCP tools.
             WebMcp = 43 "webmcp" Json;
             /// Really Simple Licensing (RSL).

@@ -91,7 +91,7 @@
 //! | `a2a` | A2A agent card |
 //! | `mcp-card` | MCP server card |
 //! | `catalogs` | AI Catalog; Index of agent skills; API catalog, RFC 9727 |
-//! | `commerce` | Profile of the Universal Commerce Protocol; Discovery document of the Agentic Commerce Protocol |
+//! | `commerce` | Profile of the Universal Commerce Protocol; Payment requirements or resources of x402; Discovery document of the Agentic Commerce Protocol |
 //! | `policy` | the module `policy` |
 //! | `call` | the module `call`; needs `policy` |
 //! | `discovery` | the module `discovery` |

@@ -90,6 +90,8 @@ kinds! {
     UcpProfile "ucp-profile" "/.well-known/ucp" 0 Maker::Json(commerce::ucp_profile);
     /// Discovery document of the Agentic Commerce Protocol.
     Acp "acp" "/.well-known/acp.json" 0 Maker::Json(commerce::acp);
+    /// List of x402 resources.
+    X402 "x402" "/.well-known/x402" 0 Maker::Json(commerce::x402);
 }
 
 /// The function that makes a document.

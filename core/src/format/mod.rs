@@ -16,6 +16,7 @@ pub mod llms_txt;
 pub mod mcp_card;
 pub mod robots_txt;
 pub mod ucp;
+pub mod x402;
 
 pub use agents_01::{agents_json as agents_json_01, agents_txt as agents_txt_01};
 pub use draft::{agents_json, agents_txt};

@@ -55,6 +55,7 @@ signs! {
     TOOL_SCHEMAS = 49 "tools with inputSchema",
     UCP = 51 "member ucp",
     KEYS = 52 "keys with kty",
+    RESOURCE = 53 "member resource or resources",
     X402 = 55 "member x402Version",
     WEBMCP = 56 "a version of WebMCP",
     AGENTS_TXT_COM = 57 "the standard agents-txt.com",

@@ -68,3 +68,25 @@ pub(super) fn acp(making: &mut Making<'_>) -> Json {
         .with("capabilities", capabilities)
         .into()
 }
+
+pub(super) fn x402(making: &mut Making<'_>) -> Json {
+    let mut site = making.site(false);
+    let item = |site: &Site, o: &Operation| -> Json {
+        let way = Object::new()
+            .with("scheme", "exact")
+            .with("network", "eip155:8453")
+            .with("amount", "10000")
+            .with("asset", "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913")
+            .with("payTo", "0x52908400098527886E0F7030069857D2E4169EE7")
+            .with("maxTimeoutSeconds", 60_usize);
+        Object::new()
+            .with("resource", site.url(&format!("/{}", o.name("-"))))
+            .with("description", o.description.as_str())
+            .with("accepts", vec![Json::from(way)])
+            .into()
+    };
+    let (layout, probe) = (making.layout, site.clone());
+    let operations = making.operations(&mut site, 60, |o| item(&probe, o).length(layout, 2));
+    let items: Vec<_> = operations.iter().map(|o| item(&site, o)).collect();
+    Object::new().with("x402Version", 2_usize).with("items", items).into()
+}

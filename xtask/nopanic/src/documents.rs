@@ -60,6 +60,7 @@ pub unsafe extern "C" fn nopanic_document(data: *const u8, length: usize, outlin
     keep(document.api_catalog());
     keep(document.ucp_profile());
     keep(document.acp());
+    keep(document.x402());
     let manifest = document.manifest();
     manifest.visit(&mut Received);
     walk(manifest.robots(), keep);

@@ -19,12 +19,11 @@ use crate::syntax::json::{Member, Value};
 signs! {
     RECOGNIZED:
     PERMISSIONS = 50 "member resource_rules or action_guidelines",
-    RESOURCE = 53 "member resource or resources",
     OAUTH = 54 "member authorization_servers, bearer_methods_supported or scopes_supported",
 }
 
 /// The rules of the formats that are only recognized.
-const RECOGNIZED_RULES: [(Format, Rule); 11] = [
+const RECOGNIZED_RULES: [(Format, Rule); 10] = [
     (Format::AiPlugin, Rule::new(NAME_FOR_MODEL | SCHEMA_VERSION, 0, (0, 0))),
     (Format::OpenApi, Rule::new(OPENAPI, 0, (0, 0))),
     (Format::Aid, Rule::new(AID, 0, (0, 0))),
@@ -32,7 +31,6 @@ const RECOGNIZED_RULES: [(Format, Rule); 11] = [
     (Format::AgentPermissions, Rule::new(PERMISSIONS, 0, (0, 0))),
     (Format::SignatureDirectory, Rule::new(KEYS, 0, (0, 0))),
     (Format::OauthProtectedResource, Rule::new(RESOURCE | OAUTH, 0, (0, 0))),
-    (Format::X402, Rule::new(X402, 0, (0, RESOURCE))),
     (Format::WebMcp, Rule::new(WEBMCP, 0, (0, TOOLS | TOOL_SCHEMAS | NAME))),
     (Format::AgentsTxtCom, Rule::new(AGENTS_TXT_COM, 0, (0, SITE | VERSION))),
     (Format::W2a, Rule::new(W2A, 0, (0, SITE | SKILLS))),
@@ -61,7 +59,6 @@ const OTHERS: &[Mark] = &[
     Mark::sign(b"authorization_servers", OAUTH),
     Mark::sign(b"bearer_methods_supported", OAUTH),
     Mark::sign(b"scopes_supported", OAUTH),
-    Mark::sign(b"x402Version", X402),
     Mark::shape(b"x402", |value| is_object(value).then_some(OTHER_VOCABULARY)),
     Mark::sign(b"webmcp_version", WEBMCP),
     Mark::sign(b"webmcpVersion", WEBMCP),
@@ -246,10 +243,8 @@ pub(crate) fn json_format(evidence: Evidence, hints: &Hints<'_>) -> Detection {
         Some(format) => (format, false),
         None if hints.url.is_none() => (Format::Unknown, false),
         None => {
-            const X402_RESOURCES: (Format, (&str, Rule)) =
-                (Format::X402, ("/.well-known/x402", Rule::new(VERSION | RESOURCE, 0, (0, 0))));
             let path = hints.path();
-            let placed = rows!(placed: (&str, Rule)).iter().chain(&[X402_RESOURCES]);
+            let placed = rows!(placed: (&str, Rule)).iter();
             let there = placed.filter(|(_, (place, _))| ends_with(path, place));
             let there = there.map(|(format, (_, rule))| (*format, rule));
             let format = best(there, members).unwrap_or_default();
