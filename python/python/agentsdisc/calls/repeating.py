@@ -9,6 +9,7 @@ from .. import Decision
 from .._agentsdisc import _Call
 from ..discovery.fetch import Reply
 from .errors import CallFailed, ConnectionFailed
+from .payment import payment_required
 from .reasons import renewable, why
 from .results import HttpRequest
 from .sending import Sender, texts
@@ -61,6 +62,10 @@ class Exchange:
         """Sends until the core no longer requires to send again. Returns the last answer and the core's next step."""
         while True:
             reply = await self._once(attempt, kind, waited)
+            if payment := payment_required(
+                self.sender, self.capability, self.decision, reply
+            ):
+                raise payment
             next = self._meaning(reply, kind)
             waited = 0.0
             match next["next"]:
