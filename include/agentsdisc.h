@@ -4650,6 +4650,13 @@ struct agd_robots_preferences agd_document_preferences(const struct agd_document
 /// worst linear in the document.
 struct agd_texts agd_document_agentmaps(const struct agd_document *document);
 
+/// Returns the rules of a robots.txt: URLs of licences of Really Simple Licensing (`License`).
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_texts agd_document_robots_licenses(const struct agd_document *document);
+
 /// Returns the rules of a robots.txt: other fields, in order.
 ///
 /// Never fails: if `document` is NULL or was not parsed, iterating the list returns

@@ -204,6 +204,8 @@ specs! {
     Acp = "ACP",
     /// x402: payment terms.
     X402 = "x402",
+    /// Really Simple Licensing 1.0.
+    Rsl = "RSL 1.0",
     /// RFC 8259, JSON.
     Rfc8259 = "RFC 8259",
     /// A decision of this project, described in `docs/formats.md`.

@@ -1515,6 +1515,10 @@ class Robots:
         """URLs of AI catalogs (`Agentmap`)."""
 
     @property
+    def licenses(self) -> tuple[str, ...]:
+        """URLs of licences of Really Simple Licensing (`License`)."""
+
+    @property
     def fields(self) -> tuple[RobotsField, ...]:
         """Other fields, in order."""
 
@@ -1624,6 +1628,10 @@ class RobotsTxt:
     @property
     def agentmaps(self) -> tuple[str, ...]:
         """URLs of AI catalogs (Agentmap), as written."""
+
+    @property
+    def licenses(self) -> tuple[str, ...]:
+        """URLs of licences (License), as written."""
 
     @property
     def fields(self) -> tuple[RobotsField, ...]:
