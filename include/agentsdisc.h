@@ -38,17 +38,17 @@
  * 3. What a document states
  *    agd_document_companion_url, agd_document_needs_companion, agd_document_is_audited, agd_document_session_seconds
  *    agd_document_head, agd_document_operates_on, agd_document_provenance, agd_document_service, agd_document_auth
- *    agd_document_security_schemes, agd_document_endpoints, agd_document_references, agd_document_input_modes
- *    agd_document_output_modes, agd_document_capabilities, agd_document_access, agd_document_agents
- *    agd_document_permissions, agd_document_flows, agd_document_dependencies, agd_document_entities
- *    agd_document_errors, agd_document_hints, agd_document_status, agd_document_features, agd_document_extensions
- *    agd_document_signatures, agd_document_keys, agd_document_pricing, agd_document_session, agd_document_audit
- *    agd_document_rate_limits, agd_document_robots_groups, agd_document_sitemaps, agd_document_preferences
- *    agd_document_agentmaps, agd_document_robots_fields, agd_document_search_results, agd_document_metadata
- *    agd_agents_next, agd_capabilities_next, agd_rate_limits_next, agd_outputs_next, agd_endpoints_next
- *    agd_flows_next, agd_dependencies_next, agd_entities_next, agd_recoveries_next, agd_plans_next
- *    agd_parameters_next, agd_security_schemes_next, agd_references_next, agd_extensions_next, agd_signatures_next
- *    agd_keys_next, agd_search_results_next
+ *    agd_document_security_schemes, agd_document_registration, agd_document_endpoints, agd_document_references
+ *    agd_document_input_modes, agd_document_output_modes, agd_document_capabilities, agd_document_access
+ *    agd_document_agents, agd_document_permissions, agd_document_flows, agd_document_dependencies
+ *    agd_document_entities, agd_document_errors, agd_document_hints, agd_document_status, agd_document_features
+ *    agd_document_extensions, agd_document_signatures, agd_document_keys, agd_document_pricing, agd_document_session
+ *    agd_document_audit, agd_document_rate_limits, agd_document_robots_groups, agd_document_sitemaps
+ *    agd_document_preferences, agd_document_agentmaps, agd_document_robots_licenses, agd_document_robots_fields
+ *    agd_document_search_results, agd_document_metadata, agd_agents_next, agd_capabilities_next
+ *    agd_rate_limits_next, agd_outputs_next, agd_endpoints_next, agd_flows_next, agd_dependencies_next
+ *    agd_entities_next, agd_recoveries_next, agd_plans_next, agd_parameters_next, agd_security_schemes_next
+ *    agd_references_next, agd_extensions_next, agd_signatures_next, agd_keys_next, agd_search_results_next
  * 4. Texts and values
  *    agd_text_from, agd_text_eq, agd_text_eq_ignore_case, agd_text_eq_str, agd_text_eq_str_ignore_case
  *    agd_text_decode, agd_texts_next, agd_value_members, agd_value_elements, agd_value_u64, agd_value_bool
@@ -426,6 +426,15 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 
 /// llms.txt.
 #define AGD_RESOURCE_LLMS_TXT 14
+
+/// A profile of the Universal Commerce Protocol.
+#define AGD_RESOURCE_UCP_PROFILE 21
+
+/// A discovery document of the Agentic Commerce Protocol.
+#define AGD_RESOURCE_ACP 22
+
+/// A list of x402 resources.
+#define AGD_RESOURCE_X402 23
 
 /// The home page, for its links. It is not a document.
 #define AGD_RESOURCE_HOME 15
@@ -944,6 +953,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 
 /// Metadata of an OAuth authorization server, RFC 8414.
 #define AGD_FORMAT_OAUTH_AUTHORIZATION_SERVER 48
+
+/// Discovery document of the Agentic Commerce Protocol.
+#define AGD_FORMAT_ACP 47
 
 /// None of the other kinds, or a kind that is newer than this list.
 #define AGD_LINK_OTHER 0
@@ -2817,6 +2829,30 @@ typedef struct agd_security_schemes {
     agd_list_state state;
 } agd_security_schemes;
 
+/// How an agent registers itself (auth.md). No registration is sent without consent. It borrows the document's bytes.
+typedef struct agd_registration {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// URL where an agent registers.
+    struct agd_text url;
+    /// URL where a person takes over what an agent registered.
+    struct agd_text claim_url;
+    /// URL where the provider of an identity revokes it.
+    struct agd_text revocation_url;
+    /// URL of the instructions for agents.
+    struct agd_text guide_url;
+    /// The kinds of identity with which an agent can register, for example `anonymous`.
+    struct agd_texts identities;
+    /// The assertions that prove an identity, for example `verified_email`.
+    struct agd_texts assertions;
+    /// The credentials that an anonymous agent gets, for example `api_key`.
+    struct agd_texts anonymous_credentials;
+    /// The credentials that an agent with an identity gets.
+    struct agd_texts credentials;
+    /// Unknown members, and members that could not be read.
+    struct agd_members metadata;
+} agd_registration;
+
 /// A list of references to other documents. It borrows the document's bytes. A copy iterates
 /// independently. Use a list from one thread at a time.
 typedef struct agd_references {
@@ -3753,6 +3789,13 @@ AGD_MUST_USE agd_status agd_document_auth(const struct agd_document *document, s
 /// worst linear in the document.
 struct agd_security_schemes agd_document_security_schemes(const struct agd_document *document);
 
+/// Returns how an agent registers itself.
+///
+/// Neither pointer may be NULL; `registration` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`registration` is
+/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
+AGD_MUST_USE agd_status agd_document_registration(const struct agd_document *document, struct agd_registration *registration);
+
 /// Returns endpoints of other protocols.
 ///
 /// Never fails: if `document` is NULL or was not parsed, iterating the list returns
@@ -3934,6 +3977,13 @@ struct agd_robots_preferences agd_document_preferences(const struct agd_document
 /// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
 /// worst linear in the document.
 struct agd_texts agd_document_agentmaps(const struct agd_document *document);
+
+/// Returns the rules of a robots.txt: URLs of licences of Really Simple Licensing (`License`).
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_texts agd_document_robots_licenses(const struct agd_document *document);
 
 /// Returns the rules of a robots.txt: other fields, in order.
 ///

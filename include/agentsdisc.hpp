@@ -457,6 +457,8 @@ public:
     agd_robots_preferences preferences() const noexcept { return agd_document_preferences(&document_); }
     /// The rules of a robots.txt: URLs of AI catalogs (`Agentmap`).
     agd_texts agentmaps() const noexcept { return agd_document_agentmaps(&document_); }
+    /// The rules of a robots.txt: URLs of licences of Really Simple Licensing (`License`).
+    agd_texts robots_licenses() const noexcept { return agd_document_robots_licenses(&document_); }
     /// The rules of a robots.txt: other fields, in order.
     agd_robots_fields robots_fields() const noexcept { return agd_document_robots_fields(&document_); }
     /// The response of a registry search: the results, in order.

@@ -88,6 +88,14 @@ specs! {
     Rfc9728 = "RFC 9728",
     /// Web Bot Auth: directories of keys for HTTP message signatures.
     WebBotAuth = "Web Bot Auth",
+    /// The Universal Commerce Protocol: profiles.
+    Ucp = "UCP",
+    /// The Agentic Commerce Protocol: discovery.
+    Acp = "ACP",
+    /// x402: payment terms.
+    X402 = "x402",
+    /// Really Simple Licensing 1.0.
+    Rsl = "RSL 1.0",
     /// RFC 8259, JSON.
     Rfc8259 = "RFC 8259",
     /// A decision of this project, described in `docs/formats.md`.

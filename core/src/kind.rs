@@ -71,7 +71,7 @@ macro_rules! registry {
             /// HTML page.
             Html = 37 "html" Text;
             /// Profile of the Universal Commerce Protocol.
-            UcpProfile = 38 "ucp-profile" Json;
+            UcpProfile = 38 "ucp-profile" Json: "commerce" of "commerce", ucp as ucp_profile;
             /// Directory of keys for HTTP message signatures (Web Bot Auth).
             SignatureDirectory = 39 "signature-directory" Json: "signature-directory" of "signature-directory", signature_directory as signature_directory;
             /// security.txt, RFC 9116.
@@ -79,7 +79,7 @@ macro_rules! registry {
             /// Metadata of an OAuth protected resource, RFC 9728.
             OauthProtectedResource = 41 "oauth-protected-resource" Json: "oauth" of "oauth", oauth as oauth_protected_resource;
             /// Payment requirements or resources of x402.
-            X402 = 42 "x402" Json;
+            X402 = 42 "x402" Json: "commerce" of "commerce", x402 as x402;
             /// List of WebMCP tools.
             WebMcp = 43 "webmcp" Json;
             /// Really Simple Licensing (RSL).
@@ -92,6 +92,8 @@ macro_rules! registry {
             ///
             /// Also the configuration of an OpenID provider.
             OauthAuthorizationServer = 48 "oauth-authorization-server" Json: "oauth" of "oauth", oauth as oauth_authorization_server;
+            /// Discovery document of the Agentic Commerce Protocol.
+            Acp = 47 "acp" Json: "commerce" of "commerce", acp as acp;
         }
     };
 }

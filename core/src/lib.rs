@@ -94,6 +94,7 @@
 //! | `catalogs` | AI Catalog; Index of agent skills; API catalog, RFC 9727 |
 //! | `signature-directory` | Directory of keys for HTTP message signatures (Web Bot Auth) |
 //! | `oauth` | Metadata of an OAuth protected resource, RFC 9728; Metadata of an OAuth authorization server, RFC 8414 |
+//! | `commerce` | Profile of the Universal Commerce Protocol; Payment requirements or resources of x402; Discovery document of the Agentic Commerce Protocol |
 //! | `policy` | the module `policy` |
 //! | `call` | the module `call`; needs `policy` |
 //! | `discovery` | the module `discovery` |

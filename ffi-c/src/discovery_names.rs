@@ -80,6 +80,12 @@ pub const AGD_RESOURCE_AGENT_SKILLS: i32 = 12;
 pub const AGD_RESOURCE_API_CATALOG: i32 = 13;
 /// llms.txt.
 pub const AGD_RESOURCE_LLMS_TXT: i32 = 14;
+/// A profile of the Universal Commerce Protocol.
+pub const AGD_RESOURCE_UCP_PROFILE: i32 = 21;
+/// A discovery document of the Agentic Commerce Protocol.
+pub const AGD_RESOURCE_ACP: i32 = 22;
+/// A list of x402 resources.
+pub const AGD_RESOURCE_X402: i32 = 23;
 /// The home page, for its links. It is not a document.
 pub const AGD_RESOURCE_HOME: i32 = 15;
 /// A document to which the site points, at any URL.

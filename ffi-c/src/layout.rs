@@ -102,6 +102,7 @@ layout! {
     agd_service 408 228 source 384 216,
     agd_service_auth 440 272 metadata 384 232,
     agd_security_schemes 56 40 state 0 0,
+    agd_registration 384 252 metadata 328 212,
     agd_references 56 40 state 0 0,
     agd_access 176 124 metadata 120 84,
     agd_permissions 232 164 behavior 176 124,

@@ -496,6 +496,18 @@ pub unsafe extern "C" fn agd_document_agentmaps(document: *const agd_document) -
     unsafe { list_of(document, list) }
 }
 
+/// Returns the rules of a robots.txt: URLs of licences of Really Simple Licensing (`License`).
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn agd_document_robots_licenses(document: *const agd_document) -> agd_texts {
+    let list = |manifest: &Manifest<'static>| manifest.robots_txt().unwrap_or_default().licenses;
+    // SAFETY: the caller promises that it is NULL or readable.
+    unsafe { list_of(document, list) }
+}
+
 /// Returns the rules of a robots.txt: other fields, in order.
 ///
 /// Never fails: if `document` is NULL or was not parsed, iterating the list returns

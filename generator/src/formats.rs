@@ -2,6 +2,7 @@
 
 mod cards;
 mod catalogs;
+mod commerce;
 mod draft;
 mod flat;
 mod protocols;
@@ -85,6 +86,12 @@ kinds! {
     ApiCatalog "api-catalog" "/.well-known/api-catalog" 1 Maker::Json(catalogs::api_catalog);
     /// llms.txt.
     LlmsTxt "llms-txt" "/llms.txt" 2 Maker::Markdown(text::llms_txt);
+    /// Profile of the Universal Commerce Protocol.
+    UcpProfile "ucp-profile" "/.well-known/ucp" 0 Maker::Json(commerce::ucp_profile);
+    /// Discovery document of the Agentic Commerce Protocol.
+    Acp "acp" "/.well-known/acp.json" 0 Maker::Json(commerce::acp);
+    /// List of x402 resources.
+    X402 "x402" "/.well-known/x402" 0 Maker::Json(commerce::x402);
 }
 
 /// The function that makes a document.

@@ -79,6 +79,28 @@ export interface ServiceAuth {
   readonly metadata?: { readonly [name: string]: Json };
 }
 
+/** How an agent registers itself (auth.md). No registration is sent without consent. */
+export interface Registration {
+  /** URL where an agent registers. */
+  readonly url?: string;
+  /** URL where a person takes over what an agent registered. */
+  readonly claim_url?: string;
+  /** URL where the provider of an identity revokes it. */
+  readonly revocation_url?: string;
+  /** URL of the instructions for agents. */
+  readonly guide_url?: string;
+  /** The kinds of identity with which an agent can register, for example `anonymous`. */
+  readonly identities?: readonly string[];
+  /** The assertions that prove an identity, for example `verified_email`. */
+  readonly assertions?: readonly string[];
+  /** The credentials that an anonymous agent gets, for example `api_key`. */
+  readonly anonymous_credentials?: readonly string[];
+  /** The credentials that an agent with an identity gets. */
+  readonly credentials?: readonly string[];
+  /** Unknown members, and members that could not be read. */
+  readonly metadata?: { readonly [name: string]: Json };
+}
+
 /** A named way to authenticate. */
 export interface SecurityScheme {
   /** The name by which requirements refer to it. */
@@ -103,6 +125,14 @@ export interface SecurityScheme {
   readonly token_url?: string;
   /** URL of the metadata of the authorization server or OpenID provider. */
   readonly metadata_url?: string;
+  /** The OAuth 2 authorization servers that issue tokens, by their issuer identifiers. */
+  readonly issuers?: readonly string[];
+  /** The URL where clients register themselves. */
+  readonly registration_url?: string;
+  /** The methods of PKCE that the server supports, for example `S256`. */
+  readonly challenge_methods?: readonly string[];
+  /** How a bearer token may be sent: `header`, `body` or `query`. */
+  readonly bearer_methods?: readonly string[];
   /** OAuth 2 scopes. */
   readonly scopes?: readonly string[];
   /** Unknown members, and members that could not be read. */
@@ -165,6 +195,28 @@ export interface Signature {
   readonly signature?: string;
   /** The unprotected header. */
   readonly header?: Json;
+  /** Unknown members, and members that could not be read. */
+  readonly metadata?: { readonly [name: string]: Json };
+}
+
+/** A public key. What belongs to its private part is left out. */
+export interface Key {
+  /** Its identifier, for example its RFC 7638 thumbprint. */
+  readonly id?: string;
+  /** The family of its algorithm, for example `OKP`, `EC` or `RSA`. */
+  readonly type?: string;
+  /** The curve, for example `Ed25519`. */
+  readonly curve?: string;
+  /** The key in base64url; of a key of the type `EC`, its first coordinate. */
+  readonly public_key?: string;
+  /** The algorithm for which it is meant, for example `ed25519`. */
+  readonly algorithm?: string;
+  /** What it is for, for example `sig`. */
+  readonly usage?: string;
+  /** When its validity begins, in seconds since 1970, as written. */
+  readonly not_before?: Json;
+  /** When its validity ends, in seconds since 1970, as written. */
+  readonly expires?: Json;
   /** Unknown members, and members that could not be read. */
   readonly metadata?: { readonly [name: string]: Json };
 }
@@ -553,6 +605,8 @@ export interface Robots {
   readonly preferences?: readonly RobotsPreference[];
   /** URLs of AI catalogs (`Agentmap`). */
   readonly agentmaps?: readonly string[];
+  /** URLs of licences of Really Simple Licensing (`License`). */
+  readonly licenses?: readonly string[];
   /** Other fields, in order. */
   readonly fields?: readonly RobotsField[];
 }
@@ -597,6 +651,8 @@ export interface Model {
   readonly auth?: ServiceAuth;
   /** The named ways to authenticate. */
   readonly security_schemes?: readonly SecurityScheme[];
+  /** How an agent registers itself. */
+  readonly registration?: Registration;
   /** Endpoints of other protocols. */
   readonly endpoints?: readonly Endpoint[];
   /** Documents and pages that the document refers to. */
@@ -631,6 +687,8 @@ export interface Model {
   readonly extensions?: readonly Extension[];
   /** The signatures over the document, not verified. */
   readonly signatures?: readonly Signature[];
+  /** The public keys with which signatures by the owner are verified. */
+  readonly keys?: readonly Key[];
   /** What the service costs. */
   readonly pricing?: Pricing;
   /** How sessions work. */
@@ -706,6 +764,11 @@ export abstract class Members {
   /** The named ways to authenticate. */
   get security_schemes(): readonly SecurityScheme[] {
     return this.model.security_schemes ?? [];
+  }
+
+  /** How an agent registers itself. */
+  get registration(): Registration | undefined {
+    return this.model.registration;
   }
 
   /** Endpoints of other protocols. */
@@ -791,6 +854,11 @@ export abstract class Members {
   /** The signatures over the document, not verified. */
   get signatures(): readonly Signature[] {
     return this.model.signatures ?? [];
+  }
+
+  /** The public keys with which signatures by the owner are verified. */
+  get keys(): readonly Key[] {
+    return this.model.keys ?? [];
   }
 
   /** What the service costs. */

@@ -232,6 +232,12 @@ impl RobotsTxt {
         self.base.document().manifest().agentmaps().keep(py, &self.base)?.show(py, &self.base)
     }
 
+    /// URLs of licences (License), as written.
+    #[getter]
+    fn licenses(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.base.document().manifest().licenses().keep(py, &self.base)?.show(py, &self.base)
+    }
+
     /// Other fields, in the order of the document.
     #[getter]
     fn fields(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {

@@ -250,7 +250,6 @@ def test_an_unpaired_surrogate_in_a_str_is_not_utf8() -> None:
 @pytest.mark.parametrize(
     ("text", "format"),
     [
-        ('{"x402Version": 1, "accepts": []}', "x402"),
         ('{"openapi": "3.1.0", "info": {}, "paths": {}}', "openapi"),
         (
             "Contact: https://a.example\nExpires: 2030-01-01T00:00:00Z\n",

@@ -45,6 +45,12 @@ macro_rules! resources {
             ApiCatalog = 13 "api-catalog" [ApiCatalog],
             /// llms.txt.
             LlmsTxt = 14 "llms-txt" [LlmsTxt],
+            /// A profile of the Universal Commerce Protocol.
+            Ucp = 21 "ucp-profile" [UcpProfile],
+            /// A discovery document of the Agentic Commerce Protocol.
+            Acp = 22 "acp" [Acp],
+            /// A list of x402 resources.
+            X402 = 23 "x402" [X402],
             /// The home page, for its links. It is not a document.
             Home = 15 "home" [],
             /// A document to which the site points, at any URL.

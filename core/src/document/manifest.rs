@@ -125,6 +125,11 @@ impl<'a> Manifest<'a> {
         self.robots_txt().unwrap_or_default().agentmaps
     }
 
+    /// The licences of a robots.txt, as written.
+    pub fn licenses(&self) -> List<'a, Text<'a>> {
+        self.robots_txt().unwrap_or_default().licenses
+    }
+
     /// The fields of a robots.txt that have no meaning here.
     pub fn robots_fields(&self) -> List<'a, RobotsField<'a>> {
         self.robots_txt().unwrap_or_default().fields

@@ -2,6 +2,7 @@
 
 pub mod a2a;
 pub(crate) mod about;
+pub mod acp;
 pub mod adp;
 pub mod agent_skills;
 pub(crate) mod agents_01;
@@ -18,6 +19,8 @@ pub mod mcp_card;
 pub mod oauth;
 pub mod robots_txt;
 pub mod signature_directory;
+pub mod ucp;
+pub mod x402;
 
 pub use agents_01::{agents_json as agents_json_01, agents_txt as agents_txt_01};
 pub use draft::{agents_json, agents_txt};

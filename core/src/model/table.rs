@@ -699,6 +699,8 @@ macro_rules! model {
                 preferences: List<$a, model::RobotsPreference<$a>>,
                 /// URLs of AI catalogs (`Agentmap`).
                 agentmaps: List<$a, Text<$a>>,
+                /// URLs of licences of Really Simple Licensing (`License`).
+                licenses: List<$a, Text<$a>>,
                 /// Other fields, in order.
                 fields: List<$a, model::RobotsField<$a>>,
             },

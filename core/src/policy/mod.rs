@@ -138,7 +138,8 @@ pub struct UsePreference<'a> {
     /// What the site prefers.
     pub stance: Stance,
     /// The statement that decides: a part of a line in a robots.txt. Absent if nothing is stated,
-    /// or if the header decides.
+    /// or if the header decides. With [`Stance::NotStated`], the `Content-Signal` of a group for `*`
+    /// that does not reach the agent, because another group names it.
     pub statement: Option<Rule<'a>>,
     /// Whether the `Content-Usage` header decides.
     pub by_header: bool,

@@ -54,6 +54,7 @@ signs! {
     TOOLS = 48 "a list of tools",
     TOOL_SCHEMAS = 49 "tools with inputSchema",
     UCP = 51 "member ucp",
+    KEYS = 52 "keys with kty",
     RESOURCE = 53 "member resource or resources",
     X402 = 55 "member x402Version",
     WEBMCP = 56 "a version of WebMCP",

@@ -17,6 +17,12 @@ pub(crate) fn is_iso_8601(text: Text<'_>) -> bool {
     read(text.as_bytes()).is_some()
 }
 
+/// Whether a text is a calendar date such as `2026-02-01`.
+pub(crate) fn is_date(text: Text<'_>) -> bool {
+    let is_hyphen = |at: usize| text.chars().nth(at) == Some('-');
+    text.chars().count() == 10 && is_hyphen(4) && is_hyphen(7) && is_iso_8601(text)
+}
+
 /// The minutes of a day.
 const DAY: u32 = 24 * 60;
 

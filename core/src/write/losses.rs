@@ -52,6 +52,7 @@ pub(super) fn document<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         each(out, "sitemaps", robots.sitemaps, |text| Some(*text));
         each(out, "preferences", robots.preferences, |preference| preference.purpose.text);
         each(out, "agentmaps", robots.agentmaps, |text| Some(*text));
+        each(out, "licenses", robots.licenses, |text| Some(*text));
         each(out, "fields", robots.fields, |field| Some(field.name));
     });
     out.lose_raw("request_example", reading.request_example());

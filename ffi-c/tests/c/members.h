@@ -443,6 +443,7 @@ static inline void document_members(output *out, DOCUMENT_TYPE document) {
     texts(out, "sitemaps", LIST_OF(document, sitemaps));
     robots_preferences(out, "preferences", LIST_OF(document, preferences));
     texts(out, "agentmaps", LIST_OF(document, agentmaps));
+    texts(out, "licenses", LIST_OF(document, robots_licenses));
     robots_fields(out, "fields", LIST_OF(document, robots_fields));
     end_unless_empty(out, "robots", robots);
     output search = begin_object(out, "search");

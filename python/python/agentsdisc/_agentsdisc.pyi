@@ -1626,6 +1626,10 @@ class Robots:
         """URLs of AI catalogs (`Agentmap`)."""
 
     @property
+    def licenses(self) -> tuple[str, ...]:
+        """URLs of licences of Really Simple Licensing (`License`)."""
+
+    @property
     def fields(self) -> tuple[RobotsField, ...]:
         """Other fields, in order."""
 
@@ -1741,6 +1745,10 @@ class RobotsTxt:
     @property
     def agentmaps(self) -> tuple[str, ...]:
         """URLs of AI catalogs (Agentmap), as written."""
+
+    @property
+    def licenses(self) -> tuple[str, ...]:
+        """URLs of licences (License), as written."""
 
     @property
     def fields(self) -> tuple[RobotsField, ...]:

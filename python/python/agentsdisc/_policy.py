@@ -57,7 +57,8 @@ class DecisionPreference:
     preference: str
     """What the site prefers: `allow`, `disallow` or `not-stated`."""
     statement: DecisionRule | None = None
-    """The statement that decides; None if nothing is stated, or if the header decides."""
+    """The statement that decides; None if nothing is stated, or if the header decides. With `not-stated`, the Content-Signal of a group for `*` that does
+    not reach the agent, because another group names it."""
     header: bool = False
     """Whether the Content-Usage header decides."""
 

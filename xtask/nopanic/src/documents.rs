@@ -58,6 +58,9 @@ pub unsafe extern "C" fn nopanic_document(data: *const u8, length: usize, outlin
     keep(document.ai_catalog());
     keep(document.agent_skills());
     keep(document.api_catalog());
+    keep(document.ucp_profile());
+    keep(document.acp());
+    keep(document.x402());
     let manifest = document.manifest();
     manifest.visit(&mut Received);
     walk(manifest.robots(), keep);

@@ -11,7 +11,6 @@
 //! recognized.
 
 use super::{Detection, Evidence, Hints, ends_with, is_foreign, note_text};
-use crate::format::signature_directory::signs::KEYS;
 use crate::format::{Format, adp, fact, rows};
 use crate::rules::signs::*;
 use crate::scan;
@@ -23,14 +22,12 @@ signs! {
 }
 
 /// The rules of the formats that are only recognized.
-const RECOGNIZED_RULES: [(Format, Rule); 10] = [
+const RECOGNIZED_RULES: [(Format, Rule); 8] = [
     (Format::AiPlugin, Rule::new(NAME_FOR_MODEL | SCHEMA_VERSION, 0, (0, 0))),
     (Format::OpenApi, Rule::new(OPENAPI, 0, (0, 0))),
     (Format::Aid, Rule::new(AID, 0, (0, 0))),
     (Format::WildcardAgentsJson, Rule::new(AGENTS_JSON, 0, (0, 0))),
     (Format::AgentPermissions, Rule::new(PERMISSIONS, 0, (0, 0))),
-    (Format::UcpProfile, Rule::new(UCP, 0, (0, KEYS))),
-    (Format::X402, Rule::new(X402, 0, (0, RESOURCE))),
     (Format::WebMcp, Rule::new(WEBMCP, 0, (0, TOOLS | TOOL_SCHEMAS | NAME))),
     (Format::AgentsTxtCom, Rule::new(AGENTS_TXT_COM, 0, (0, SITE | VERSION))),
     (Format::W2a, Rule::new(W2A, 0, (0, SITE | SKILLS))),
@@ -47,10 +44,8 @@ const OTHERS: &[Mark] = &[
     }),
     Mark::sign(b"resource_rules", PERMISSIONS),
     Mark::sign(b"action_guidelines", PERMISSIONS),
-    Mark::shape(b"ucp", |value| sign_if(is_object(value), UCP)),
     Mark::sign(b"resource", RESOURCE),
     Mark::sign(b"resources", RESOURCE),
-    Mark::sign(b"x402Version", X402),
     Mark::shape(b"x402", |value| is_object(value).then_some(OTHER_VOCABULARY)),
     Mark::sign(b"webmcp_version", WEBMCP),
     Mark::sign(b"webmcpVersion", WEBMCP),
@@ -235,10 +230,8 @@ pub(crate) fn json_format(evidence: Evidence, hints: &Hints<'_>) -> Detection {
         Some(format) => (format, false),
         None if hints.url.is_none() => (Format::Unknown, false),
         None => {
-            const X402_RESOURCES: (Format, (&str, Rule)) =
-                (Format::X402, ("/.well-known/x402", Rule::new(VERSION | RESOURCE, 0, (0, 0))));
             let path = hints.path();
-            let placed = rows!(placed: (&str, Rule)).iter().chain(&[X402_RESOURCES]);
+            let placed = rows!(placed: (&str, Rule)).iter();
             let there = placed.filter(|(_, (place, _))| ends_with(path, place));
             let there = there.map(|(format, (_, rule))| (*format, rule));
             let format = best(there, members).unwrap_or_default();

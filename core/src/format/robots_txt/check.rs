@@ -15,6 +15,11 @@ use crate::syntax::line::{is_mark, strip};
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
+/// The maximum number of groups for which the check asks whether signals reach them.
+const MOST_REACHED: usize = 20;
+/// The purposes of earlier drafts of the vocabulary of AI preferences.
+const OLDER: [&str; 7] = ["ai", "ai-use", "all", "bots", "genai", "tdm", "train-genai"];
+
 impl<'a> RobotsTxt<'a> {
     /// Reports errors and doubtful lines, in document order. Takes linear time.
     ///
@@ -69,6 +74,9 @@ impl<'a> RobotsTxt<'a> {
             self.report_encoding(octet, &mut sink);
         }
         report_secrets(u32::MAX, &mut sink);
+        if self.lines().any(|line| line.key == Key::ContentSignal) {
+            self.check_reach(&mut sink);
+        }
         if self.is_cut() {
             let rest = Span::new(
                 self.span(self.body).end,
@@ -171,6 +179,7 @@ impl<'a> RobotsTxt<'a> {
                 Key::ContentSignal => "{} is read as Content-Signal",
                 Key::ContentUsage => "{} is read as Content-Usage",
                 Key::Agentmap => "{} is read as Agentmap",
+                Key::License => "{} is read as License",
                 _ => "{} is read as Crawl-delay",
             };
             sink(report(Code::NonstandardField, name, "2.2", message, field.name));
@@ -204,7 +213,13 @@ impl<'a> RobotsTxt<'a> {
             }
             Key::Agentmap => {
                 state.other_field = true;
-                self.check_agentmap(&field, name, sink);
+                let empty = "the Agentmap has no URL; write that of an AI catalog";
+                self.check_url(&field, name, (Spec::Ard, "6.1"), empty, sink);
+            }
+            Key::License => {
+                state.other_field = true;
+                let empty = "the License has no URL; write that of the licence";
+                self.check_url(&field, name, (Spec::Rsl, ""), empty, sink);
             }
             Key::Sitemap => {
                 state.other_field = true;
@@ -225,18 +240,51 @@ impl<'a> RobotsTxt<'a> {
         }
     }
 
-    /// Checks the URL of a catalog (Agentic Resource Discovery).
-    fn check_agentmap(&self, field: &Field<'a>, name: Span, sink: &mut impl FnMut(Diagnostic<'a>)) {
-        let report = |code, span, message| Diagnostic::new(code, span, Spec::Ard, "6.1", message);
+    /// Checks the URL of a line that names a document, which a specification defines.
+    fn check_url(
+        &self,
+        field: &Field<'a>,
+        name: Span,
+        (spec, section): (Spec, &'static str),
+        empty: &'static str,
+        sink: &mut impl FnMut(Diagnostic<'a>),
+    ) {
+        let report = |code, span, message| Diagnostic::new(code, span, spec, section, message);
         if Text::plain(field.value).is_blank() {
-            let message = "the Agentmap has no URL; write that of an AI catalog";
-            return sink(report(Code::EmptyValue, name, message));
+            return sink(report(Code::EmptyValue, name, empty));
         }
         let url = Text::plain(field.value);
         if let Some(found) = judge_public(url, Secure::Http, Others::No) {
             let severity = found.severity.min(Severity::Warning);
             let found = report(found.code, self.span(field.value), found.message);
             sink(found.with_severity(severity).about(url));
+        }
+    }
+
+    /// Reports groups of named agents that the `Content-Signal` of the group for `*` does not reach.
+    fn check_reach(&self, sink: &mut impl FnMut(Diagnostic<'a>)) {
+        for group in self.groups().take(MOST_REACHED) {
+            let Some(agent) = group.agents().next().filter(|agent| !agent.is_any()) else {
+                continue;
+            };
+            let stated =
+                |(purpose, _): &(&str, Purpose)| self.preference(agent.token(), "/", *purpose);
+            // A group with signals of its own states what it wants.
+            let mut all = Purpose::NAMES.iter().map(stated);
+            if all.clone().any(|preferred| preferred.stance != Stance::NotStated) {
+                continue;
+            }
+            if let Some(signal) = all.find_map(|preferred| preferred.statement) {
+                let message = "{} of the group for * does not reach the agents of this group; repeat the Content-Signal here";
+                let found = Diagnostic::new(
+                    Code::MissingRecommendedField,
+                    agent.span,
+                    Spec::Ruling,
+                    "10",
+                    message,
+                );
+                sink(found.about(signal.text));
+            }
         }
     }
 
@@ -355,7 +403,15 @@ impl<'a> RobotsTxt<'a> {
             if is_use {
                 continue;
             }
-            if purpose == Purpose::Unknown {
+            if is_usage && purpose == Purpose::AiInput {
+                let message = "{} is a purpose of Content-Signal; Content-Usage defines train-ai and search, so others may ignore it";
+                let info = report(Code::NonstandardField, span, message, part.label);
+                sink(info.with_severity(Severity::Info));
+            }
+            if is_usage && OLDER.iter().any(|name| part.label == name.as_bytes()) {
+                let message = "{} is a purpose of an earlier draft, and readers ignore it; write train-ai or search, which are still defined";
+                sink(report(Code::DeprecatedField, span, message, part.label));
+            } else if purpose == Purpose::Unknown {
                 let message = "{} is not a known purpose: train-ai, search or ai-input";
                 let info = report(Code::UnknownField, span, message, part.label);
                 sink(info.with_severity(Severity::Info));

@@ -18,6 +18,7 @@ pub(crate) enum Key {
     ContentSignal,
     ContentUsage,
     Agentmap,
+    License,
     /// A field that neither RFC 9309 nor this library defines.
     Unknown,
     /// Neither a field nor a comment nor a blank line.
@@ -30,7 +31,7 @@ pub(crate) enum Key {
 /// first. Then the other spellings that the widely used open-source parser accepts, and other
 /// spellings of `Content-Signal`, which is read leniently. A key of RFC 9309 only needs to begin
 /// with a name.
-pub(crate) const NAMES: [(&str, Key); 21] = [
+pub(crate) const NAMES: [(&str, Key); 22] = [
     ("disallow", Key::Disallow),
     ("allow", Key::Allow),
     ("user-agent", Key::UserAgent),
@@ -39,6 +40,7 @@ pub(crate) const NAMES: [(&str, Key); 21] = [
     ("content-signal", Key::ContentSignal),
     ("content-usage", Key::ContentUsage),
     ("agentmap", Key::Agentmap),
+    ("license", Key::License),
     ("useragent", Key::UserAgent),
     ("user agent", Key::UserAgent),
     ("site-map", Key::Sitemap),
@@ -56,7 +58,7 @@ pub(crate) const NAMES: [(&str, Key); 21] = [
 
 /// The number of usual names at the start of [`NAMES`] (`USUAL`), and of the names that a
 /// well-written line can have (`WELL_WRITTEN`).
-const USUAL: usize = 8;
+const USUAL: usize = 9;
 const WELL_WRITTEN: usize = 5;
 
 /// The usual names as they are written.
@@ -69,6 +71,7 @@ pub(super) const USUAL_NAMES: [&str; USUAL] = [
     "Content-Signal",
     "Content-Usage",
     "Agentmap",
+    "License",
 ];
 
 impl Key {

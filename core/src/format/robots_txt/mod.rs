@@ -296,6 +296,11 @@ impl<'a> RobotsTxt<'a> {
         Sitemaps { key: Key::Agentmap, ..self.sitemaps() }
     }
 
+    /// The `License` lines: URLs of licences of Really Simple Licensing. They do not belong to groups.
+    pub fn licenses(&self) -> Sitemaps<'a> {
+        Sitemaps { key: Key::License, ..self.sitemaps() }
+    }
+
     /// The lines with fields that neither RFC 9309 nor this library defines (section 2.2.4).
     pub fn other_fields(&self) -> Others<'a> {
         Others { robots: *self, lines: self.lines() }

@@ -91,7 +91,8 @@ impl<'a> Agent<'a> {
     }
 }
 
-/// A `Sitemap` line (section 2.2.4), or an `Agentmap` line, which names an AI catalog.
+/// A `Sitemap` line (section 2.2.4), an `Agentmap` line, which names an AI catalog, or a `License` line,
+/// which names a licence.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Sitemap<'a> {
@@ -252,7 +253,7 @@ impl<'a> Iterator for Rules<'a> {
     }
 }
 
-/// The `Sitemap` or `Agentmap` lines of a robots.txt.
+/// The `Sitemap`, `Agentmap` or `License` lines of a robots.txt.
 #[derive(Clone, Copy, Debug)]
 pub struct Sitemaps<'a> {
     pub(super) robots: RobotsTxt<'a>,

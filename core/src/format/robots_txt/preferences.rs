@@ -46,7 +46,8 @@ pub struct Preference<'a> {
 pub struct Preferred<'a> {
     /// Whether the use is allowed.
     pub stance: Stance,
-    /// The statement that decides; absent if no statement does.
+    /// The statement that decides. With [`Stance::NotStated`], the `Content-Signal` of a group for
+    /// `*` that does not reach the agent, because another group names it. Absent without either.
     pub statement: Option<Preference<'a>>,
     /// Whether the agent may fetch the URL. If not, no preference applies to it (aipref-attach
     /// section 3.1).
@@ -173,16 +174,21 @@ impl<'a> RobotsTxt<'a> {
             true => usage,
             false => signal,
         };
-        if !crawlable || decides.stance == Stance::NotStated {
-            let nothing = Preferred { stance: Stance::NotStated, statement: None, crawlable };
-            return (nothing, walk.binding());
-        }
-        let statement = decides.line.and_then(|(line, group)| {
+        let is_stated = crawlable && decides.stance != Stance::NotStated;
+        // The signals of the groups for `*` do not reach an agent that other groups name.
+        let unreached = match (walk.binding(), &found) {
+            (Binding::Named, [_, Fields { signal, .. }, _]) if crawlable => *signal,
+            _ => Best::default(),
+        };
+        let shown = if is_stated { decides } else { unreached };
+        let statement = shown.line.filter(|_| shown.stance != Stance::NotStated);
+        let statement = statement.and_then(|(line, group)| {
             let statement = Statement::of(line, purpose);
             let part = statement.deciding(purpose)?;
             Some(self.stated(&statement, part, line.number, self.group_at(group)))
         });
-        let preferred = Preferred { stance: decides.stance, statement, crawlable };
+        let stance = if is_stated { decides.stance } else { Stance::NotStated };
+        let preferred = Preferred { stance, statement, crawlable };
         (preferred, walk.binding())
     }
 

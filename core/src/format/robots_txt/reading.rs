@@ -73,6 +73,12 @@ impl<'a> RobotsTxt<'a> {
         })
     }
 
+    fn license_list(&self) -> List<'a, Text<'a>> {
+        List::new(self.body, self.line_limit as u32, |cursor| {
+            next_line(cursor, |key| key == Key::License).map(|(_, url)| url)
+        })
+    }
+
     fn field_list(&self) -> List<'a, RobotsField<'a>> {
         List::new(self.body, self.line_limit as u32, |cursor| {
             let mut lines = lines(cursor);
@@ -95,6 +101,7 @@ impl<'a> Reading<'a> for RobotsTxt<'a> {
             sitemaps: self.sitemap_list(),
             preferences: self.preference_list(),
             agentmaps: self.agentmap_list(),
+            licenses: self.license_list(),
             fields: self.field_list(),
         })
     }

@@ -4,6 +4,7 @@ use super::{SignatureDirectory, Top, check, signs};
 use crate::diagnostic::{Severity, Spec};
 use crate::format::about::{About, Authenticates, Points, Says};
 use crate::format::facts::{Published, Serving};
+use crate::rules::signs::KEYS;
 use crate::syntax::json::lookup::Lookup;
 
 impl SignatureDirectory<'_> {
@@ -26,7 +27,7 @@ impl SignatureDirectory<'_> {
         points: Points::Nowhere,
         signs: signs::SIGNS,
         marks: signs::MARKS,
-        counted: signs::KEYS,
+        counted: KEYS,
         rules: signs::RULES,
         placed: signs::PLACED,
         is_possible: |_| true,

@@ -1,10 +1,9 @@
 //! The signs of directories of keys.
 
-use crate::rules::signs::{Mark, Rule, first_members, has_text, signs};
+use crate::rules::signs::{KEYS, Mark, Rule, first_members, has_text, signs};
 
 signs! {
     SIGNS:
-    KEYS = 52 "keys with kty",
     OTHER_KEYS = 64 "keys of other types",
 }
 

@@ -112,7 +112,7 @@ fn every_new_location_is_requested_on_demand() {
             .unwrap();
     let mut client = Client::new();
     client.run(&mut discovery, |_| 0, |_| Reply::status(404));
-    assert_eq!(client.asked.len(), 18);
+    assert_eq!(client.asked.len(), 22);
     for (path, body, resource) in [
         ("/.well-known/agent-card.json", CARD, Resource::AgentCard),
         ("/.well-known/mcp/server-card.json", MCP, Resource::McpServerCard),
@@ -125,6 +125,10 @@ fn every_new_location_is_requested_on_demand() {
         ),
         ("/.well-known/api-catalog", API, Resource::ApiCatalog),
         ("/llms.txt", LLMS, Resource::LlmsTxt),
+        ("/.well-known/ucp", r#"{"ucp": {}}"#, Resource::Ucp),
+        ("/.well-known/acp.json", r#"{"protocol": {"name": "acp"}}"#, Resource::Acp),
+        ("/.well-known/x402", r#"{"version": 1, "resources": []}"#, Resource::X402),
+        ("/.well-known/x402.json", r#"{"x402Version": 2, "items": []}"#, Resource::X402),
     ] {
         let list = [(path, Reply::body(body))];
         let (discovery, _) = follow(Follow::Nothing, &[resource], pages(&list));

@@ -28,6 +28,8 @@ from .errors import (
     CredentialsRefused,
     LimitExceeded,
     NotDeclared,
+    PaymentRequired,
+    PaymentTerms,
     PolicyDenied,
     PrerequisitesMissing,
     RateLimited,
@@ -56,6 +58,8 @@ __all__ = [
     "OAuth2",
     "Operation",
     "Output",
+    "PaymentRequired",
+    "PaymentTerms",
     "Planned",
     "PolicyDenied",
     "PrerequisitesMissing",
@@ -161,7 +165,7 @@ async def acall(
 
     Raises `CallError`: `PolicyDenied` if a document denies the call, `CallRefused` if the arguments make no valid call,
     `ConfirmationRefused`, `CredentialsNeeded`, `RateLimited`, `ConnectionFailed`, `LimitExceeded`, `CallFailed` if the server answers with
-    an error, `ClientNeeded` if another client is needed. Raises ValueError and TypeError for invalid options, ImportError without httpx.
+    an error, `PaymentRequired` if it answers with payment terms, `ClientNeeded` if another client is needed. Raises ValueError and TypeError for invalid options, ImportError without httpx.
     """
     must_be(str, capability, "capability")
     may_be(Mapping, arguments, "arguments")

@@ -10,6 +10,7 @@ from .._agentsdisc import _Call
 from ..discovery.fetch import Reply
 from .authorizing import Challenge, challenge_of, pointer
 from .errors import CallFailed, ConnectionFailed
+from .payment import payment_required
 from .reasons import renewable, why
 from .results import HttpRequest
 from .sending import Sender, texts
@@ -72,6 +73,10 @@ class Exchange:
             if await self._is_authorized(reply, url):
                 kind, waited = "poll" if kind == "poll" else "retry", 0.0
                 continue
+            if payment := payment_required(
+                self.sender, self.capability, self.decision, reply
+            ):
+                raise payment
             next = self._meaning(reply, kind)
             waited = 0.0
             match next["next"]:

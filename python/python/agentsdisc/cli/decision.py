@@ -316,6 +316,8 @@ def lines(
         yield f"{style(f'{visible(name)}:{rule.line}:{rule.column}:', 'bold')} {shown}"
     if stated is not None:
         by = " (Content-Usage header)" if stated.header else ""
+        if stated.statement is not None and stated.preference == "not-stated":
+            by = ": the Content-Signal of the group for * does not reach this agent"
         value = f"{stated.purpose}: {stated.preference}{by}"
         yield f"{style('preference', 'blue')}  {visible(value, keys)}"
     for label, value in facts(decision):
