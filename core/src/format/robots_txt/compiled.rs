@@ -300,7 +300,7 @@ impl<'a, 'b> Compiled<'a, 'b> {
     ) -> (Verdict<'a>, Binding) {
         let (start, known) = target.first_bytes();
         let matching = |rule: &&CompiledRule| {
-            (rule.key ^ start) & mask_of(rule.key) & known == 0
+            begin_alike(rule.key, start, known)
                 && rule.length != 0
                 && target.is_matched_by(self.robots.pattern(rule))
         };
@@ -323,10 +323,10 @@ impl<'a, 'b> Compiled<'a, 'b> {
     }
 }
 
-/// The bytes of a key that are not zero: all from the first one, because none of them is a zero.
-const fn mask_of(key: u64) -> u64 {
-    match key.leading_zeros() & !7 {
-        64 => 0,
-        zeros => u64::MAX >> zeros,
-    }
+/// True if all bytes of a key that are not zero are those of the path, as far as those are known. All
+/// bytes are ASCII, so the addition sets the highest bit of exactly those that are not zero.
+const fn begin_alike(key: u64, start: u64, known: u64) -> bool {
+    const SEVEN: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+    let (different, stated) = ((key ^ start).wrapping_add(SEVEN), key.wrapping_add(SEVEN));
+    different & stated & known & !SEVEN == 0
 }
