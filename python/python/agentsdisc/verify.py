@@ -421,8 +421,15 @@ def _without_empty(value: Any) -> Any:
             return value
 
 
-_HOLDERS = ("skills", "supportedInterfaces", "additionalInterfaces")
-"""The lists of a card whose items can require authentication."""
+_HOLDERS = (
+    "skills",
+    "supportedInterfaces",
+    "supported_interfaces",
+    "additionalInterfaces",
+    "additional_interfaces",
+)
+"""The lists of a card whose items can require authentication, also under their names in the protocol buffers."""
+_SCHEMES = ("securitySchemes", "security_schemes")
 
 
 def _strict(signed: dict[str, Any], fetched: dict[str, Any]) -> dict[str, Any]:
@@ -441,16 +448,17 @@ def _add_requirements(
     signed: dict[str, Any], fetched: dict[str, Any]
 ) -> dict[str, Any]:
     """Adds what a fetched card, skill or interface says about authentication to what was signed."""
-    schemes = fetched.get("securitySchemes")
-    for name in ("securityRequirements", "security"):
+    schemes = [fetched[name] for name in _SCHEMES if fetched.get(name)]
+    for name in ("securityRequirements", "security_requirements", "security"):
         listed = fetched.get(name)
         if isinstance(listed, list):
             listed = _alternatives(listed, not schemes)
         if listed is not None:
             signed[name] = listed
-    if isinstance(schemes, dict):
-        signed["securitySchemes"] = schemes | signed.get("securitySchemes", {})
-    for name in ("securitySchemes", "authentication"):
+    for name in _SCHEMES:
+        if isinstance(fetched.get(name), dict):
+            signed[name] = fetched[name] | signed.get(name, {})
+    for name in (*_SCHEMES, "authentication"):
         if fetched.get(name) is not None:
             signed.setdefault(name, fetched[name])
     return signed

@@ -31,7 +31,7 @@ view! {
     /// The document.
     pub struct Top at "4.4.1" then card {
         /// `protocolVersion` of 0.3: the version of the protocol.
-        protocol_version: Text<'a> = b"protocolVersion" [In(Old, &Want(NO_VERSION)), In(Old, &Fits(is_known_version, UNKNOWN_VERSION)), In(New, &Gone(OLDER, "protocolVersion` of each of `supportedInterfaces"))],
+        protocol_version: Text<'a> = b"protocolVersion" | b"protocol_version" [In(Old, &Want(NO_VERSION)), In(Old, &Fits(is_known_version, UNKNOWN_VERSION)), In(New, &Gone(OLDER, "protocolVersion` of each of `supportedInterfaces"))],
         /// `name`, required.
         name: Text<'a> = b"name" [Need],
         /// `description`, required.
@@ -39,35 +39,35 @@ view! {
         /// `version` of the agent, required.
         version: Text<'a> = b"version" [Need],
         /// `supportedInterfaces` of 1.0, the preferred one first.
-        supported_interfaces: Objects<'a> = b"supportedInterfaces" [In(New, &Need), SOME, Each(InterfaceObject::RULES)],
+        supported_interfaces: Objects<'a> = b"supportedInterfaces" | b"supported_interfaces" [In(New, &Need), SOME, Each(InterfaceObject::RULES)],
         /// `url` of 0.2 and 0.3: the preferred interface.
         url: Text<'a> = b"url" [In(Old, &Need), In(New, &Gone(OLDER, "supportedInterfaces"))],
         /// `preferredTransport` of 0.3: the transport of `url`. Default: `JSONRPC`.
-        preferred_transport: Text<'a> = b"preferredTransport" [In(New, &Gone(OLDER, "supportedInterfaces"))],
+        preferred_transport: Text<'a> = b"preferredTransport" | b"preferred_transport" [In(New, &Gone(OLDER, "supportedInterfaces"))],
         /// `additionalInterfaces` of 0.3.
-        additional_interfaces: Objects<'a> = b"additionalInterfaces" [In(New, &Gone(OLDER, "supportedInterfaces")), Each(InterfaceObject::RULES)],
+        additional_interfaces: Objects<'a> = b"additionalInterfaces" | b"additional_interfaces" [In(New, &Gone(OLDER, "supportedInterfaces")), Each(InterfaceObject::RULES)],
         /// `provider`.
         provider: Object<'a> = b"provider" [Inside(ProviderObject::RULES)],
         /// `documentationUrl`.
-        documentation_url: Text<'a> = b"documentationUrl" [Url(Secure::Web)],
+        documentation_url: Text<'a> = b"documentationUrl" | b"documentation_url" [Url(Secure::Web)],
         /// `iconUrl`.
         icon_url: Text<'a> = b"iconUrl" [Url(Secure::Web)],
         /// `capabilities`, required: the optional parts of the protocol.
         capabilities: Object<'a> = b"capabilities" [Need, Inside(FeaturesObject::RULES)],
         /// `supportsAuthenticatedExtendedCard` of 0.2 and 0.3.
-        supports_extended_card: bool = b"supportsAuthenticatedExtendedCard" | b"supportsExtendedAgentCard" [In(New, &Gone(OLDER, "extendedAgentCard` in `capabilities"))],
+        supports_extended_card: bool = b"supportsAuthenticatedExtendedCard" | b"supportsExtendedAgentCard" | b"supports_authenticated_extended_card" [In(New, &Gone(OLDER, "extendedAgentCard` in `capabilities"))],
         /// `securitySchemes`: from name to scheme.
-        security_schemes: Object<'a> = b"securitySchemes" [Names, Map(security::SchemeObject::RULES)],
+        security_schemes: Object<'a> = b"securitySchemes" | b"security_schemes" [Names, Map(security::SchemeObject::RULES)],
         /// `securityRequirements` of 1.0.
-        security_requirements: Array<'a> = b"securityRequirements",
+        security_requirements: Array<'a> = b"securityRequirements" | b"security_requirements" => security::weight,
         /// `security` of 0.2 and 0.3.
         security: Array<'a> = b"security" [In(New, &Gone(OLDER, "securityRequirements"))],
         /// `authentication` of the first drafts.
         authentication: Object<'a> = b"authentication" [Gone(OLDER, "securitySchemes"), Inside(security::AuthenticationObject::RULES)],
         /// `defaultInputModes`, required.
-        input_modes: Texts<'a> = b"defaultInputModes" [Need, SOME, OLD_SOME, Texts, EachText(&MODE)],
+        input_modes: Texts<'a> = b"defaultInputModes" | b"default_input_modes" [Need, SOME, OLD_SOME, Texts, EachText(&MODE)],
         /// `defaultOutputModes`, required.
-        output_modes: Texts<'a> = b"defaultOutputModes" [Need, SOME, OLD_SOME, Texts, EachText(&MODE)],
+        output_modes: Texts<'a> = b"defaultOutputModes" | b"default_output_modes" [Need, SOME, OLD_SOME, Texts, EachText(&MODE)],
         /// `skills`, required.
         skills: Objects<'a> = b"skills" [Need, SOME, OLD_SOME, Each(SkillObject::RULES)],
         /// `signatures`.
@@ -79,11 +79,11 @@ view! {
         /// `url`, required.
         url: Text<'a> = b"url" [Need],
         /// `protocolBinding` of 1.0: `JSONRPC`, `GRPC`, `HTTP+JSON`, or the URI of another binding.
-        protocol_binding: Text<'a> = b"protocolBinding" [If(within::<IN_NEW>, &Need)],
+        protocol_binding: Text<'a> = b"protocolBinding" | b"protocol_binding" [If(within::<IN_NEW>, &Need)],
         /// `transport` of 0.3, with the same values.
         transport: Text<'a> = b"transport" [If(within::<IN_OLD>, &Need)],
         /// `protocolVersion` of 1.0.
-        protocol_version: Text<'a> = b"protocolVersion" [If(within::<IN_NEW>, &Need), If(within::<IN_NEW>, &Fits(is_two_numbers, TWO_NUMBERS))],
+        protocol_version: Text<'a> = b"protocolVersion" | b"protocol_version" [If(within::<IN_NEW>, &Need), If(within::<IN_NEW>, &Fits(is_two_numbers, TWO_NUMBERS))],
         /// `tenant` of 1.0, which callers repeat in every request.
         tenant: Also<Text<'a>> = b"tenant",
     }
@@ -101,11 +101,11 @@ view! {
         /// `streaming`.
         streaming: Also<bool> = b"streaming",
         /// `pushNotifications`.
-        push_notifications: Also<bool> = b"pushNotifications",
+        push_notifications: Also<bool> = b"pushNotifications" | b"push_notifications",
         /// `stateTransitionHistory` of 0.2 and 0.3.
-        state_transition_history: Also<bool> = b"stateTransitionHistory" [In(New, &Gone(OLDER, "extensions"))],
+        state_transition_history: Also<bool> = b"stateTransitionHistory" | b"state_transition_history" [In(New, &Gone(OLDER, "extensions"))],
         /// `extendedAgentCard` of 1.0.
-        extended_agent_card: Also<bool> = b"extendedAgentCard",
+        extended_agent_card: Also<bool> = b"extendedAgentCard" | b"extended_agent_card",
         /// `extensions`.
         extensions: Objects<'a> = b"extensions" [Each(ExtensionObject::RULES)],
     }
@@ -135,11 +135,11 @@ view! {
         /// `examples`.
         examples: Texts<'a> = b"examples" [Texts],
         /// `inputModes`.
-        input_modes: Texts<'a> = b"inputModes" [Texts, EachText(&MODE)],
+        input_modes: Texts<'a> = b"inputModes" | b"input_modes" [Texts, EachText(&MODE)],
         /// `outputModes`.
-        output_modes: Texts<'a> = b"outputModes" [Texts, EachText(&MODE)],
+        output_modes: Texts<'a> = b"outputModes" | b"output_modes" [Texts, EachText(&MODE)],
         /// `securityRequirements` of 1.0.
-        security_requirements: Array<'a> = b"securityRequirements",
+        security_requirements: Array<'a> = b"securityRequirements" | b"security_requirements" => security::weight,
         /// `security` of 0.3.
         security: Array<'a> = b"security" [In(New, &Gone(OLDER, "securityRequirements"))],
     }

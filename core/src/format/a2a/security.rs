@@ -38,33 +38,33 @@ view! {
         /// `scheme` of HTTP authentication.
         scheme: Text<'a> = b"scheme" [If(is::<HTTP>, &At("4.5.3", &Need))],
         /// `bearerFormat`.
-        bearer_format: Also<Text<'a>> = b"bearerFormat",
+        bearer_format: Also<Text<'a>> = b"bearerFormat" | b"bearer_format",
         /// `flows` of OAuth 2. They are kept as metadata, because the model shows only one of them.
         flows: Also<Object<'a>> = b"flows" [If(is::<OAUTH2>, &At("4.5.4", &Need)), If(is::<OAUTH2>, &Inside(FlowsObject::RULES))],
         /// `openIdConnectUrl`.
-        open_id_connect_url: Text<'a> = b"openIdConnectUrl" [If(is::<OPEN_ID>, &At("4.5.5", &Need)), If(is::<OPEN_ID>, &SECURE)],
+        open_id_connect_url: Text<'a> = b"openIdConnectUrl" | b"open_id_connect_url" [If(is::<OPEN_ID>, &At("4.5.5", &Need)), If(is::<OPEN_ID>, &SECURE)],
         /// `oauth2MetadataUrl`.
-        oauth2_metadata_url: Text<'a> = b"oauth2MetadataUrl" [If(is::<OAUTH2>, &SECURE)],
+        oauth2_metadata_url: Text<'a> = b"oauth2MetadataUrl" | b"oauth2_metadata_url" [If(is::<OAUTH2>, &SECURE)],
         /// `apiKeySecurityScheme` of 1.0.
-        api_key: Object<'a> = b"apiKeySecurityScheme" [If(is_first, &Again(Nest::One))],
+        api_key: Object<'a> = b"apiKeySecurityScheme" | b"api_key_security_scheme" [If(is_first, &Again(Nest::One))],
         /// `httpAuthSecurityScheme` of 1.0.
-        http: Object<'a> = b"httpAuthSecurityScheme" [If(is_first, &Again(Nest::One))],
+        http: Object<'a> = b"httpAuthSecurityScheme" | b"http_auth_security_scheme" [If(is_first, &Again(Nest::One))],
         /// `oauth2SecurityScheme` of 1.0.
-        oauth2: Object<'a> = b"oauth2SecurityScheme" [If(is_first, &Again(Nest::One))],
+        oauth2: Object<'a> = b"oauth2SecurityScheme" | b"oauth2_security_scheme" [If(is_first, &Again(Nest::One))],
         /// `openIdConnectSecurityScheme` of 1.0.
-        open_id_connect: Object<'a> = b"openIdConnectSecurityScheme" [If(is_first, &Again(Nest::One))],
+        open_id_connect: Object<'a> = b"openIdConnectSecurityScheme" | b"open_id_connect_security_scheme" [If(is_first, &Again(Nest::One))],
         /// `mtlsSecurityScheme` of 1.0.
-        mutual_tls: Object<'a> = b"mtlsSecurityScheme" [If(is_first, &Again(Nest::One))],
+        mutual_tls: Object<'a> = b"mtlsSecurityScheme" | b"mtls_security_scheme" [If(is_first, &Again(Nest::One))],
     }
 
     /// The flows of OAuth 2.
     pub struct FlowsObject at "4.5.7" then flows {
         /// `authorizationCode`.
-        authorization_code: Object<'a> = b"authorizationCode" [Inside(FlowObject::RULES)],
+        authorization_code: Object<'a> = b"authorizationCode" | b"authorization_code" [Inside(FlowObject::RULES)],
         /// `clientCredentials`.
-        client_credentials: Object<'a> = b"clientCredentials" [Inside(FlowObject::RULES)],
+        client_credentials: Object<'a> = b"clientCredentials" | b"client_credentials" [Inside(FlowObject::RULES)],
         /// `deviceCode` of 1.0.
-        device_code: Object<'a> = b"deviceCode" [Inside(FlowObject::RULES)],
+        device_code: Object<'a> = b"deviceCode" | b"device_code" [Inside(FlowObject::RULES)],
         /// `implicit`, deprecated.
         implicit: Object<'a> = b"implicit" [Inside(FlowObject::RULES), In(New, &Gone(OLDER, "authorizationCode"))],
         /// `password`, deprecated.
@@ -74,17 +74,17 @@ view! {
     /// A flow of OAuth 2.
     pub struct FlowObject at "4.5.7" {
         /// `authorizationUrl`.
-        authorization_url: Text<'a> = b"authorizationUrl" [If(within::<WITH_PAGE>, &Need), SECURE],
+        authorization_url: Text<'a> = b"authorizationUrl" | b"authorization_url" [If(within::<WITH_PAGE>, &Need), SECURE],
         /// `tokenUrl`.
-        token_url: Text<'a> = b"tokenUrl" [If(within::<WITH_TOKEN>, &Need), SECURE],
+        token_url: Text<'a> = b"tokenUrl" | b"token_url" [If(within::<WITH_TOKEN>, &Need), SECURE],
         /// `deviceAuthorizationUrl` of 1.0.
-        device_authorization_url: Text<'a> = b"deviceAuthorizationUrl" [If(within::<WITH_DEVICE>, &Need), SECURE],
+        device_authorization_url: Text<'a> = b"deviceAuthorizationUrl" | b"device_authorization_url" [If(within::<WITH_DEVICE>, &Need), SECURE],
         /// `refreshUrl`.
-        refresh_url: Text<'a> = b"refreshUrl" [SECURE],
+        refresh_url: Text<'a> = b"refreshUrl" | b"refresh_url" [SECURE],
         /// `scopes`: from scope to description.
         scopes: Object<'a> = b"scopes" [Need, ThenValue(descriptions)],
         /// `pkceRequired` of 1.0.
-        pkce_required: bool = b"pkceRequired",
+        pkce_required: bool = b"pkceRequired" | b"pkce_required",
     }
 
     /// `authentication` of the first drafts.
@@ -438,6 +438,12 @@ fn has_unread(top: &Top<'_>) -> bool {
     has_unread_auth::<Top<'_>>(&top.object, &top.seen) || interfaces.any(is_unread)
 }
 
+/// Weighs requirements ([`Weigh`](crate::syntax::json::names::Weigh)) by what callers need.
+pub(super) fn weight(value: Value<'_>) -> u32 {
+    let list = (value.kind() == Kind::Array).then_some(Array(value));
+    Needs::of(list, list.is_none()).need as u32
+}
+
 /// Returns the object with the schemes of an alternative: the alternative itself, or in 1.0 its
 /// `schemes`.
 pub(crate) fn schemes_of(alternative: Value<'_>) -> Value<'_> {
@@ -527,7 +533,8 @@ pub(super) fn requirements_in(inside: &[u8]) -> Metadata<'_> {
     List::new(inside, 0, |cursor| {
         loop {
             let member = next_member(cursor.bytes, &mut cursor.position)?;
-            let names = ["security", "securityRequirements", "authentication"];
+            let names =
+                ["security", "securityRequirements", "security_requirements", "authentication"];
             if names.iter().any(|name| member.name == **name) {
                 return Some(as_metadata(member));
             }

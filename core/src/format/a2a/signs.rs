@@ -24,6 +24,11 @@ pub(super) const MARKS: &[Mark] = &[
     Mark::sign(b"supportedInterfaces", INTERFACES),
     Mark::sign(b"additionalInterfaces", INTERFACES),
     Mark::sign(b"preferredTransport", INTERFACES),
+    Mark::sign(b"default_input_modes", MODES),
+    Mark::sign(b"default_output_modes", MODES),
+    Mark::sign(b"supported_interfaces", INTERFACES),
+    Mark::sign(b"additional_interfaces", INTERFACES),
+    Mark::sign(b"preferred_transport", INTERFACES),
 ];
 
 pub(super) const RULES: &[Rule] = &[
