@@ -531,6 +531,10 @@ mcp:
   transport: streamable-http
 ---
 # Shop
+
+## Cannot
+
+- Place orders without a human
 """
 
 
@@ -540,6 +544,7 @@ def test_tools_that_only_the_server_of_a_site_names(server: Server) -> None:
         made = gateway(server.url, approve=[shop.url])
         tools = listed(made.server)
         assert set(tools) == {"search", "place_order", "refund"}
+        assert "«Place orders without a human»" in (made.server.instructions or "")
         assert tools["search"].annotations.read_only_hint is False
         assert "«Looks for products.»" in tools["search"].description
         found, wrong = asked(made.server, ("search", {"query": "a"}), ("search", {}))

@@ -259,7 +259,10 @@ class _Driver:
             return came
         async with self._turn:
             more = (b"Authorization", b"Bearer " + token.encode())
-            return await self._sent(url, [*headers, more], limit, cuts)
+            came = await self._sent(url, [*headers, more], limit, cuts)
+        if isinstance(came, Reply) and came.status == 401:
+            self._credentials.reject(token)
+        return came
 
     async def _sent(
         self, url: str, headers: list[tuple[bytes, bytes]], limit: int, cuts: bool
