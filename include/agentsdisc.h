@@ -880,6 +880,12 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Size of agd_links in 64-bit words.
 #define AGD_LINKS_WORDS 8
 
+/// The length of `scratch` of agd_offers_start for each capability, in numbers.
+#define AGD_OFFERS_SCRATCH 10
+
+/// Size of agd_offers in 64-bit words.
+#define AGD_OFFERS_WORDS 256
+
 /// The robots.txt was not requested: it is ignored.
 #define AGD_ROBOTS_NOT_ASKED 0
 
@@ -2838,47 +2844,6 @@ typedef struct agd_search_results {
     agd_list_state state;
 } agd_search_results;
 
-/// A list of values. It borrows the document's bytes. A copy iterates independently. Use a list
-/// from one thread at a time.
-typedef struct agd_values {
-    /// Internal state.
-    agd_list_state state;
-} agd_values;
-
-/// A parameter of a capability. It borrows the document's bytes.
-typedef struct agd_parameter {
-    /// Size of the struct in bytes, set by AGD_INIT.
-    size_t size;
-    /// Its name.
-    struct agd_text name;
-    /// Where it is sent: `query`, `path` (or another part of a URL template), `header`, `body` or `unknown` (AGD_LOCATION_*, or AGD_UNSAID).
-    struct agd_choice location;
-    /// Its type, as written.
-    struct agd_text type;
-    /// Whether it is required. Absent: no (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
-    int32_t required;
-    /// Whether its value is secret. Absent: no (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
-    int32_t secret;
-    /// What it means.
-    struct agd_text description;
-    /// The default value.
-    struct agd_value default_value;
-    /// An example value.
-    struct agd_value example;
-    /// The minimum value.
-    struct agd_value min;
-    /// The maximum value.
-    struct agd_value max;
-    /// The type of the items of an array.
-    struct agd_value items;
-    /// The allowed values.
-    struct agd_values options;
-    /// Unknown members, and members that could not be read.
-    struct agd_members metadata;
-    /// The bytes of the object: a JSON object, or the value of a Param line.
-    struct agd_text source;
-} agd_parameter;
-
 /// A robots.txt. You allocate it (AGD_ROBOTS_INIT), on the stack or anywhere; there is nothing to
 /// free, and it can be copied and moved as plain memory. It borrows the bytes it was made from.
 ///
@@ -2924,6 +2889,54 @@ typedef struct agd_request {
     /// stricter one of the header and the robots.txt decides.
     struct agd_text content_usage;
 } agd_request;
+
+/// The capabilities of a site, and the decision about each. It borrows what a decision borrows, and
+/// the scratch memory. One thread at a time may use it.
+typedef struct agd_offers {
+    /// Internal state.
+    uint64_t state[AGD_OFFERS_WORDS];
+} agd_offers;
+
+/// A list of values. It borrows the document's bytes. A copy iterates independently. Use a list
+/// from one thread at a time.
+typedef struct agd_values {
+    /// Internal state.
+    agd_list_state state;
+} agd_values;
+
+/// A parameter of a capability. It borrows the document's bytes.
+typedef struct agd_parameter {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// Its name.
+    struct agd_text name;
+    /// Where it is sent: `query`, `path` (or another part of a URL template), `header`, `body` or `unknown` (AGD_LOCATION_*, or AGD_UNSAID).
+    struct agd_choice location;
+    /// Its type, as written.
+    struct agd_text type;
+    /// Whether it is required. Absent: no (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    int32_t required;
+    /// Whether its value is secret. Absent: no (AGD_TRUE, AGD_FALSE or AGD_UNSAID).
+    int32_t secret;
+    /// What it means.
+    struct agd_text description;
+    /// The default value.
+    struct agd_value default_value;
+    /// An example value.
+    struct agd_value example;
+    /// The minimum value.
+    struct agd_value min;
+    /// The maximum value.
+    struct agd_value max;
+    /// The type of the items of an array.
+    struct agd_value items;
+    /// The allowed values.
+    struct agd_values options;
+    /// Unknown members, and members that could not be read.
+    struct agd_members metadata;
+    /// The bytes of the object: a JSON object, or the value of a Param line.
+    struct agd_text source;
+} agd_parameter;
 
 /// A named way to authenticate. It borrows the document's bytes.
 typedef struct agd_security_scheme {
@@ -4658,6 +4671,46 @@ struct agd_search_results agd_document_search_results(const struct agd_document 
 /// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
 /// worst linear in the document.
 struct agd_members agd_document_metadata(const struct agd_document *document);
+
+/// Starts a walk over everything that an agent can call by the documents of one site. Capabilities
+/// with the same id are one, with the strictest terms of all documents.
+///
+/// `documents`, `count` and `request` are as for agd_decide, but `url`, `capability` and `method` of
+/// the request do not matter. `scratch` has `scratch_length` numbers and needs AGD_OFFERS_SCRATCH for
+/// each capability of each document; it may be NULL if that is 0. If it is shorter, the walk takes
+/// quadratic time. It must stay in place, and must not be changed, while the walk is used.
+///
+/// Returns AGD_OK, or a negative status for misuse; the walk then cannot be used. Thread-safe;
+/// linear in the documents.
+agd_status agd_offers_start(const struct agd_document *documents,
+                            size_t count,
+                            const struct agd_request *request,
+                            uint32_t *scratch,
+                            size_t scratch_length,
+                            struct agd_offers *offers);
+
+/// Returns the next capability, and the decision about it.
+///
+/// No pointer may be NULL, except `document`, which receives the index of the first document in the
+/// order of precedence that declares the capability. `capability` and `decision` must be initialised
+/// (AGD_INIT). `workspace` needs no initialisation, and is used only during the call. Returns
+/// AGD_SOME, AGD_NONE at the end or after 16,384 capabilities (the outputs are unchanged), or a
+/// negative status for misuse. Not thread-safe on one walk; linear in the documents.
+agd_status agd_offers_next(struct agd_offers *offers,
+                           struct agd_workspace *workspace,
+                           struct agd_capability *capability,
+                           struct agd_decision *decision,
+                           size_t *document);
+
+/// Writes the JSON Schema (2020-12) of the arguments of the capability that was returned last, on one
+/// line, NUL-terminated; the empty string before the first one.
+///
+/// `offers` must not be NULL. `buffer` may be NULL if `capacity` is 0, to query the length. `length`,
+/// if not NULL, receives the length without the NUL, even if the buffer is too small.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit: the buffer then holds the
+/// empty string; or a negative status for misuse. Thread-safe; linear in the capability.
+agd_status agd_offers_schema(const struct agd_offers *offers, char *buffer, size_t capacity, size_t *length);
 
 /// Returns the next parameter of a list.
 ///
