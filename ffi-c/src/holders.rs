@@ -135,6 +135,7 @@ holders! {
     agd_decision_state = 38: agentsdisc_core::policy::Decision<'static>,
     agd_applied_limits = 39: agentsdisc_core::policy::RateLimits<'static>,
     agd_words = 40: agentsdisc_core::policy::Words<'static>,
+    agd_offers = 43: agentsdisc_core::policy::Offers<'static>,
 }
 
 #[cfg(feature = "call")]

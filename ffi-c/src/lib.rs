@@ -80,6 +80,8 @@ mod list;
 mod manifest;
 mod members;
 mod model;
+#[cfg(feature = "policy")]
+mod offers;
 mod output_buffer;
 mod parameter;
 mod parts;
@@ -145,6 +147,8 @@ pub use links::*;
 pub use manifest::*;
 pub use members::*;
 pub use model::*;
+#[cfg(feature = "policy")]
+pub use offers::*;
 pub use parameter::*;
 #[cfg(feature = "policy")]
 pub use policy::*;

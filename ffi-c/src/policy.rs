@@ -125,6 +125,21 @@ impl agd_request {
     }
 }
 
+/// Converts a request about all capabilities of a site to the core's request and robots.txt.
+///
+/// # Safety
+/// `request` is not NULL, and is readable as for `agd_decide`.
+pub(crate) unsafe fn asked_for_all(
+    request: *const agd_request,
+) -> Result<(Request<'static>, Robots<'static>), agd_status> {
+    // SAFETY: the contract is the same.
+    unsafe {
+        let (capability, method) = (agd_text::ABSENT, agd_text::ABSENT);
+        let url = agd_text::from(&b""[..]);
+        agd_request { url, capability, method, ..options(request, EMPTY)? }.read()
+    }
+}
+
 /// Returns the document at an index of a C array.
 fn document_at(
     memory: &'static [MaybeUninit<u64>],
@@ -143,7 +158,7 @@ fn document_at(
 /// # Safety
 /// `first` is NULL or `count` documents are readable there and do not change while the result is
 /// used.
-unsafe fn documents(
+pub(crate) unsafe fn documents(
     first: *const agd_document,
     count: usize,
     unparsed: &mut i64,

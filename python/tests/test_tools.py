@@ -266,7 +266,7 @@ def test_ten_thousand_capabilities_end_in_time() -> None:
     document = awp(*(action(f"a{n}") for n in range(10_000)))
     begun = time.monotonic()
     assert len(capabilities(document, agent=AGENT)) == 10_000
-    assert time.monotonic() - begun < 60
+    assert time.monotonic() - begun < 120
 
 
 def test_entities_inside_of_themselves_end() -> None:

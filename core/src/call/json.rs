@@ -2,7 +2,7 @@
 
 use super::{Client, Credential, First, Next, Plan, Problem, Refusal, Request, Step};
 use crate::model::Raw;
-use crate::policy::{Decision, put_auth, put_human};
+use crate::policy::{Decision, Positions, put_auth, put_human};
 use crate::sink::{Sink, SliceSink};
 use crate::syntax::json::Value;
 use crate::syntax::text::{BufferTooSmall, Text};
@@ -81,7 +81,9 @@ impl Refusal<'_> {
             }
             w.optional(key!("argument"), self.argument);
             w.optional(key!("expected"), self.expected);
-            w.object(key!("rule"), self.rule, |w, rule| decision.put_rule(rule, w));
+            w.object(key!("rule"), self.rule, |w, rule| {
+                decision.put_rule(rule, &mut Positions::default(), w);
+            });
         });
     }
 }

@@ -20,7 +20,7 @@ use crate::document::{Document, with_reading};
 use crate::format::Format;
 use crate::format::mcp_card::tools::input_schema;
 use crate::model::{Capability, Entity, List, Output, Parameter, Protocol, Raw};
-use crate::policy::Offers;
+use crate::policy::{Offers, Positions, Source, Workspace};
 use crate::sink::Sink;
 use crate::syntax::json::{Kind, Value};
 use crate::syntax::text::Text;
@@ -384,12 +384,12 @@ impl<'a> Offers<'a> {
     /// `unread`). `scratch` is as in [`Decision::put_json`](crate::policy::Decision::put_json).
     pub fn put_json(
         &mut self,
-        workspace: &mut crate::policy::Workspace,
+        workspace: &mut Workspace,
         scratch: &mut [u32],
         sink: &mut impl Sink,
     ) {
-        let mut w = Writer::new(sink, true);
-        w.braces(|w| {
+        let mut positions = Positions::default();
+        Writer::new(sink, true).braces(|w| {
             w.name(key!("capabilities"));
             w.open(b"[");
             while let Some(offer) = self.next_with(workspace) {
@@ -400,7 +400,9 @@ impl<'a> Offers<'a> {
                     w.optional(key!("description"), capability.description);
                     w.choice(key!("protocol"), key!("protocol_text"), capability.protocol);
                     w.number(key!("document"), Some(offer.document as u64));
-                    if let Some(position) = self.position() {
+                    let source = Source::Document(offer.document);
+                    if let Some(position) = positions.of(self.decision(), source, offer.span.start)
+                    {
                         w.number(key!("line"), Some(position.line));
                         w.number(key!("column"), Some(position.column));
                     }
@@ -409,7 +411,7 @@ impl<'a> Offers<'a> {
                         put_in(document, &capability, w);
                     }
                     w.object(key!("decision"), Some(()), |w, ()| {
-                        self.decision().put_members(scratch, w);
+                        self.decision().put_members(scratch, &mut positions, w);
                     });
                 });
             }

@@ -7,6 +7,7 @@ use crate::format::awp::PrerequisiteError;
 use crate::format::robots_txt::Binding;
 use crate::model::{Enumeration, Raw};
 use crate::sink::{Sink, SliceSink};
+use crate::span::{Position, PositionCursor};
 use crate::syntax::text::{BufferTooSmall, Text};
 use crate::write::{Writer, key};
 
@@ -35,21 +36,28 @@ impl<'a> Decision<'a> {
     /// Writes the decision as JSON to a sink, in pieces.
     pub fn put_json(&self, scratch: &mut [u32], sink: &mut impl Sink) {
         Writer::new(sink, true).braces(|w| {
-            self.put_members(scratch, w);
+            self.put_members(scratch, &mut Positions::default(), w);
             self.put_words(w);
         });
     }
 
     /// Writes the members of the decision without the prose of the documents.
-    pub(crate) fn put_members<S: Sink>(&self, scratch: &mut [u32], w: &mut Writer<'_, S>) {
+    pub(crate) fn put_members<S: Sink>(
+        &self,
+        scratch: &mut [u32],
+        positions: &mut Positions<'a>,
+        w: &mut Writer<'_, S>,
+    ) {
         w.truth(key!("allowed"), Some(self.allowed));
         w.word(key!("reason"), self.reason.as_str());
         w.optional(key!("message"), Some(Text::plain(self.reason.message().as_bytes())));
-        w.object(key!("rule"), self.rule, |w, rule| self.put_rule(rule, w));
+        w.object(key!("rule"), self.rule, |w, rule| self.put_rule(rule, positions, w));
         w.object(key!("preference"), self.preference, |w, preference| {
             w.optional(key!("purpose"), Some(Text::plain(preference.purpose.as_bytes())));
             w.word(key!("preference"), preference.stance.as_str());
-            w.object(key!("statement"), preference.statement, |w, rule| self.put_rule(rule, w));
+            w.object(key!("statement"), preference.statement, |w, rule| {
+                self.put_rule(rule, positions, w)
+            });
             w.truth(key!("header"), preference.by_header.then_some(true));
         });
         w.word(key!("agent"), binding(self.agent));
@@ -99,13 +107,58 @@ impl<'a> Decision<'a> {
         w.texts(key!("unread"), texts(self.unread()));
     }
 
-    pub(crate) fn put_rule<S: Sink>(&self, rule: &Rule<'_>, w: &mut Writer<'_, S>) {
+    pub(crate) fn put_rule<S: Sink>(
+        &self,
+        rule: &Rule<'_>,
+        positions: &mut Positions<'a>,
+        w: &mut Writer<'_, S>,
+    ) {
         w.optional(key!("text"), Some(rule.text));
         put_source(rule.source, w);
-        if let Some(position) = self.position_of(rule) {
+        if let Some(position) = positions.of(self, rule.source, rule.span.start) {
             w.number(key!("line"), Some(position.line));
             w.number(key!("column"), Some(position.column));
         }
+    }
+}
+
+/// The positions of texts that are written one after the other: the document before a text is read
+/// again only if the text is before the last two of its document.
+#[derive(Default)]
+pub(crate) struct Positions<'a>([Option<(Source, u32, PositionCursor<'a>)>; 2]);
+
+impl<'a> Positions<'a> {
+    /// Line and column of an offset.
+    pub(crate) fn of(
+        &mut self,
+        decision: &Decision<'a>,
+        source: Source,
+        start: u32,
+    ) -> Option<Position> {
+        let [first, second] = &mut self.0;
+        let is_before = |last: &Option<(Source, u32, PositionCursor<'a>)>| {
+            last.as_ref().is_some_and(|(own, at, _)| *own == source && *at <= start)
+        };
+        let place = match (is_before(first), is_before(second)) {
+            (true, true)
+                if first.as_ref().map(|last| last.1) < second.as_ref().map(|last| last.1) =>
+            {
+                second
+            }
+            (true, _) => first,
+            (_, true) => second,
+            _ => {
+                core::mem::swap(first, second);
+                *first = None;
+                first
+            }
+        };
+        let (_, at, cursor) = match place {
+            Some(last) => last,
+            none => none.insert((source, 0, PositionCursor::new(decision.bytes_of(source)?))),
+        };
+        *at = start;
+        Some(cursor.at(start as usize))
     }
 }
 

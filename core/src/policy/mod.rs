@@ -84,7 +84,7 @@ pub use auth::{Auth, AuthNeed, Credentials, HeaderError};
 pub(crate) use basis::Chosen;
 pub use documents::Documents;
 #[cfg(all(feature = "call", feature = "json"))]
-pub(crate) use json::{put_auth, put_human};
+pub(crate) use json::{Positions, put_auth, put_human};
 pub use limits::{AppliedLimit, RateLimits, Scope};
 pub use offers::{Offer, Offers};
 pub use reason::Reason;
@@ -375,14 +375,15 @@ impl<'a> Decision<'a> {
 
     /// Line and column of a rule of this decision. Linear in the document before it.
     pub fn position_of(&self, rule: &Rule<'_>) -> Option<Position> {
-        let bytes = match rule.source {
-            Source::Document(index) => self.case.documents.get(index)?.bytes(),
-            Source::Robots => match self.case.robots {
-                Robots::Found(robots) => robots.bytes(),
-                _ => return None,
-            },
-        };
-        Some(PositionCursor::new(bytes).at(rule.span.start as usize))
+        Some(PositionCursor::new(self.bytes_of(rule.source)?).at(rule.span.start as usize))
+    }
+
+    fn bytes_of(&self, source: Source) -> Option<&'a [u8]> {
+        match (source, self.case.robots) {
+            (Source::Document(index), _) => Some(self.case.documents.get(index)?.bytes()),
+            (Source::Robots, Robots::Found(robots)) => Some(robots.bytes()),
+            (Source::Robots, _) => None,
+        }
     }
 
     /// All rate limits that apply, of every document and the robots.txt, with their scope. A client

@@ -197,10 +197,11 @@ struct Condition<'a> {
 #[cfg(feature = "awp")]
 fn status_of<'a>(document: &Document<'a>) -> Condition<'a> {
     let Some(status) = with_reading(document, |reading| reading.status()) else {
-        let metadata = with_reading(document, |reading| reading.metadata());
+        // Not the metadata: finding out whether lists are in it reads all actions.
+        let is_down = |awp: awp::Awp<'_>| awp.top.seen.is_ill_typed(awp::Top::agent_status);
         return Condition {
             degraded: List::empty(),
-            is_down: is_unreadable::<awp::Top<'_>>(&metadata, "agent_status"),
+            is_down: document.awp().is_some_and(is_down),
             url: None,
         };
     };

@@ -322,6 +322,39 @@ static void misuse(void) {
     CHECK(strcmp(agd_reason_name(0), "unknown") == 0 && strcmp(agd_reason_name(INT32_MAX), "unknown") == 0);
 }
 
+/* Everything that an agent can call: each id once, decided as agd_decide does. */
+static void offers(void) {
+    static uint32_t scratch[7 * AGD_OFFERS_SCRATCH];
+    static const char *const ids[7] = {"search", "order", "signed", "pay", "look", "egg", "hen"};
+    char schema[256];
+    agd_request request = asking("Named", NULL, NULL);
+    agd_capability capability = AGD_INIT(agd_capability);
+    agd_decision decision = AGD_INIT(agd_decision);
+    agd_offers list = {{0}};
+    CHECK(agd_offers_next(&list, &workspace, &capability, &decision, NULL) == AGD_ERROR_UNINITIALISED);
+    for (size_t length = 0; length <= 7 * AGD_OFFERS_SCRATCH; length += 7 * AGD_OFFERS_SCRATCH) {
+        CHECK(agd_offers_start(documents, 3, &request, scratch, length, &list) == AGD_OK);
+        CHECK(agd_offers_schema(&list, schema, sizeof schema, NULL) == AGD_OK && schema[0] == 0);
+        for (size_t i = 0; i < 7; i++) {
+            size_t document = 9;
+            CHECK(agd_offers_next(&list, &workspace, &capability, &decision, &document) == AGD_SOME);
+            CHECK(agd_text_eq_str(capability.id, ids[i]) && document == (i < 3 ? 0u : 2u));
+            agd_request one = asking("Named", NULL, ids[i]);
+            agd_decision own = decided(&one);
+            CHECK(own.allowed == decision.allowed && own.reason == decision.reason && own.rule_line == decision.rule_line);
+        }
+        CHECK(agd_offers_schema(&list, schema, sizeof schema, NULL) == AGD_OK);
+        CHECK(strncmp(schema, "{\"type\":\"object\"", 16) == 0);
+        CHECK(agd_offers_schema(&list, schema, 4, NULL) == AGD_ERROR_BUFFER_TOO_SMALL && schema[0] == 0);
+        CHECK(agd_offers_next(&list, &workspace, &capability, &decision, NULL) == AGD_NONE);
+    }
+    CHECK(agd_offers_start(documents, 3, NULL, NULL, 0, &list) == AGD_ERROR_NULL);
+    CHECK(agd_offers_next(&list, &workspace, &capability, &decision, NULL) == AGD_ERROR_UNINITIALISED);
+    CHECK(agd_offers_start(documents, 3, &request, NULL, 8, &list) == AGD_ERROR_NULL);
+    CHECK(agd_offers_start(documents, 3, &request, NULL, 0, NULL) == AGD_ERROR_NULL);
+    CHECK(agd_offers_schema(NULL, NULL, 0, NULL) == AGD_ERROR_NULL);
+}
+
 int main(void) {
     CHECK(agd_parse(TXT, strlen(TXT), NULL, &documents[0], NULL) == AGD_OK);
     CHECK(agd_parse(MD, strlen(MD), NULL, &documents[1], NULL) == AGD_OK);
@@ -336,6 +369,7 @@ int main(void) {
     third_parties();
     details();
     json();
+    offers();
     misuse();
     return result("policy");
 }
