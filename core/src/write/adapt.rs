@@ -45,6 +45,9 @@ pub(super) struct Source<'a, 'r> {
     /// Whether restrictions that the target cannot express may be dropped.
     pub(super) loosen: bool,
     pub(super) auth: Option<ServiceAuth<'a>>,
+    /// Whether a member outside of the capabilities seems to state the authentication of those that
+    /// state none.
+    pub(super) has_unread_auth: bool,
     /// Capabilities that need authentication according to the list of the service. `more_required`
     /// states whether there may be more, because the list is longer or cannot be read.
     required_for: heapless::Vec<Text<'a>, NAMES>,
@@ -150,6 +153,7 @@ impl<'a, 'r> Source<'a, 'r> {
             is_draft,
             loosen,
             auth,
+            has_unread_auth: false,
             required_for,
             more_required,
             entries,
@@ -338,7 +342,7 @@ impl<'a, 'r> Source<'a, 'r> {
             (None, Some(auth)) => {
                 auth.kind.value != AuthType::None || self.is_required(capability.id)
             }
-            (None, None) => false,
+            (None, None) => self.has_unread_auth && capability.auth.is_none(),
         };
         let unknown = CapabilityAuth::unreadable();
         // A skill may inherit the authentication of its card; that of the service has more details.

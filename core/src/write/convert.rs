@@ -303,7 +303,9 @@ fn run<'a>(
             .agents_json()
             .and_then(|json| json.top.metadata)
             .map_or(Span::default(), |own| document.span_of(own.0.raw()));
-        let source = Source::new(reading, document.format(), options.loosen, options.origin, own);
+        let mut source =
+            Source::new(reading, document.format(), options.loosen, options.origin, own);
+        source.has_unread_auth = document.agents_json().is_some_and(|it| it.has_common_auth());
         match target {
             Format::Awp => awp::write(&mut out, &source),
             Format::AgentsMd => agents_md::write(&mut out, &source),

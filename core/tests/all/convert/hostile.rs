@@ -1,6 +1,7 @@
 //! Values that would have another meaning in the target format, and documents that would gain
 //! rights.
 
+use agentsdisc_core::model::AuthType;
 use agentsdisc_core::{ConvertError, Format, Severity};
 use serde_json::{Value, json};
 
@@ -182,6 +183,21 @@ fn authentication_never_becomes_none() {
                 "{auth} to {to}: {}",
                 converted.text()
             );
+        }
+    }
+}
+
+#[test]
+fn authentication_outside_of_the_capabilities_reaches_those_that_state_none() {
+    for member in ["Auth", "authentication"] {
+        let source = json!({member: "t", "capabilities": [{"id": "a"}, {"id": "b", "auth": "none"}]});
+        for to in [Format::AgentsTxt, Format::AgentsJson, Format::Awp] {
+            let converted = of_json(&source, to);
+            let document = parse(converted.text().as_bytes(), to);
+            let capabilities: Vec<_> = document.manifest().capabilities().collect();
+            let is_open = capabilities[0].auth_required != Some(true)
+                && capabilities[0].auth.is_none_or(|auth| auth.kind.value == AuthType::None);
+            assert!(!is_open, "{member} to {to}: {}", converted.text());
         }
     }
 }
