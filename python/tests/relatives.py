@@ -64,7 +64,7 @@ RELATIVES: dict[str, tuple[Any, str, str]] = {
             ],
         },
         "application/ai-catalog+json",
-        "specVersion",
+        "displayName",
     ),
     "/.well-known/agent-skills/index.json": (
         {
@@ -106,6 +106,7 @@ RELATIVES: dict[str, tuple[Any, str, str]] = {
     "/llms.txt": ("# Mugs\n\n- [About](/about)\n", "text/markdown", "About"),
     "/robots.txt": ("User-agent: *\nDisallow: /admin\n", "text/plain", "User-agent"),
 }
+RELATIVES["/.well-known/ard.json"] = RELATIVES["/.well-known/ai-catalog.json"]
 """A document at each location of the formats that state no rules, and of robots.txt."""
 
 

@@ -41,6 +41,7 @@ LOCATIONS = [
     "/.well-known/agent",
     "/robots.txt",
     "/.well-known/agent-card.json",
+    "/.well-known/ard.json",
     "/.well-known/ai-catalog.json",
     "/llms.txt",
     "/",
@@ -97,8 +98,8 @@ def test_everything_is_found_in_order(server: Server) -> None:
     assert formats == ["agents-json", "adp", "awp", "agents-txt", "agents-md"]
     assert site.robots_rules == "document"
     assert site.robots is not None and not site.robots.allowed("Bot", "/x")
-    # Six successful requests, and failed ones for agents.md, agent-card.json, agent.json, ai-catalog.json, llms.txt and the home page.
-    assert len(server.asked) == 12
+    # Six successful requests, and failed ones for agents.md, agent-card.json, agent.json, ard.json, ai-catalog.json, llms.txt and the home page.
+    assert len(server.asked) == 13
 
 
 @pytest.mark.parametrize(

@@ -124,17 +124,17 @@ def test_the_asynchronous_client(server: Server) -> None:
 def test_what_is_asked_by_default_and_on_demand(server: Server) -> None:
     site = discover(server.url)
     new = {"agent-card", "ai-catalog", "llms-txt", "home"}
-    assert len(server.paths) == 13
+    assert len(server.paths) == 14
     assert new < {attempt.resource for attempt in site.attempts}
     server.asked.clear()
     discover(server.url, resources="all")
-    assert len(server.paths) == 18
+    assert len(server.paths) == 23
     server.asked.clear()
     discover(server.url, resources=["llms-txt"])
     assert server.paths == ["/llms.txt"]
     server.asked.clear()
     discover(server.url, follow=None)
-    assert "/" not in server.paths and len(server.paths) == 12
+    assert "/" not in server.paths and len(server.paths) == 13
     for wrong in ("other", ""):
         with pytest.raises(ValueError, match="same-site"):
             discover(server.url, follow=wrong)
@@ -163,7 +163,7 @@ def test_robots_txt_is_respected(server: Server) -> None:
     assert server.paths.index("/robots.txt") < server.paths.index("/")
     server.asked.clear()
     site = discover(server.url, user_agent="OtherBot/1.0")
-    assert not {"/", "/llms.txt", "/.well-known/ai-catalog.json"} & set(server.paths)
+    assert not {"/", "/llms.txt", "/.well-known/ard.json"} & set(server.paths)
     # Without a robots.txt that can be read, nothing of this is requested.
     server.asked.clear()
     server.pages["/robots.txt"] = Page(status=503)
@@ -195,7 +195,7 @@ def test_other_hosts_are_not_contacted(
         server.pages = {
             "/": Page("", headers={"Link": f"<{where}>; rel=ai-catalog"}),
             "/robots.txt": Page(f"Agentmap: {where}\n"),
-            "/.well-known/ai-catalog.json": Page(catalog((AI_CATALOG, where))),
+            "/.well-known/ard.json": Page(catalog((AI_CATALOG, where))),
         }
         site = discover(server.at("shop.example"))
         codes = {a.rejection for a in site.attempts if a.resource == "linked"}
@@ -218,7 +218,7 @@ def test_other_sites_where_the_caller_allows_them(
     server.hosts = {
         "shop.example": {
             "/.well-known/agents.txt": Page(f"{TXT}Allow: /open\nDisallow: /\n"),
-            "/.well-known/ai-catalog.json": Page(
+            "/.well-known/ard.json": Page(
                 catalog(
                     (AI_CATALOG, f"{other}/c.json"), (AGENT_CARD, f"{other}/a.json")
                 )
@@ -284,14 +284,14 @@ def test_endless_catalogs_end(server: Server, step: str) -> None:
     server.pages = Everything()
     start = time.monotonic()
     site = discover(server.url)
-    assert len(server.paths) <= 13 + 16
+    assert len(server.paths) <= 14 + 16
     assert sum(a.resource == "linked" for a in site.attempts) == 16
     assert site.trail_is_cut and site.to_dict()["trail_is_cut"] is True
     assert time.monotonic() - start < 20
 
 
 def test_catalogs_that_point_to_themselves(server: Server) -> None:
-    path = "/.well-known/ai-catalog.json"
+    path = "/.well-known/ard.json"
     server.pages = {
         path: Page(
             catalog(
@@ -319,12 +319,12 @@ def test_huge_lists_are_bounded(server: Server, count: int) -> None:
         "/": Page(
             page, headers={"Link": ", ".join(f"</h{n}>; rel=mcp" for n in range(800))}
         ),
-        "/.well-known/ai-catalog.json": Page(many),
+        "/.well-known/ard.json": Page(many),
         "/robots.txt": Page("".join(f"Agentmap: /r{n}\n" for n in range(count))),
     }
     start = time.monotonic()
     site = discover(server.url, limits=agentsdisc.Limits(document=16 << 20))
-    assert len(server.paths) <= 13 + 16
+    assert len(server.paths) <= 14 + 16
     assert time.monotonic() - start < 20
     assert sum(a.resource == "linked" for a in site.attempts) == 16
 

@@ -1,6 +1,7 @@
 """A registry over HTTP: real servers, real requests."""
 
 import contextlib
+import json
 import logging
 import os
 import re
@@ -304,6 +305,7 @@ def test_its_own_documents_are_clean(asked: httpx.Client) -> None:
         "/agents.json": "agents-json",
         "/agents.txt": "agents-txt",
         "/robots.txt": "robots-txt",
+        "/.well-known/ard.json": "ai-catalog",
         "/.well-known/ai-catalog.json": "ai-catalog",
     }
     for path, format in expected.items():
@@ -314,7 +316,10 @@ def test_its_own_documents_are_clean(asked: httpx.Client) -> None:
                 answer = asked.get(each.detail_url.removeprefix(PUBLIC))
                 detail = agentsdisc.parse(answer.content, format="adp-capability")
                 assert detail.check() == []
-    (catalog,) = asked.get("/.well-known/ai-catalog.json").json()["entries"]
+    places = ("/.well-known/ard.json", "/.well-known/ai-catalog.json")
+    first, second = (asked.get(place).content for place in places)
+    assert first == second
+    (catalog,) = json.loads(first)["entries"]
     assert catalog["type"] == "application/ai-registry+json"
     described = asked.get("/openapi.json").json()
     assert described["openapi"].startswith("3.1")

@@ -223,7 +223,30 @@ def test_correct_documents_at_every_location(shop: Server) -> None:
     assert checked.remarks == ()
     urls = {url.removeprefix(checked.origin) for url, _ in checked.documents}
     # Of two copies, the first is kept.
-    assert urls >= set(RELATIVES) - {"/.well-known/agent.json", "/.well-known/mcp.json"}
+    assert urls >= set(RELATIVES) - {
+        "/.well-known/agent.json",
+        "/.well-known/ai-catalog.json",
+        "/.well-known/mcp.json",
+    }
+
+
+def test_both_places_of_a_catalog_have_the_same_bytes(shop: Server) -> None:
+    catalog = relative("/.well-known/ard.json")
+    other = Page(catalog.body.replace("Mugs", "Cups"), headers=catalog.headers)
+    for pages, expected in (
+        ({"ard": catalog, "ai-catalog": catalog}, []),
+        ({"ard": catalog, "ai-catalog": other}, [("companion-differs", "ai-catalog")]),
+        ({"ard": catalog}, [("missing-root-copy", "ard")]),
+        ({"ai-catalog": catalog}, [("wrong-location", "ai-catalog")]),
+    ):
+        places = {f"/.well-known/{name}.json": page for name, page in pages.items()}
+        for name in ("ard", "ai-catalog"):
+            shop.pages.pop(f"/.well-known/{name}.json", None)
+        shop.pages |= places
+        site = shop.at("shop.example")
+        assert [(r.code, r.url) for r in remarks(shop)] == [
+            (code, f"{site}/.well-known/{name}.json") for code, name in expected
+        ]
 
 
 @pytest.mark.parametrize("path", RELATIVES)
@@ -235,7 +258,12 @@ def test_a_faulty_document_alone_is_checked(shop: Server, path: str) -> None:
     ((url, document),) = checked.documents
     assert url == checked.origin + path
     codes = {remark.code for remark in checked.remarks}
-    moved = {"wrong-location"} if path == "/.well-known/agent.json" else set()
+    places = {
+        "/.well-known/agent.json": {"wrong-location"},
+        "/.well-known/ai-catalog.json": {"wrong-location"},
+        "/.well-known/ard.json": {"missing-root-copy"},
+    }
+    moved = places.get(path, set())
     assert codes == {"missing-content-type", *moved}
     correct = agentsdisc.parse(relative(path).body, format=document.format)
     assert len(document.check()) > len(correct.check())

@@ -30,9 +30,10 @@ fn all_locations_are_requested_in_order_if_none_exists() {
             "/agents.md",
             "/.well-known/agent.json",
             "/.well-known/agent-card.json",
-            "/.well-known/ai-catalog.json",
+            "/.well-known/ard.json",
             "/llms.txt",
             "/",
+            "/.well-known/ai-catalog.json",
         ]
     );
     assert_eq!(discovery.documents().count(), 0);
@@ -333,7 +334,7 @@ fn a_companion_at_an_unusual_path_of_the_site_is_requested() {
             "{companion}"
         );
         // The companion of a companion is not requested.
-        assert!(client.asked.len() <= 14);
+        assert!(client.asked.len() <= 15);
     }
 }
 
@@ -396,7 +397,7 @@ fn the_default_companion_of_0_1_is_below_the_url_of_the_site() {
             .filter(|line| !line.starts_with("/.well-known") && !line.starts_with("/agent.json"))
             .collect();
         assert_eq!(others, Vec::from_iter(&expected), "{body}");
-        assert!(client.asked.len() <= 14);
+        assert!(client.asked.len() <= 15);
     }
     // The default companion is asked for on the host that has the agents.txt.
     let www = "https://www.a.example/.well-known/agents.txt";
@@ -413,7 +414,7 @@ fn the_default_companion_of_0_1_is_below_the_url_of_the_site() {
     let long = format!("https://a.example/{}", "x".repeat(480));
     let list = [("/agents.txt", Reply::body(&text(&long)))];
     let (discovery, client) = discover("a.example", pages(&list));
-    assert!(discovery.is_done() && client.asked.len() <= 14);
+    assert!(discovery.is_done() && client.asked.len() <= 15);
 }
 
 #[test]

@@ -202,7 +202,7 @@ fn catalogs_are_followed_to_a_bounded_depth() {
         ])
     };
     let site = |url: &str| match url.strip_prefix("https://a.example/") {
-        Some(".well-known/ai-catalog.json") => Reply::body(&nested("/1")),
+        Some(".well-known/ard.json") => Reply::body(&nested("/1")),
         Some(path) if path.ends_with(".card") => Reply::body(CARD),
         Some(path) => match path.parse::<u32>() {
             Ok(number) => Reply::body(&nested(&format!("/{}", number + 1))),
@@ -215,10 +215,7 @@ fn catalogs_are_followed_to_a_bounded_depth() {
         .attempts()
         .map(|attempt| attempt.key().replace("https://a.example", ""))
         .collect();
-    assert_eq!(
-        paths,
-        ["/.well-known/ai-catalog.json", "/1", "/1.card", "/2", "/2.card", "/3.card"]
-    );
+    assert_eq!(paths, ["/.well-known/ard.json", "/1", "/1.card", "/2", "/2.card", "/3.card"]);
 }
 
 #[test]
@@ -231,7 +228,7 @@ fn entries_of_included_catalogs_are_followed() {
     let leaf = catalog(&[("application/a2a-agent-card+json", "/card")]);
     let mut body = leaf;
     for (level, expected) in [(0, 1), (1, 1), (2, 1), (3, 0), (4, 0)] {
-        let list = [("/.well-known/ai-catalog.json", Reply::body(&body))];
+        let list = [("/.well-known/ard.json", Reply::body(&body))];
         let (discovery, _) = follow(Follow::SameSite, &[Resource::AiCatalog], pages(&list));
         let found: Vec<_> =
             discovery.attempts().filter_map(|attempt| discovery.pointer(attempt)?.span).collect();
@@ -245,15 +242,15 @@ fn entries_of_included_catalogs_are_followed() {
 
 #[test]
 fn each_url_is_requested_once() {
-    let links = "</.well-known/ai-catalog.json>; rel=ai-catalog, <HTTPS://A.example:443/.well-known/%61i-catalog.json#x>; rel=ai-catalog, \
+    let links = "</.well-known/ard.json>; rel=ai-catalog, <HTTPS://A.example:443/.well-known/%61rd.json#x>; rel=ai-catalog, \
         </c>; rel=llms, </c>; rel=agent-card, </agents.txt>; rel=describedby, </>; rel=service-desc, <https://a.example>; rel=service-desc";
     let body = catalog(&[
-        ("application/ai-catalog+json", "/.well-known/ai-catalog.json"),
+        ("application/ai-catalog+json", "/.well-known/ard.json"),
         ("application/ai-catalog+json", "https://a.example/b"),
     ]);
     let list = [
         ("/", Reply::body("").with("Link", links)),
-        ("/.well-known/ai-catalog.json", Reply::body(&body)),
+        ("/.well-known/ard.json", Reply::body(&body)),
         ("/b", Reply::body(&body)),
         ("/agents.txt", Reply::body(TXT)),
     ];
@@ -293,18 +290,20 @@ fn the_number_of_documents_is_bounded() {
     first.extend(entries.iter().take(3));
     let header: String = urls.iter().map(|url| format!("<{url}>; rel=agent-card, ")).collect();
     for (path, reply) in [
-        ("/.well-known/ai-catalog.json", Reply::body(&catalog(&entries))),
+        ("/.well-known/ard.json", Reply::body(&catalog(&entries))),
         ("/", Reply::body("").with("Link", &header)),
     ] {
         let list = [(path, reply)];
         let (discovery, client) =
             follow(Follow::SameSite, &[Resource::AiCatalog, Resource::Home], pages(&list));
-        assert_eq!(client.asked.len(), 2 + MAX_LINKED);
+        // Without a catalog at its place, the older place is requested, too.
+        let places = if path == "/" { 3 } else { 2 };
+        assert_eq!(client.asked.len(), places + MAX_LINKED);
         assert_eq!(trail(&discovery).len(), MAX_LINKED);
         assert!(discovery.is_trail_cut());
     }
     // Refused ones are recorded as far as there is room, and leave it to others.
-    let list = [("/.well-known/ai-catalog.json", Reply::body(&catalog(&first)))];
+    let list = [("/.well-known/ard.json", Reply::body(&catalog(&first)))];
     let (discovery, client) = follow(Follow::SameSite, &[Resource::AiCatalog], pages(&list));
     assert_eq!((client.asked.len(), trail(&discovery).len()), (4, MAX_LINKED));
     assert!(!discovery.is_trail_cut());
@@ -322,7 +321,7 @@ fn other_sites_have_no_say() {
         ("application/ai-catalog+json", "/own.json"),
     ]);
     let list = [
-        ("/.well-known/ai-catalog.json", Reply::body(&own)),
+        ("/.well-known/ard.json", Reply::body(&own)),
         ("https://b.example/c.json", Reply::body(&elsewhere)),
         ("https://b.example/card.json", Reply::body(CARD)),
         ("/users/mallory/card.json", Reply::body(CARD)),
@@ -348,7 +347,7 @@ fn other_sites_have_no_say() {
             .documents()
             .map(|found| found.url().replace("https://a.example", ""))
             .collect();
-        assert_eq!(own, ["/.well-known/ai-catalog.json", "/own.json"]);
+        assert_eq!(own, ["/.well-known/ard.json", "/own.json"]);
         assert_eq!(
             discovery.attempts().filter(|attempt| attempt.state() == State::Found).count(),
             5
@@ -385,7 +384,7 @@ fn a_pointer_of_the_site_makes_a_document_its_own() {
         ("application/ai-catalog+json", "/late.json"),
     ]);
     let list = [
-        ("/.well-known/ai-catalog.json", Reply::body(&own)),
+        ("/.well-known/ard.json", Reply::body(&own)),
         (
             "https://b.example/c.json",
             Reply::body(&catalog(&[(
@@ -476,7 +475,7 @@ fn robots_rules_apply_to_what_is_followed() {
             discovery.respond(id, &response).unwrap();
         }
         assert!(discovery.is_done());
-        assert_eq!(heeding.len(), if is_document { 5 } else { 0 }, "{heeding:?}");
+        assert_eq!(heeding.len(), if is_document { 6 } else { 0 }, "{heeding:?}");
         let home =
             discovery.attempts().find(|attempt| attempt.resource() == Resource::Home).unwrap();
         assert_eq!(home.rejection(), rejected);
@@ -516,7 +515,7 @@ proptest! {
         let mut client = Client::new();
         let mut turn = 0;
         client.run(&mut discovery, |_| { turn += step; turn }, site);
-        prop_assert!(client.asked.len() <= 13 + MAX_LINKED);
+        prop_assert!(client.asked.len() <= 14 + MAX_LINKED);
         let mut asked = client.asked.clone();
         asked.sort();
         asked.dedup();

@@ -7,7 +7,7 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "companion-differs": (
         "error",
-        "agents.txt and agents.json differ (warning for descriptions and contacts, which do not affect decisions).",
+        "agents.txt and agents.json differ (warning for descriptions and contacts, which do not affect decisions), or ard.json and ai-catalog.json.",
     ),
     "companion-missing": (
         "error",

@@ -15,15 +15,15 @@ impl AiCatalog<'_> {
             check::check(&AiCatalog::attach(bytes, outline), bytes, origin, scratch, report);
         },
         says: Says::Nothing,
-        locations: &["/.well-known/ai-catalog.json"],
+        locations: &["/.well-known/ard.json", "/.well-known/ai-catalog.json"],
         accept: "application/ai-catalog+json, application/json;q=0.9, */*;q=0.1",
-        relations: &["ai-catalog"],
+        relations: &["ard", "ai-catalog"],
         media_types: &["application/ai-catalog+json"],
-        endings: &["/ai-catalog.json"],
+        endings: &["/ard.json", "/ai-catalog.json"],
         points: Points::Entries,
         shown: &[Shown {
             kind: LinkKind::AiCatalog,
-            files: &["ai-catalog.json"],
+            files: &["ard.json", "ai-catalog.json"],
             well_known_files: &[],
             words: &["ai catalog", "agentmap"],
         }],
@@ -37,8 +37,8 @@ impl AiCatalog<'_> {
         is_possible: signs::is_possible,
         authenticates: Authenticates::Capabilities,
         published: Published {
-            document: "ai-catalog.json",
-            specification: "Agentic Resource Discovery 0.9",
+            document: "ard.json, ai-catalog.json",
+            specification: "Agentic Resource Discovery 0.91 and 0.9",
             spec: Spec::Ard,
             serving: Some(Serving {
                 types: &["application/ai-catalog+json", "application/json"],

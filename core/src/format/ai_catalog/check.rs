@@ -20,6 +20,8 @@ use crate::syntax::url::{HostKind, Url};
 says! {
     NO_IDENTITY_TYPE: InvalidValue, "{} is not a valid type of an identity; write spiffe, did, https, dns or other";
     NO_RELATION: InvalidValue, "{} is not a valid relation; write derivedFrom, publishedFrom or copiedFrom";
+    NO_VERSION: MissingRecommendedField Info, "the catalog has no {}, which readers of versions before 0.91 need; add 1.0";
+    NO_ID: InvalidValue Warning, "{} is not a URI; write that of the catalog";
     VERSION: UnsupportedVersion, "version {} is not supported; write 1.0";
     EMPTY: EmptyValue Error, "the catalog is empty; list at least one entry";
     OLD_DATA: NonstandardShape, "{} is read as `data`; use that name";
@@ -41,8 +43,8 @@ says! {
 
 /// The start of the media types of catalogs.
 const CATALOG: &str = "application/ai-catalog";
-/// The well-known path of a catalog.
-const PLACE: &str = "/.well-known/ai-catalog.json";
+/// The well-known paths of a catalog.
+const PLACES: [&str; 2] = ["/.well-known/ard.json", "/.well-known/ai-catalog.json"];
 
 /// The maximum length of an identifier that is checked, in bytes after decoding escapes.
 const LONGEST: usize = 512;
@@ -134,7 +136,8 @@ fn is_itself(url: Text<'_>, origin: Option<&str>) -> bool {
     let origin = origin.and_then(|origin| Url::parse(origin.as_bytes()));
     let mut buffer = None;
     let url = Url::lazily(url, &mut buffer);
-    url.zip(origin).is_some_and(|(url, origin)| url.is_same_origin(&origin) && url.path() == PLACE)
+    url.zip(origin)
+        .is_some_and(|(url, origin)| url.is_same_origin(&origin) && PLACES.contains(&url.path()))
 }
 
 /// Returns the publisher of an identifier, `urn:air:PUBLISHER:…:NAME`, if it is valid.

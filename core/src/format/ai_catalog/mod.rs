@@ -17,14 +17,18 @@ use crate::syntax::text::Text;
 view! {
     /// The document, section 4.1.
     pub struct Top at "4.1" {
-        /// `specVersion`, required: `1.0`.
-        spec_version: Text<'a> = b"specVersion" [Need, OneOf(&["1.0"], Case::Exact, VERSION)],
+        /// `specVersion`, required before 0.91: `1.0`.
+        spec_version: Text<'a> = b"specVersion" [Want(NO_VERSION), OneOf(&["1.0"], Case::Exact, VERSION)],
         /// `host`.
         host: Object<'a> = b"host" [Inside(Host::RULES)],
         /// `entries`, required.
         entries: Objects<'a> = b"entries" [Need, Filled(EMPTY), ThenValue(identifiers), Each(Entry::RULES)],
         /// `metadata`, which is not in the specification.
         metadata: Object<'a> = b"metadata",
+        /// `@context` of JSON-LD.
+        context: Also<Value<'a>> = b"@context",
+        /// `@id` of JSON-LD: the URI of the catalog.
+        id: Also<Text<'a>> = b"@id" [Fits(has_scheme, NO_ID)],
     }
 
     /// The operator of the catalog, section 4.3.

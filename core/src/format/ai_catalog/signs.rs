@@ -14,7 +14,9 @@ pub(super) const MARKS: &[Mark] =
 
 pub(super) const RULES: &[Rule] = &[Rule::new(SPEC_VERSION | ENTRIES, 0, (0, 0))];
 
-pub(super) const PLACED: &[(&str, Rule)] = &[("/ai-catalog.json", Rule::new(ENTRIES, 0, (0, 0)))];
+const THERE: Rule = Rule::new(ENTRIES, 0, (0, 0));
+
+pub(super) const PLACED: &[(&str, Rule)] = &[("/ard.json", THERE), ("/ai-catalog.json", THERE)];
 
 /// Whether a document can be an AI Catalog. Other vocabularies are allowed in entries, and in the
 /// catalog itself.

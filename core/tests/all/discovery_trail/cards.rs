@@ -12,7 +12,7 @@ fn a_link_says_what_is_at_its_target() {
     let list = [
         ("/", Reply::body(html).with("Link", "</a.json>; rel=\"a2a-agent-card\"")),
         ("/for-llms.md", Reply::body("# A\n\n- [b](/b)\n")),
-        ("/.well-known/ai-catalog.json", Reply::body(&catalog)),
+        ("/.well-known/ard.json", Reply::body(&catalog)),
         ("/a.json", Reply::body(thin)),
         ("/b.json", Reply::body(thin)),
         ("/c.json", Reply::body(thin)),
@@ -21,7 +21,7 @@ fn a_link_says_what_is_at_its_target() {
     assert_eq!(
         trail(&discovery),
         [
-            "/c.json a2a-agent-card entry application/a2a-agent-card+json by /.well-known/ai-catalog.json",
+            "/c.json a2a-agent-card entry application/a2a-agent-card+json by /.well-known/ard.json",
             "/a.json a2a-agent-card link-header a2a-agent-card by /",
             "/for-llms.md llms-txt link-element llms-txt by /",
             "/b.json a2a-agent-card link-element application/a2a-agent-card+json by /",
@@ -112,11 +112,12 @@ fn every_new_location_is_requested_on_demand() {
             .unwrap();
     let mut client = Client::new();
     client.run(&mut discovery, |_| 0, |_| Reply::status(404));
-    assert_eq!(client.asked.len(), 22);
+    assert_eq!(client.asked.len(), 23);
     for (path, body, resource) in [
         ("/.well-known/agent-card.json", CARD, Resource::AgentCard),
         ("/.well-known/mcp/server-card.json", MCP, Resource::McpServerCard),
         ("/.well-known/mcp.json", MCP, Resource::McpServerCard),
+        ("/.well-known/ard.json", &catalog(&[]), Resource::AiCatalog),
         ("/.well-known/ai-catalog.json", &catalog(&[]), Resource::AiCatalog),
         (
             "/.well-known/agent-skills/index.json",

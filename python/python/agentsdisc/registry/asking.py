@@ -239,11 +239,15 @@ class _Asker:
 
     async def _declared(self) -> str | None:
         """Returns the base URL of the registry that the AI catalog of this host names, if it is on this host."""
-        url = urljoin(self._registry, "/.well-known/ai-catalog.json")
-        try:
-            reply = await self._get(url)
-            entries = self._read(reply.body, "ai-catalog", url).references
-        except _NotThis:
+        for path in ("/.well-known/ard.json", "/.well-known/ai-catalog.json"):
+            url = urljoin(self._registry, path)
+            try:
+                reply = await self._get(url)
+                entries = self._read(reply.body, "ai-catalog", url).references
+                break
+            except _NotThis:
+                continue
+        else:
             return None
         bases = [
             urljoin(url, entry.url)

@@ -380,7 +380,10 @@ def _locations(survey: Survey) -> Iterator[Remark]:
         elif main.document is not None and other.document is not None:
             if main.body != other.body and main.url != other.url:
                 yield remark(
-                    "locations-differ",
+                    # Agents of both versions of the specification read one catalog.
+                    "companion-differs"
+                    if main.place.resource == "ai-catalog"
+                    else "locations-differ",
                     other.url,
                     f"the document differs from {main.url}, which agents use; serve the same at both, or redirect",
                     spec=RULES[main.kind].spec,
@@ -402,7 +405,7 @@ def _locations(survey: Survey) -> Iterator[Remark]:
 
 def _is_fallback(place: Place) -> bool:
     """Whether the specification names the location as a fallback."""
-    return place.resource in {"agents-txt", "agents-md"}
+    return place.resource in {"agents-txt", "agents-md", "ai-catalog"}
 
 
 def _companion(survey: Survey) -> Iterator[Remark]:

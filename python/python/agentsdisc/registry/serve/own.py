@@ -40,9 +40,11 @@ _STARTED = datetime.now(UTC).replace(microsecond=0).isoformat().replace("+00:00"
 def routes(registry: Registry) -> list[Route]:
     """Returns the routes of the registry's own documents, health and metrics."""
     url = registry.settings.url
+    catalog = as_json(_catalog(registry))
     documents: dict[str, Answer] = {
         "/.well-known/agent": as_json(_adp(registry)),
-        "/.well-known/ai-catalog.json": as_json(_catalog(registry)),
+        "/.well-known/ard.json": catalog,
+        "/.well-known/ai-catalog.json": catalog,
         "/.well-known/agents.json": as_json(_agents_json(registry)),
         "/agents.json": as_json(_agents_json(registry)),
         "/.well-known/agents.txt": _text(_agents_txt(registry)),
