@@ -198,6 +198,8 @@ specs! {
     Rfc9727 = "RFC 9727",
     /// RFC 9264, link sets.
     Rfc9264 = "RFC 9264",
+    /// The OpenAPI Specification.
+    OpenApi = "OpenAPI",
     /// RFC 8259, JSON.
     Rfc8259 = "RFC 8259",
     /// A decision of this project, described in `docs/formats.md`.

@@ -150,7 +150,7 @@ pub use limits::Limits;
 pub use rules::CheckOptions;
 pub use span::{Position, Span};
 #[cfg(feature = "write")]
-pub use write::{ConvertError, ConvertOptions};
+pub use write::{ConvertError, ConvertOptions, Synthetic};
 
 /// The example of the README.
 #[cfg(all(doctest, feature = "check"))]

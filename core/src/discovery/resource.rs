@@ -45,6 +45,8 @@ macro_rules! resources {
             ApiCatalog = 13 "api-catalog" [ApiCatalog],
             /// llms.txt.
             LlmsTxt = 14 "llms-txt" [LlmsTxt],
+            /// An OpenAPI description.
+            OpenApi = 17 "openapi" [OpenApi],
             /// The home page, for its links. It is not a document.
             Home = 15 "home" [],
             /// A document to which the site points, at any URL.

@@ -13,6 +13,7 @@ pub(crate) mod draft;
 pub(crate) mod facts;
 pub mod llms_txt;
 pub mod mcp_card;
+pub mod openapi;
 pub mod robots_txt;
 
 pub use agents_01::{agents_json as agents_json_01, agents_txt as agents_txt_01};

@@ -58,7 +58,10 @@ const HAS_SERVICE: bool = {
     let (mut has_service, mut rest) = (false, crate::format::Format::ALL);
     while let [format, others @ ..] = rest {
         has_service |= format.is_built_in()
-            && matches!(fact!(*format => authenticates), Authenticates::Service);
+            && matches!(
+                fact!(*format => authenticates),
+                Authenticates::Service | Authenticates::Unless
+            );
         rest = others;
     }
     has_service
@@ -70,7 +73,9 @@ impl<'a> Service<'a> {
     pub(super) fn of(case: &Case<'a>, (index, document): (usize, &Document<'a>)) -> Self {
         match fact!(document.format() => authenticates) {
             Authenticates::Capabilities => Self::Nothing(core::marker::PhantomData),
-            Authenticates::Service if HAS_SERVICE => Self::Whole(Auth::of_service(document, index)),
+            Authenticates::Service | Authenticates::Unless if HAS_SERVICE => {
+                Self::Whole(Auth::of_service(document, index))
+            }
             Authenticates::Manifest if HAS_SERVICE => case
                 .manifest
                 .and_then(|index| Some((index, case.documents.get(index)?)))

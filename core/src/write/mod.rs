@@ -26,7 +26,7 @@ mod writer;
 
 pub use crate::sink::{Sink, SliceSink};
 #[cfg(feature = "write")]
-pub use convert::{ConvertError, ConvertOptions};
+pub use convert::{ConvertError, ConvertOptions, Synthetic};
 #[cfg(feature = "write")]
 pub use fix::{Change, Fix, FixError};
 pub use loss::{Loss, Part, Path, Reason};

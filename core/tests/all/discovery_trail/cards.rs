@@ -112,7 +112,7 @@ fn every_new_location_is_requested_on_demand() {
             .unwrap();
     let mut client = Client::new();
     client.run(&mut discovery, |_| 0, |_| Reply::status(404));
-    assert_eq!(client.asked.len(), 18);
+    assert_eq!(client.asked.len(), 19);
     for (path, body, resource) in [
         ("/.well-known/agent-card.json", CARD, Resource::AgentCard),
         ("/.well-known/mcp/server-card.json", MCP, Resource::McpServerCard),
