@@ -91,6 +91,7 @@
 //! | `a2a` | A2A agent card |
 //! | `mcp-card` | MCP server card |
 //! | `catalogs` | AI Catalog; Index of agent skills; API catalog, RFC 9727 |
+//! | `openapi` | OpenAPI or Swagger description |
 //! | `policy` | the module `policy` |
 //! | `call` | the module `call`; needs `policy` |
 //! | `discovery` | the module `discovery` |

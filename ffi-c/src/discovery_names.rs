@@ -80,6 +80,8 @@ pub const AGD_RESOURCE_AGENT_SKILLS: i32 = 12;
 pub const AGD_RESOURCE_API_CATALOG: i32 = 13;
 /// llms.txt.
 pub const AGD_RESOURCE_LLMS_TXT: i32 = 14;
+/// An OpenAPI description.
+pub const AGD_RESOURCE_OPENAPI: i32 = 17;
 /// The home page, for its links. It is not a document.
 pub const AGD_RESOURCE_HOME: i32 = 15;
 /// A document to which the site points, at any URL.

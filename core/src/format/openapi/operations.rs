@@ -65,37 +65,47 @@ pub(super) fn method_of(name: Text<'_>) -> Option<(u8, &'static str)> {
     methods.find(|(_, method)| name.eq_ignore_case(method))
 }
 
-/// Where the next operation is searched for.
-#[derive(Clone, Copy)]
-enum Level {
-    /// Among the paths.
-    Paths,
-    /// Among the members of a path item.
-    Operations,
+states! {
+    /// The state of the list of operations.
+    struct Progress {
+        /// Whether the next one is searched for among the members of a path item, and not among the
+        /// paths.
+        is_inside: bool,
+        /// The end of `schemas`.
+        schemas_end: u32[31],
+    }
 }
 
-states!(Level: Paths, Operations);
-
-/// What the list of operations knows between two operations, as offsets.
+/// What the list of operations knows besides between two operations, as offsets.
 struct Around {
     components: u32,
+    /// `schemas`.
+    schemas: u32,
     /// The name of the path.
     path: u32,
-    /// The next path.
-    next: u32,
     /// The path item.
     item: u32,
 }
 
 impl Around {
     fn of(cursor: &Cursor<'_>) -> Self {
-        let [components, path, next, item] = cursor.containers.numbers();
-        Self { components, path, next, item }
+        let [components, schemas, path, item] = cursor.containers.numbers();
+        Self { components, schemas, path, item }
     }
 
     fn note(self, cursor: &mut Cursor<'_>) {
-        let Self { components, path, next, item } = self;
-        cursor.containers = Containers::of_numbers([components, path, next, item]);
+        let Self { components, schemas, path, item } = self;
+        cursor.containers = Containers::of_numbers([components, schemas, path, item]);
+    }
+
+    /// What follows references in an object of this length.
+    fn refs<'a>(&self, cursor: &Cursor<'a>, length: usize) -> Refs<'a> {
+        Refs {
+            bytes: cursor.bytes,
+            components: self.components,
+            schemas: (self.schemas, cursor.state::<Progress>().schemas_end),
+            budget: budget_for(length),
+        }
     }
 }
 
@@ -105,11 +115,11 @@ pub(super) fn capabilities<'a>(description: &OpenApi<'a>) -> List<'a, Capability
     let Some(Object(paths)) = paths.filter(|_| description.is_read()) else {
         return List::empty();
     };
-    let mut list = List::new(bytes, Level::Paths, next_operation)
+    let Refs { components, schemas: (schemas, schemas_end), .. } = description.refs(0);
+    let mut list = List::new(bytes, Progress { is_inside: false, schemas_end }, next_operation)
         .from(Span::of(paths.raw(), bytes).start.saturating_add(1));
     if let Some(cursor) = list.cursor_mut() {
-        let components = description.refs(0).components;
-        Around { components, path: 0, next: 0, item: 0 }.note(cursor);
+        Around { components, schemas, path: 0, item: 0 }.note(cursor);
     }
     list
 }
@@ -118,39 +128,35 @@ pub(super) fn capabilities<'a>(description: &OpenApi<'a>) -> List<'a, Capability
 fn next_operation<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<'a>> {
     let bytes = cursor.bytes;
     loop {
-        let around = Around::of(cursor);
+        let (around, is_inside) = (Around::of(cursor), cursor.state::<Progress>().is_inside);
         let Some(member) = next_member(bytes, &mut cursor.position) else {
-            match cursor.state() {
-                Level::Paths => return None,
-                Level::Operations => {
-                    cursor.position = around.next;
-                    cursor.set(Level::Paths);
-                    continue;
-                }
+            if !is_inside {
+                return None;
             }
+            // Goes on behind the path.
+            cursor.position = around.path;
+            next_member(bytes, &mut cursor.position)?;
+            cursor.change(|progress: &mut Progress| progress.is_inside = false);
+            continue;
         };
-        match cursor.state() {
-            Level::Paths => {
-                let budget = budget_for(member.value.raw().len());
-                let mut refs = Refs { bytes, components: around.components, budget };
-                let Ok(item) = refs.follow(member.value) else { continue };
-                if member.name.chars().next() != Some('/') || item.kind() != Kind::Object {
-                    continue;
-                }
-                let path = Span::of(member.name.raw(), bytes).start.saturating_sub(1);
-                let next = cursor.position;
-                let start = Span::of(item.raw(), bytes).start;
-                Around { path, next, item: start, ..around }.note(cursor);
-                cursor.position = start.saturating_add(1);
-                cursor.set(Level::Operations);
+        if is_inside {
+            if let Some(method) = method_of(member.name)
+                && member.value.kind() == Kind::Object
+            {
+                let refs = around.refs(cursor, member.value.raw().len());
+                return Some(capability(refs, &around, method, member.value));
             }
-            Level::Operations => {
-                if let Some(method) = method_of(member.name)
-                    && member.value.kind() == Kind::Object
-                {
-                    return Some(capability(bytes, &around, method, member.value));
-                }
-            }
+            continue;
+        }
+        let Ok(item) = around.refs(cursor, member.value.raw().len()).follow(member.value) else {
+            continue;
+        };
+        if member.name.chars().next() == Some('/') && item.kind() == Kind::Object {
+            let path = Span::of(member.name.raw(), bytes).start.saturating_sub(1);
+            let start = Span::of(item.raw(), bytes).start;
+            Around { path, item: start, ..around }.note(cursor);
+            cursor.position = start.saturating_add(1);
+            cursor.change(|progress: &mut Progress| progress.is_inside = true);
         }
     }
 }
@@ -161,16 +167,14 @@ pub(super) fn value_at(bytes: &[u8], offset: u32) -> Value<'_> {
 }
 
 fn capability<'a>(
-    bytes: &'a [u8],
+    mut refs: Refs<'a>,
     around: &Around,
     (number, method): (u8, &'static str),
     value: Value<'a>,
 ) -> Capability<'a> {
     let operation = OperationObject::read(value);
-    let item = PathItemObject::read(value_at(bytes, around.item));
-    let path = value_at(bytes, around.path).as_text().unwrap_or_default();
-    let budget = budget_for(value.raw().len());
-    let mut refs = Refs { bytes, components: around.components, budget };
+    let item = PathItemObject::read(value_at(refs.bytes, around.item));
+    let path = value_at(refs.bytes, around.path).as_text().unwrap_or_default();
     let (auth, is_optional) = security::of_operation(&operation, &mut refs);
     let named = operation.id.filter(|id| !id.is_blank());
     let own_servers = operation.servers.map(|Also(Array(servers))| servers);

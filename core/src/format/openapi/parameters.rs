@@ -103,12 +103,17 @@ states! {
         stage: Stage,
         /// Whether the body is required.
         is_needed: bool,
-        /// The bytes that may still be searched for references.
-        budget: u32[28],
+        /// The bytes that may still be searched for references, in units of 64.
+        budget: u32[24],
+        /// How many schemas of `allOf` were read.
+        parts: u32[4],
     }
 }
 
-const _: () = assert!(super::refs::MOST < 1 << 28);
+const _: () = assert!(super::refs::MOST >> 6 < 1 << 24);
+
+/// How many schemas of `allOf` are read: each repeats its members in the model.
+const PARTS: u32 = 15;
 
 /// What the list knows besides, as offsets.
 #[derive(Clone, Copy)]
@@ -116,9 +121,9 @@ pub(super) struct Places {
     components: u32,
     /// The operation; behind its own parameters, the names that its body requires.
     operation: u32,
-    /// The names that a schema in `allOf` requires.
+    /// The start of `schemas`; behind them, the names that a schema in `allOf` requires.
     required: u32,
-    /// The next schema in `allOf`.
+    /// The end of `schemas`; behind them, the next schema in `allOf`.
     parts: u32,
 }
 
@@ -152,13 +157,14 @@ pub(super) fn of_operation<'a>(
         Some(list) => (Stage::Shared, Some(list)),
         None => (Stage::Own, operation.parameters),
     };
-    let progress = Progress { stage, is_needed: false, budget: refs.budget };
+    let progress = Progress { stage, is_needed: false, budget: refs.budget >> 6, parts: 0 };
     // Nothing begins at the end.
     let position = list.map_or(u32::MAX, |Array(list)| start(list).saturating_add(1));
     let mut parameters = List::new(bytes, progress, next_parameter).from(position);
     if let Some(cursor) = parameters.cursor_mut() {
         let operation = start(operation.object);
-        Places { components: refs.components, operation, required: 0, parts: 0 }.note(cursor);
+        let (required, parts) = refs.schemas;
+        Places { components: refs.components, operation, required, parts }.note(cursor);
     }
     parameters
 }
@@ -166,13 +172,18 @@ pub(super) fn of_operation<'a>(
 fn next_parameter<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
     loop {
         let (progress, places): (Progress, _) = (cursor.state(), Places::of(cursor));
-        let components = places.components;
-        let mut refs = Refs { bytes: cursor.bytes, components, budget: progress.budget };
+        let is_listed = matches!(progress.stage, Stage::Shared | Stage::Own);
+        let mut refs = Refs {
+            bytes: cursor.bytes,
+            components: places.components,
+            schemas: if is_listed { (places.required, places.parts) } else { (0, 0) },
+            budget: progress.budget << 6,
+        };
         let found = match progress.stage {
             Stage::Shared | Stage::Own => next_listed(cursor, &mut refs),
             Stage::Body | Stage::Parts => next_of_body(cursor, &mut refs),
         };
-        cursor.change(|progress: &mut Progress| progress.budget = refs.budget);
+        cursor.change(|progress: &mut Progress| progress.budget = refs.budget >> 6);
         match found {
             Next::Is(parameter) => return Some(parameter),
             Next::Skipped => {}
@@ -187,7 +198,7 @@ fn next_parameter<'a>(cursor: &mut Cursor<'a>) -> Option<Parameter<'a>> {
                 }
                 Stage::Own => {
                     let body = open_body(cursor, &places, &mut refs);
-                    cursor.change(|progress: &mut Progress| progress.budget = refs.budget);
+                    cursor.change(|progress: &mut Progress| progress.budget = refs.budget >> 6);
                     if body.is_some() {
                         return body;
                     }
@@ -364,7 +375,7 @@ fn is_required(bytes: &[u8], list: u32, name: Text<'_>) -> bool {
 /// Moves to the members of the next schema in `allOf`. `None` behind the last one.
 fn next_part<'a>(cursor: &mut Cursor<'a>, refs: &mut Refs<'a>) -> Option<()> {
     let mut places = Places::of(cursor);
-    if places.parts == 0 {
+    if places.parts == 0 || cursor.state::<Progress>().parts == PARTS {
         return None;
     }
     loop {
@@ -376,7 +387,8 @@ fn next_part<'a>(cursor: &mut Cursor<'a>, refs: &mut Refs<'a>) -> Option<()> {
             .map_or(0, |Array(list)| Span::of(list.raw(), cursor.bytes).start.saturating_add(1));
         places.note(cursor);
         cursor.change(|progress: &mut Progress| {
-            (progress.stage, progress.budget) = (Stage::Parts, refs.budget);
+            (progress.stage, progress.budget) = (Stage::Parts, refs.budget >> 6);
+            progress.parts = progress.parts.saturating_add(1);
         });
         cursor.go_inside(properties.raw());
         return Some(());

@@ -1,7 +1,7 @@
 //! References inside a description.
 
 use crate::span::Span;
-use crate::syntax::json::{Kind, Member, Value, next_element, next_member};
+use crate::syntax::json::{Kind, Member, Value, comma_end, next_element, next_member, next_name};
 use crate::syntax::text::Text;
 
 /// How many references may lead to each other. Circles end there, too.
@@ -41,6 +41,9 @@ pub(crate) struct Refs<'a> {
     pub(crate) bytes: &'a [u8],
     /// The offset of `components`, or 0.
     pub(crate) components: u32,
+    /// The start and the end of `schemas`, usually the largest part of a description, which the search
+    /// for other components skips.
+    pub(crate) schemas: (u32, u32),
     /// The number of bytes that may still be searched.
     pub(crate) budget: u32,
 }
@@ -52,8 +55,10 @@ pub(crate) fn reference(value: Value<'_>) -> Option<Value<'_>> {
 
 impl<'a> Refs<'a> {
     pub(crate) fn new(bytes: &'a [u8], components: Option<Value<'a>>, budget: u32) -> Self {
+        let schemas = components.and_then(|parts| parts.get("schemas"));
+        let schemas = schemas.map_or(Span::default(), |group| Span::of(group.raw(), bytes));
         let components = components.map_or(0, |parts| Span::of(parts.raw(), bytes).start);
-        Self { bytes, components, budget }
+        Self { bytes, components, schemas: (schemas.start, schemas.end), budget }
     }
 
     /// Returns a group of components.
@@ -61,14 +66,49 @@ impl<'a> Refs<'a> {
         if self.components == 0 {
             return None;
         }
-        let components = next_element(self.bytes, &mut { self.components })?;
-        self.step(components, name.as_bytes()).ok()
+        self.group(name.as_bytes()).ok()
+    }
+
+    /// Searches the groups of components.
+    fn group(&mut self, name: &[u8]) -> Result<Value<'a>, Lost> {
+        let mut position = self.components.saturating_add(1);
+        let mut spent = 0_u32;
+        while let Some(own) = next_name(self.bytes, &mut position) {
+            let (start, is_it) = (position, own.raw() == name);
+            if start == self.schemas.0 {
+                position = comma_end(self.bytes, self.schemas.1 as usize) as u32;
+                if is_it {
+                    let group = self.bytes.get(start as usize..self.schemas.1 as usize);
+                    return Ok(Value::trusted(group.unwrap_or_default()));
+                }
+                continue;
+            }
+            let value = next_element(self.bytes, &mut position).ok_or(Lost::Missing)?;
+            if is_it {
+                return Ok(value);
+            }
+            spent = spent.saturating_add(position.saturating_sub(start));
+            if spent > self.budget {
+                return Err(self.too_far());
+            }
+        }
+        self.spend(spent as usize)?;
+        Err(Lost::Missing)
     }
 
     /// Counts bytes that are searched.
     fn spend(&mut self, bytes: usize) -> Result<(), Lost> {
-        self.budget = self.budget.checked_sub(bytes as u32).ok_or(Lost::TooFar)?;
+        match self.budget.checked_sub(bytes as u32) {
+            Some(budget) => self.budget = budget,
+            None => return Err(self.too_far()),
+        }
         Ok(())
+    }
+
+    /// Ends all searches: others would read as much again, and find nothing.
+    const fn too_far(&mut self) -> Lost {
+        self.budget = 0;
+        Lost::TooFar
     }
 
     /// Returns the value, or what its reference leads to.
@@ -108,15 +148,18 @@ impl<'a> Refs<'a> {
             _ => return Err(Lost::Anchor),
         };
         if let Some(behind) = rest.strip_prefix(b"components/").filter(|_| self.components > 0) {
-            value = next_element(self.bytes, &mut { self.components }).ok_or(Lost::Missing)?;
-            rest = behind;
+            let (name, behind) = parted(behind);
+            value = self.group(name)?;
+            match behind {
+                Some(behind) => rest = behind,
+                None => return Ok(value),
+            }
         }
         loop {
-            let length = rest.iter().position(|octet| *octet == b'/').unwrap_or(rest.len());
-            let (part, behind) = rest.split_at_checked(length).unwrap_or_default();
+            let (part, behind) = parted(rest);
             value = self.step(value, part)?;
-            match behind.split_first() {
-                Some((_, behind)) => rest = behind,
+            match behind {
+                Some(behind) => rest = behind,
                 None => return Ok(value),
             }
         }
@@ -127,21 +170,34 @@ impl<'a> Refs<'a> {
     fn step(&mut self, value: Value<'a>, part: &[u8]) -> Result<Value<'a>, Lost> {
         let mut name = [0; LONGEST];
         let name = unescaped(part, &mut name).ok_or(Lost::Missing)?;
-        let (inside, mut position) = (value.inside(b'{'), 0);
+        let (whole, mut position) = (value.inside(b'{'), 0);
+        // A member that does not end there is too far.
+        let inside = whole.get(..self.budget as usize).unwrap_or(whole);
         while let Some(Member { name: own, value }) = next_member(inside, &mut position) {
             if own == *name {
+                // What is cut off ends at or behind the end.
+                if inside.len() < whole.len() && position as usize >= inside.len() {
+                    return Err(self.too_far());
+                }
                 self.spend(position as usize)?;
                 return Ok(value);
             }
-            if position > self.budget {
-                return Err(Lost::TooFar);
-            }
+        }
+        if inside.len() < whole.len() {
+            return Err(self.too_far());
         }
         self.spend(inside.len())?;
         let index = name.parse().ok().filter(|_| value.kind() == Kind::Array);
         self.spend(value.inside(b'[').len())?;
         value.elements().nth(index.ok_or(Lost::Missing)?).ok_or(Lost::Missing)
     }
+}
+
+/// Returns the first part of a pointer, and the rest behind a slash.
+fn parted(pointer: &[u8]) -> (&[u8], Option<&[u8]>) {
+    let length = pointer.iter().position(|octet| *octet == b'/').unwrap_or(pointer.len());
+    let (part, behind) = pointer.split_at_checked(length).unwrap_or_default();
+    (part, behind.split_first().map(|(_, behind)| behind))
 }
 
 /// Decodes a part of a pointer in a fragment: percent-encoding, then `~1` and `~0`.

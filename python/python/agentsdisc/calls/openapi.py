@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
-from .. import Capability, Document, Parameter, ParseError, parse
+from .. import Capability, Document, Limits, Parameter, ParseError, parse
 
 _LARGEST = 4 << 20
 """The largest description, in bytes."""
@@ -123,7 +123,7 @@ def read(
     if len(body) > _LARGEST:
         raise Unclear(f"it is larger than {_LARGEST >> 20} MiB")
     try:
-        document = parse(body, format="openapi")
+        document = parse(body, format="openapi", limits=Limits(document=_LARGEST))
     except ParseError as problem:
         raise Unclear(f"it is not an OpenAPI description in JSON ({problem})") from None
     if not (document.spec_version or "").startswith("3."):

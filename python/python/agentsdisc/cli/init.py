@@ -176,10 +176,10 @@ def made_from(options: argparse.Namespace) -> bytes:
         said = others[0].replace("_", "-")
         raise Unreadable(f"--from states the content; remove --{said}")
     name = shown_name(options.source)
-    data = as_json(name, read_bytes(options.source, Limits().document))
+    data = as_json(name, read_bytes(options.source, _LARGEST))
     keys = keys_in(data)
     try:
-        document = parse(data)
+        document = parse(data, limits=Limits(document=_MOST_JSON))
         made = document.convert(
             options.to, origin=options.url, **origin_of(options, document)
         )
@@ -194,6 +194,8 @@ def made_from(options: argparse.Namespace) -> bytes:
     return result if result.endswith(b"\n") else result + b"\n"
 
 
+_LARGEST = 32 << 20
+"""The largest document that is read, in bytes."""
 _MOST_JSON = 64 << 20
 """The largest JSON that a YAML document can become: aliases repeat what they stand for."""
 
