@@ -13,7 +13,7 @@ const LONGEST: usize = 512;
 /// references of an operation in descriptions of several megabytes, and linear in the description
 /// for all operations together.
 pub(crate) const fn budget_for(length: usize) -> u32 {
-    let budget = (length as u32).saturating_mul(256).saturating_add(32 << 10);
+    let budget = (length as u32).saturating_mul(256).saturating_add(16 << 10);
     if budget < MOST { budget } else { MOST }
 }
 /// The largest budget.
