@@ -347,6 +347,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// llms.txt.
 #define AGD_RESOURCE_LLMS_TXT 14
 
+/// An OpenAPI description.
+#define AGD_RESOURCE_OPENAPI 17
+
 /// The home page, for its links. It is not a document.
 #define AGD_RESOURCE_HOME 15
 

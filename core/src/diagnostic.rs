@@ -96,6 +96,8 @@ specs! {
     X402 = "x402",
     /// Really Simple Licensing 1.0.
     Rsl = "RSL 1.0",
+    /// The OpenAPI Specification.
+    OpenApi = "OpenAPI",
     /// RFC 8259, JSON.
     Rfc8259 = "RFC 8259",
     /// A decision of this project, described in `docs/formats.md`.

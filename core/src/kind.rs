@@ -67,7 +67,10 @@ macro_rules! registry {
             /// agent-permissions.json.
             AgentPermissions = 35 "agent-permissions" Json;
             /// OpenAPI or Swagger description.
-            OpenApi = 36 "openapi" Json;
+            ///
+            /// Of OpenAPI 3.0, 3.1 and 3.2, the operations are read; of Swagger 2.0, only what the
+            /// service is.
+            OpenApi = 36 "openapi" Json: "openapi" of "openapi", openapi as openapi;
             /// HTML page.
             Html = 37 "html" Text;
             /// Profile of the Universal Commerce Protocol.

@@ -95,6 +95,7 @@
 //! | `signature-directory` | Directory of keys for HTTP message signatures (Web Bot Auth) |
 //! | `oauth` | Metadata of an OAuth protected resource, RFC 9728; Metadata of an OAuth authorization server, RFC 8414 |
 //! | `commerce` | Profile of the Universal Commerce Protocol; Payment requirements or resources of x402; Discovery document of the Agentic Commerce Protocol |
+//! | `openapi` | OpenAPI or Swagger description |
 //! | `policy` | the module `policy` |
 //! | `call` | the module `call`; needs `policy` |
 //! | `discovery` | the module `discovery` |
@@ -159,7 +160,7 @@ pub use limits::Limits;
 pub use rules::CheckOptions;
 pub use span::{Position, Span};
 #[cfg(feature = "write")]
-pub use write::{ConvertError, ConvertOptions};
+pub use write::{ConvertError, ConvertOptions, Synthetic};
 
 /// The example of the README.
 #[cfg(all(doctest, feature = "check"))]

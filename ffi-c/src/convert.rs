@@ -172,7 +172,12 @@ unsafe fn convert(
     };
     let mut buffer = buffer?;
     let target = format_of(target).ok_or(AGD_ERROR_ARGUMENT)?;
-    let options = ConvertOptions { origin, pretty: given.compact == 0, loosen: given.loosen != 0 };
+    let options = ConvertOptions {
+        origin,
+        pretty: given.compact == 0,
+        loosen: given.loosen != 0,
+        ..ConvertOptions::default()
+    };
     let mut cursor = PositionCursor::new(document.bytes());
     let converted = document.convert(target, &options, &mut buffer, |loss: Loss<'static>| {
         let Some(callback) = callback else { return };

@@ -10,7 +10,9 @@ use agentsdisc_core::format::adp::RequestOptions;
 use agentsdisc_core::manifest as model;
 use agentsdisc_core::manifest::{Choice, Hints, Kind, List, Metadata, Object, Raw};
 use agentsdisc_core::syntax::text::Text;
-use agentsdisc_core::{ConvertOptions, Format, Hints as FormatHints, Limits as CoreLimits};
+use agentsdisc_core::{
+    ConvertOptions, Format, Hints as FormatHints, Limits as CoreLimits, Synthetic,
+};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -121,6 +123,14 @@ macro_rules! members {
             self.base.document().companion_url().map(|url| url.to_string())
         }
 
+        /// Returns the URL of the first server of an OpenAPI description, with the defaults of its
+        /// variables. It may be a path of the site that has the description: `/` without a server. None for
+        /// other documents, and if the URL is not known.
+        fn server_url(&self) -> Option<String> {
+            let mut buffer = [0; 2048];
+            self.base.document().openapi()?.base(&mut buffer).map(str::to_owned)
+        }
+
         /// Returns whether the site must serve an agents.json 0.1 beside this document: an agents.txt 0.1.0
         /// with `cart.add`, `checkout` and the like, or with `Audit: true`.
         fn needs_companion(&self) -> bool {
@@ -207,7 +217,10 @@ macro_rules! members {
         /// cannot express, instead of omitting their capabilities or raising ConvertError. Raises
         /// ConvertError if the document cannot be converted to this format, or if the result would
         /// allow agents more; ValueError if `origin` is not a valid URL.
-        #[pyo3(signature = (target, *, origin=None, pretty=true, loosen=false))]
+        /// An agent.json with `generated_by` and `last_verified` says that another party than the
+        /// owner of the site publishes it (Agent Web Protocol section 14).
+        #[pyo3(signature = (target, *, origin=None, pretty=true, loosen=false, generated_by=None, last_verified=None))]
+        #[allow(clippy::too_many_arguments)]
         fn convert<'py>(
             &self,
             py: Python<'py>,
@@ -215,9 +228,14 @@ macro_rules! members {
             origin: Option<&Bound<'py, PyString>>,
             pretty: bool,
             loosen: bool,
+            generated_by: Option<String>,
+            last_verified: Option<String>,
         ) -> PyResult<Bound<'py, PyAny>> {
             let (target, origin) = (target.to_string_lossy(), input::origin(origin)?);
-            convert::convert(py, &self.base.document(), &target, &ConvertOptions { origin: origin.as_deref(), pretty, loosen })
+            let made = generated_by.as_deref().zip(last_verified.as_deref());
+            let synthetic = made.map(|(generated_by, last_verified)| Synthetic { generated_by, last_verified });
+            let options = ConvertOptions { origin: origin.as_deref(), pretty, loosen, synthetic };
+            convert::convert(py, &self.base.document(), &target, &options)
         }
 
         /// Returns an agents.txt with automatic fixes applied, as bytes with the attribute

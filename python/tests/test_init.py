@@ -7,6 +7,7 @@ from pathlib import Path
 
 import agentsdisc
 import pytest
+from agentsdisc.cli import main
 from conftest import Run, on_a_terminal
 
 CLEAN = b"# ours\n"
@@ -249,3 +250,37 @@ def test_the_same_preference_twice_is_one(run: Run) -> None:
     written = run("init", "--to", "robots-txt", *twice, check=0).stdout
     expected = "Content-Usage: train-ai=n\nContent-Signal: ai-train=no\n"
     assert written == f"User-agent: *\n{expected}"
+
+
+DESCRIPTION = """\
+openapi: 3.1.0
+info: {title: Mugs, version: "1"}
+servers: [{url: "https://api.mugs.example/v1"}]
+paths:
+  /mugs:
+    get:
+      operationId: listMugs
+      responses: {200: {description: All mugs.}}
+"""
+
+
+@pytest.mark.parametrize("to", ["agents-txt", "agents-json", "awp", "agents-md"])
+def test_a_document_is_made_from_a_description(
+    to: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("yaml")
+    source = tmp_path / "openapi.yaml"
+    source.write_text(DESCRIPTION)
+    url = ["--url", "https://mugs.example"]
+    assert main(["init", "--from", str(source), "--to", to, *url]) == 0
+    made = capsys.readouterr()
+    document = agentsdisc.parse(made.out)
+    assert document.format == to
+    errors = [each for each in document.check() if each.severity == "error"]
+    assert errors == []
+    assert "info[changed]: `capabilities[0]." in made.err or to == "agents-md"
+    if to == "awp":
+        assert document.provenance.source == "synthetic"
+        assert main(["init", "--from", str(source), "--to", to, "--native", *url]) == 0
+        assert '"source"' not in capsys.readouterr().out
+    assert main(["init", "--from", str(source), "--name", "x"]) == 2

@@ -51,6 +51,8 @@ macro_rules! resources {
             Acp = 22 "acp" [Acp],
             /// A list of x402 resources.
             X402 = 23 "x402" [X402],
+            /// An OpenAPI description.
+            OpenApi = 24 "openapi" [OpenApi],
             /// The home page, for its links. It is not a document.
             Home = 15 "home" [],
             /// A document to which the site points, at any URL.

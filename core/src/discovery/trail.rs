@@ -128,9 +128,8 @@ impl Lead {
         };
         let said = link.media_type.unwrap_or_default();
         let promise = Promise::of(link.relation.unwrap_or_default());
-        let is_other = ["html", "yaml", "openapi", "swagger"]
-            .iter()
-            .any(|part| contains(said, part) || contains(path, part));
+        let is_other =
+            ["html", "yaml"].iter().any(|part| contains(said, part) || contains(path, part));
         match (typed(said), promise) {
             (Some(format), _) if is_catalog(format) => Self::Catalog,
             (Some(_), _) => Self::Document,
@@ -144,7 +143,7 @@ impl Lead {
                 }
             }
             (None, Some(Promise::Description)) if !is_home => Self::Nowhere,
-            // Links to pages and API descriptions are not followed.
+            // Links to pages are not followed, and YAML is not read.
             (None, Some(_)) if !is_other => Self::Document,
             _ => Self::Nowhere,
         }
@@ -288,6 +287,22 @@ impl Discovery {
                         suffix: below.suffix,
                         pointing: Pointing::Endpoint,
                         relation: below.relations.first().map_or(b"", |name| name.as_bytes()),
+                        span: span(target),
+                        depth,
+                    };
+                    if !self.point(index, b"", &found) {
+                        return;
+                    }
+                }
+                let described =
+                    Format::OpenApi.is_built_in() && self.options.follow != Follow::Nothing;
+                let capabilities = manifest.capabilities().filter(|_| described);
+                for target in capabilities.filter_map(|capability| capability.openapi) {
+                    let found = Found {
+                        target,
+                        suffix: "",
+                        pointing: Pointing::Endpoint,
+                        relation: b"service-desc",
                         span: span(target),
                         depth,
                     };

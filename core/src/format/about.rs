@@ -180,6 +180,8 @@ pub(crate) enum Authenticates {
     /// For the whole service, in the view of the unified model
     /// ([`ServiceAuth`](crate::model::ServiceAuth)), and perhaps more at each capability.
     Service,
+    /// For the whole service, unless a capability states its own instead.
+    Unless,
     /// In the manifest that refers to the document.
     Manifest,
     /// For the service, with lists of the actions to which it applies.

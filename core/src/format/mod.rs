@@ -17,6 +17,7 @@ pub(crate) mod facts;
 pub mod llms_txt;
 pub mod mcp_card;
 pub mod oauth;
+pub mod openapi;
 pub mod robots_txt;
 pub mod signature_directory;
 pub mod ucp;

@@ -1,8 +1,8 @@
 //! Texts of the unified model that are not in the bytes of a document.
 
-/// The texts that cards imply but do not contain: names of protocols, of relations, of headers and
-/// of kinds of security schemes. All other texts of the model are slices of the document's bytes.
-pub const IMPLIED: [&str; 10] = [
+/// The texts that cards and descriptions imply but do not contain: names of protocols, of relations,
+/// of headers, of kinds of security schemes, of methods and of places. All other texts of the model are slices of the document's bytes.
+pub const IMPLIED: [&str; 24] = [
     "a2a",
     "mcp",
     "repository",
@@ -13,4 +13,18 @@ pub const IMPLIED: [&str; 10] = [
     "oauth2SecurityScheme",
     "openIdConnectSecurityScheme",
     "mtlsSecurityScheme",
+    "GET",
+    "PUT",
+    "POST",
+    "DELETE",
+    "OPTIONS",
+    "HEAD",
+    "PATCH",
+    "TRACE",
+    "QUERY",
+    "body",
+    "content",
+    "requestBody",
+    "license",
+    "terms-of-service",
 ];

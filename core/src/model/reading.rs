@@ -29,6 +29,13 @@ macro_rules! reading {
                 Head::default()
             }
 
+            /// Writes the URL, or the path of the site, to which the endpoints of capabilities are
+            /// appended. `None` for formats that do not append them, and if it is not known.
+            fn base<'b>(&self, buffer: &'b mut [u8]) -> Option<&'b str> {
+                let _ = buffer;
+                None
+            }
+
             /// The default lifetime of a session in seconds, which applies if the document states
             /// none; `None` if the format has no sessions.
             fn usual_session(&self) -> Option<u32> {

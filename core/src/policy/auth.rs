@@ -9,8 +9,11 @@ use super::service::Actions;
 use super::service::{Listed, Service};
 use crate::document::{Document, with_reading};
 use crate::format::Format;
+#[cfg(any(feature = "a2a", feature = "openapi"))]
+use crate::format::a2a::security::Need;
 #[cfg(feature = "a2a")]
-use crate::format::a2a::security::{Need, Needs};
+use crate::format::a2a::security::Needs;
+use crate::format::about::{Authenticates, fact};
 use crate::model::{AuthType, Capability, CapabilityAuth, Choice, List, ServiceAuth};
 use crate::rules::method::{can_carry_key, is_visible};
 use crate::sink::Sink;
@@ -253,6 +256,21 @@ impl<'a> Auth<'a> {
                 };
                 said.take_kind(kind, index);
             }
+            // It replaces what the description requires.
+            Some(own) if fact!(document.format() => authenticates) == Authenticates::Unless => {
+                said.take_kind(own.kind, index);
+                if capability.auth_required == Some(false) && said.need == AuthNeed::Required {
+                    said.need = AuthNeed::Optional;
+                }
+                (said.scopes, said.token_url) = (own.scopes, own.token_url);
+                if let Some((Some(header), prefix)) = document
+                    .openapi()
+                    .filter(|_| said.need > AuthNeed::None)
+                    .map(|description| description.header_and_prefix(capability.source))
+                {
+                    (said.header, said.prefix) = (Some(header), prefix.unwrap_or_default());
+                }
+            }
             // The manifest or the card states the authentication. A detail only states scopes, and
             // a tool only additional requirements.
             Some(own)
@@ -368,6 +386,12 @@ impl<'a> Auth<'a> {
             }
             #[cfg(feature = "a2a")]
             Format::A2aAgentCard => found.take_needs(document, index),
+            #[cfg(feature = "openapi")]
+            Format::OpenApi => {
+                if let Some(description) = document.openapi() {
+                    found.take_need(description.needs().need, description.has_schemes(), index);
+                }
+            }
             #[cfg(feature = "adp")]
             Format::Adp => {
                 // The specification states no default, so it is unknown whether authentication is
@@ -387,7 +411,7 @@ impl<'a> Auth<'a> {
     }
 
     /// Sets that some authentication, of an unknown type, may be needed.
-    #[cfg(any(feature = "adp", feature = "a2a"))]
+    #[cfg(any(feature = "adp", feature = "a2a", feature = "openapi"))]
     fn may_need(&mut self, index: usize) {
         (self.need, self.kind, self.document) =
             (AuthNeed::Optional, Choice::unreadable(), Some(index));
@@ -399,10 +423,16 @@ impl<'a> Auth<'a> {
         let Some(card) = document.a2a_agent_card() else {
             return;
         };
-        match Needs::of_card(&card.top).need {
+        self.take_need(Needs::of_card(&card.top).need, card.has_schemes(), index);
+    }
+
+    /// Sets whether requirements are optional.
+    #[cfg(any(feature = "a2a", feature = "openapi"))]
+    fn take_need(&mut self, need: Need, has_schemes: bool, index: usize) {
+        match need {
             Need::Optional => self.need = AuthNeed::Optional,
-            // The card declares schemes but requires none, so they may be needed somewhere.
-            Need::NotStated if card.has_schemes() => self.may_need(index),
+            // Schemes are declared, but none is required, so they may be needed somewhere.
+            Need::NotStated if has_schemes => self.may_need(index),
             Need::NotStated | Need::None | Need::Required => {}
         }
     }

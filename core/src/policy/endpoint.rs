@@ -2,14 +2,14 @@
 //! request.
 
 use super::Case;
-#[cfg(feature = "adp")]
+#[cfg(any(feature = "adp", feature = "openapi"))]
 use super::place::is_web;
 use super::place::{Place, Site};
 use super::workspace::{BaseText, Scratch};
 use crate::document::Document;
 use crate::document::with_reading;
-#[cfg(feature = "adp")]
-use crate::format::adp::append;
+#[cfg(any(feature = "adp", feature = "openapi"))]
+use crate::format::adp::append_to;
 use crate::format::mcp_card::auth::credential;
 use crate::format::{Format, a2a, fact};
 use crate::model::{AuthType, Choice, Endpoint};
@@ -24,20 +24,28 @@ pub(super) struct Base<'u> {
     /// Whether capabilities without a protocol are called by HTTP, so that only http and https URLs
     /// are valid endpoints.
     is_http: bool,
-    /// The base URL to which the Agent Discovery Protocol appends paths. The outer `None` is for
-    /// other documents, the inner `None` for a base URL that is missing or invalid.
-    #[cfg(feature = "adp")]
+    /// The base URL to which the Agent Discovery Protocol and OpenAPI append paths. The outer `None`
+    /// is for other documents, the inner `None` for a base URL that is missing or invalid.
+    #[cfg(any(feature = "adp", feature = "openapi"))]
     appends_to: Option<Option<Url<'u>>>,
+    /// Whether a path that begins with that of the base URL is appended like all others.
+    #[cfg(any(feature = "adp", feature = "openapi"))]
+    appends_all: bool,
 }
 
 impl<'u> Base<'u> {
-    #[cfg(feature = "adp")]
+    #[cfg(any(feature = "adp", feature = "openapi"))]
     pub(super) fn of<'a: 'u>(
         case: &Case<'a>,
         document: &Document<'a>,
         site: &'u Site,
         tools: &'u mut BaseText,
     ) -> Self {
+        let is_http = calls_by_http(document);
+        if Format::OpenApi.is_built_in() && document.is(Format::OpenApi) {
+            let url = server(document, site, tools).filter(is_web);
+            return Self { site, is_http, appends_to: Some(url), appends_all: true };
+        }
         let written = base_url(case, document);
         let appends_to = match written {
             Some(_) if tools.filled().is_some() => Some(tools.filled().and_then(Url::parse)),
@@ -46,12 +54,13 @@ impl<'u> Base<'u> {
         };
         Self {
             site,
-            is_http: calls_by_http(document),
+            is_http,
             appends_to: appends_to.map(|url| url.filter(is_web)),
+            appends_all: false,
         }
     }
 
-    #[cfg(not(feature = "adp"))]
+    #[cfg(not(any(feature = "adp", feature = "openapi")))]
     pub(super) const fn of<'a: 'u>(
         _: &Case<'a>,
         document: &Document<'a>,
@@ -63,9 +72,9 @@ impl<'u> Base<'u> {
 
     /// Whether references are appended to a base URL.
     const fn appends(&self) -> bool {
-        #[cfg(feature = "adp")]
+        #[cfg(any(feature = "adp", feature = "openapi"))]
         return self.appends_to.is_some();
-        #[cfg(not(feature = "adp"))]
+        #[cfg(not(any(feature = "adp", feature = "openapi")))]
         return false;
     }
 
@@ -98,9 +107,10 @@ impl<'u> Base<'u> {
     }
 
     fn resolved<'b>(&self, reference: &[u8], buffer: &'b mut [u8]) -> Option<&'b [u8]> {
-        #[cfg(feature = "adp")]
+        #[cfg(any(feature = "adp", feature = "openapi"))]
         if let Some(base) = &self.appends_to {
-            return append(base.as_ref()?, crate::scan::text(reference)?, buffer)
+            let reference = crate::scan::text(reference)?;
+            return append_to(base.as_ref()?, reference, self.appends_all, buffer)
                 .ok()
                 .map(str::as_bytes);
         }
@@ -126,9 +136,26 @@ const fn calls_by_http(document: &Document<'_>) -> bool {
     fact!(document.format() => calls_by_http)
 }
 
+/// The URL of the server of an OpenAPI description. `None` if it is not known, or if the buffer holds
+/// the base URL of a manifest.
+#[cfg(any(feature = "adp", feature = "openapi"))]
+fn server<'u>(document: &Document<'_>, site: &Site, tools: &'u mut BaseText) -> Option<Url<'u>> {
+    if tools.filled().is_some() {
+        return None;
+    }
+    let mut written = [0; 512];
+    let written = with_reading(document, |reading| reading.base(&mut written))?;
+    let Some(url) = Url::parse(written.as_bytes()) else {
+        return Url::parse(site.resolve(written.as_bytes(), &mut tools.text)?);
+    };
+    let place = tools.text.get_mut(..url.as_str().len())?;
+    crate::sink::copy(place, url.as_str().as_bytes());
+    Url::parse(place)
+}
+
 /// The base URL of an Agent Discovery Protocol manifest; for a detail, of its manifest. The outer
 /// `None` is for other documents, the inner `None` for a manifest without a base URL.
-#[cfg(feature = "adp")]
+#[cfg(any(feature = "adp", feature = "openapi"))]
 fn base_url<'a>(case: &Case<'a>, document: &Document<'a>) -> Option<Option<Text<'a>>> {
     let manifest = match document.format() {
         Format::AdpCapability => case.documents.get(case.manifest?)?,

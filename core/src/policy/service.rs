@@ -61,7 +61,10 @@ const HAS_SERVICE: bool = {
     let (mut has_service, mut rest) = (false, crate::format::Format::ALL);
     while let [format, others @ ..] = rest {
         has_service |= format.is_built_in()
-            && matches!(fact!(*format => authenticates), Authenticates::Service);
+            && matches!(
+                fact!(*format => authenticates),
+                Authenticates::Service | Authenticates::Unless
+            );
         rest = others;
     }
     has_service
@@ -76,7 +79,9 @@ impl<'a> Service<'a> {
                 Some(document) if document.has_common_auth() => Self::Unread,
                 _ => Self::Nothing(core::marker::PhantomData),
             },
-            Authenticates::Service if HAS_SERVICE => Self::Whole(Auth::of_service(document, index)),
+            Authenticates::Service | Authenticates::Unless if HAS_SERVICE => {
+                Self::Whole(Auth::of_service(document, index))
+            }
             Authenticates::Manifest if HAS_SERVICE => case
                 .manifest
                 .and_then(|index| Some((index, case.documents.get(index)?)))

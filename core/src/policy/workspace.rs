@@ -9,6 +9,9 @@ const fn only_with(is_built_in: bool) -> usize {
     if is_built_in { BUFFER } else { 0 }
 }
 
+/// Whether any enabled format appends paths to a base URL.
+const HAS_BASE: bool = Format::Adp.is_built_in() || Format::OpenApi.is_built_in();
+
 /// Memory for a decision. [`decide`](super::decide) puts it on the stack;
 /// [`decide_with`](super::decide_with) takes it from the caller, for example from static memory.
 /// About 9 KB, or 5 KB without JSON formats.
@@ -27,7 +30,8 @@ pub struct Workspace {
 /// Buffers reused for every document.
 #[derive(Clone, Debug)]
 pub(super) struct Tools {
-    /// The base URL of an Agent Discovery Protocol manifest, if it has escapes or is filled in.
+    /// The base URL of an Agent Discovery Protocol manifest, if it has escapes or is filled in, or of
+    /// the server of an OpenAPI description.
     pub(super) base: BaseText,
     pub(super) scratch: Scratch,
 }
@@ -35,7 +39,7 @@ pub(super) struct Tools {
 /// The text of a base URL.
 #[derive(Clone, Debug)]
 pub(super) struct BaseText {
-    pub(super) text: [u8; only_with(Format::Adp.is_built_in())],
+    pub(super) text: [u8; only_with(HAS_BASE)],
     /// The length of a base URL that replaces the one of the manifest; 0 for none.
     filled: usize,
     /// Whether that URL is on the registrable domain that the manifest states.
@@ -75,11 +79,7 @@ impl Workspace {
     /// An empty workspace.
     pub const fn new() -> Self {
         let tools = Tools {
-            base: BaseText {
-                text: [0; only_with(Format::Adp.is_built_in())],
-                filled: 0,
-                keeps_domain: true,
-            },
+            base: BaseText { text: [0; only_with(HAS_BASE)], filled: 0, keeps_domain: true },
             scratch: Scratch { text: [0; only_with(HAS_ESCAPES)], url: [0; BUFFER] },
         };
         Self { site: Site::NONE, place: Place::NONE, tools }

@@ -19,6 +19,19 @@ pub(crate) fn is_media_type(text: Text<'_>) -> bool {
     kind && subtype && matches!(behind, None | Some(';'))
 }
 
+/// Whether a media type is JSON, such as `application/problem+json`.
+pub(crate) fn is_json(text: Text<'_>) -> bool {
+    let mut rest = text.chars();
+    let kind = || text.chars().take_while(|c| !matches!(c, ';' | ' ' | '\t'));
+    let ends = |end: &str| {
+        let skipped = kind().count().checked_sub(end.len());
+        skipped.is_some_and(|skipped| {
+            kind().skip(skipped).map(|c| c.to_ascii_lowercase()).eq(end.chars())
+        })
+    };
+    rest.any(|c| c == '/') && (ends("+json") || kind().count() == 16 && ends("application/json"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

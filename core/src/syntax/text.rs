@@ -8,7 +8,7 @@ use core::fmt;
 use super::fold::{Fold, Folding};
 use super::markdown::{Around, Paragraphs};
 use super::yaml::decode::Block;
-use crate::kind::{READS_JSON, READS_MARKDOWN};
+use crate::kind::{Format, READS_JSON, READS_MARKDOWN};
 use crate::scan;
 use crate::sink::copy;
 
@@ -59,6 +59,41 @@ impl Escape {
     /// containers ([`Around`]).
     const ITEM: u8 = 17;
 
+    /// The lowest byte of the escape of an operation that has no name. The next one is the number of
+    /// its method.
+    const OPERATION: u8 = 19;
+
+    /// The method and the path of an operation of OpenAPI, such as `GET /items`. The raw bytes are
+    /// those of the path, the inside of a JSON string.
+    pub(crate) const fn operation(method: u8) -> Self {
+        Self(u32::from_le_bytes([Self::OPERATION, method, 0, 0]))
+    }
+
+    /// The method of an [`operation`](Self::operation); `None` for other escapes.
+    const fn method(self) -> Option<&'static str> {
+        match self.0.to_le_bytes() {
+            [Self::OPERATION, method, 0, 0] if Format::OpenApi.is_built_in() => {
+                Self::method_called(method)
+            }
+            _ => None,
+        }
+    }
+
+    /// The methods of operations, by their numbers.
+    pub(crate) const METHODS: [&'static str; 9] =
+        ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "QUERY"];
+
+    const fn method_called(number: u8) -> Option<&'static str> {
+        let (mut rest, mut left): (&[_], _) = (&Self::METHODS, number);
+        while let [method, others @ ..] = rest {
+            if left == 0 {
+                return Some(*method);
+            }
+            (rest, left) = (others, left.wrapping_sub(1));
+        }
+        None
+    }
+
     /// All escapes without containers, in the order of their numbers.
     pub const ALL: [Self; 9] = [
         Self::Plain,
@@ -94,7 +129,8 @@ impl Escape {
     /// The escape with this number.
     pub fn from_number(number: u32) -> Option<Self> {
         let escape = Self(number);
-        (Self::ALL.contains(&escape) || escape.around().is_some()).then_some(escape)
+        let is_other = escape.around().is_some() || escape.method().is_some();
+        (Self::ALL.contains(&escape) || is_other).then_some(escape)
     }
 }
 
@@ -338,7 +374,9 @@ impl<'a> Chars<'a> {
     pub(crate) fn rest(&self) -> &'a [u8] {
         match self.decoder {
             Decoder::Plain(rest) | Decoder::Json(rest) => rest,
-            Decoder::Fold(_) | Decoder::Block(_) | Decoder::Item(..) => &[],
+            Decoder::Fold(_) | Decoder::Block(_) | Decoder::Item(..) | Decoder::Operation(..) => {
+                &[]
+            }
         }
     }
 }
@@ -349,6 +387,8 @@ enum Decoder<'a> {
     Json(&'a [u8]),
     Fold(Fold<'a>),
     Block(Block<'a>),
+    /// The method and the blank behind it, then the path.
+    Operation(&'static [u8], bool, &'a [u8]),
     /// The current paragraph, and the next ones.
     Item(Fold<'a>, Paragraphs<'a>),
 }
@@ -359,6 +399,10 @@ impl<'a> Decoder<'a> {
             Escape::Plain => Self::Plain(text.raw),
             _ if !HAS_ESCAPES => Self::Plain(text.raw),
             Escape::Json => Self::Json(text.raw),
+            escape if escape.method().is_some() => {
+                let method = escape.method().unwrap_or_default();
+                Self::Operation(method.as_bytes(), true, text.raw)
+            }
             // Only formats of Markdown contain such text, and its decoders are larger than the
             // reader of agents.txt.
             _ if !READS_MARKDOWN => Self::Plain(text.raw),
@@ -384,20 +428,23 @@ impl Iterator for Chars<'_> {
     fn next(&mut self) -> Option<char> {
         match &mut self.decoder {
             Decoder::Plain(rest) => next_utf8(rest),
-            Decoder::Json(rest) if HAS_ESCAPES => match rest {
-                [b'\\', tail @ ..] => {
-                    *rest = tail;
-                    Some(next_json_escape(rest))
-                }
-                _ => next_utf8(rest),
-            },
+            Decoder::Json(rest) if HAS_ESCAPES => next_json(rest),
+            Decoder::Operation(method, has_blank, path) if Format::OpenApi.is_built_in() => {
+                next_utf8(method)
+                    .or_else(|| core::mem::take(has_blank).then_some(' '))
+                    .or_else(|| next_json(path))
+            }
             Decoder::Fold(fold) if READS_MARKDOWN => fold.next(),
             Decoder::Block(block) if READS_MARKDOWN => block.next(),
             Decoder::Item(fold, parts) if READS_MARKDOWN => fold.next().or_else(|| {
                 *fold = Fold::after_gap(parts.next()?, parts.folding());
                 fold.next()
             }),
-            Decoder::Json(_) | Decoder::Fold(_) | Decoder::Block(_) | Decoder::Item(..) => None,
+            Decoder::Json(_)
+            | Decoder::Fold(_)
+            | Decoder::Block(_)
+            | Decoder::Operation(..)
+            | Decoder::Item(..) => None,
         }
     }
 }
@@ -418,6 +465,18 @@ pub(crate) fn next_utf8(rest: &mut &[u8]) -> Option<char> {
     let (c, behind) = scan::character(rest).unwrap_or((char::REPLACEMENT_CHARACTER, tail));
     *rest = behind;
     Some(c)
+}
+
+/// Takes one character from the start of the inside of a JSON string.
+#[inline(always)]
+fn next_json(rest: &mut &[u8]) -> Option<char> {
+    match rest {
+        [b'\\', tail @ ..] => {
+            *rest = tail;
+            Some(next_json_escape(rest))
+        }
+        _ => next_utf8(rest),
+    }
 }
 
 /// Decodes the text after a backslash in a JSON string.

@@ -271,6 +271,10 @@ impl<'a, 'r> Source<'a, 'r> {
     /// `base_url`.
     #[inline(never)] // Its buffer is gone before the next one is needed.
     pub(super) fn is_nowhere(&self, endpoint: Option<Text<'_>>) -> bool {
+        if self.format == Format::OpenApi {
+            return endpoint
+                .is_some_and(|own| self.at_server(own, &mut [0; url::BUFFER]).is_none());
+        }
         let Some(endpoint) = endpoint.filter(|_| self.format == Format::Adp) else {
             return false;
         };
@@ -299,6 +303,25 @@ impl<'a, 'r> Source<'a, 'r> {
         Some((api, reference))
     }
 
+    /// Appends the path of an operation to the URL of the server. `None` if the server is not known.
+    #[inline(never)] // Its buffers are gone before the next ones are needed.
+    fn at_server(&self, path: Text<'_>, buffer: &mut [u8; url::BUFFER]) -> Option<usize> {
+        let (mut written, mut resolved) = ([0; 512], [0; url::BUFFER]);
+        let mut decoded = [0; url::BUFFER];
+        let written = self.reading.base(&mut written)?;
+        let base = match Url::parse(written.as_bytes()) {
+            Some(base) => base,
+            None => {
+                let site = Url::parse(self.site.as_bytes())?;
+                let written = Text::plain(written.as_bytes());
+                Url::parse(url::resolve(&site, written, &mut resolved).ok()?.as_bytes())?
+            }
+        };
+        let path = path.decode(&mut decoded).ok().filter(|path| path.starts_with('/'))?;
+        let base = Some(base).filter(Url::is_http)?;
+        crate::format::adp::append_to(&base, path, true, buffer).ok().map(str::len)
+    }
+
     /// Resolves a path: writes its URL into `buffer`, and returns the length. `None` if the
     /// endpoint is not a path or cannot be resolved.
     pub(super) fn absolute(
@@ -306,6 +329,9 @@ impl<'a, 'r> Source<'a, 'r> {
         endpoint: Text<'_>,
         buffer: &mut [u8; url::BUFFER],
     ) -> Option<usize> {
+        if self.format == Format::OpenApi {
+            return self.at_server(endpoint, buffer);
+        }
         // A reference with its own authority or scheme stays unchanged; the check reports it.
         let mut start = endpoint.chars();
         let is_rooted = start.next() == Some('/');
@@ -365,6 +391,39 @@ impl<'a, 'r> Source<'a, 'r> {
             (None, _) if required => Some(unknown),
             (None, _) => None,
         }
+    }
+
+    /// Whether the target can express a parameter of an operation of OpenAPI: where it is sent, and its
+    /// type. True for other formats.
+    pub(super) fn fits(
+        &self,
+        capability: &Capability<'a>,
+        parameter: &Parameter<'a>,
+        target: Format,
+    ) -> bool {
+        if self.format != Format::OpenApi {
+            return true;
+        }
+        let (Some(_), Some(place), Some(kind)) =
+            (parameter.name, parameter.location, parameter.kind)
+        else {
+            return false;
+        };
+        if target == Format::Awp {
+            // It has no locations: what is not in the path is in the query of GET, or in the body.
+            let is_get = { capability.method }.is_some_and(|own| own == "GET" || own == "HEAD");
+            let usual = if is_get { Location::Query } else { Location::Body };
+            return place.value == Location::Path || place.value == usual;
+        }
+        let kinds = ["string", "integer", "number", "boolean"];
+        place.value != Location::Unknown && kinds.iter().any(|own| kind == **own)
+    }
+
+    /// Whether the target can express what a call of an operation needs.
+    pub(super) fn can_call(&self, capability: &Capability<'a>, target: Format) -> bool {
+        let is_needed = |own: &Parameter<'_>| own.required == Some(true) || own.name.is_none();
+        self.format != Format::OpenApi || { capability.parameters }
+            .all(|own| !is_needed(&own) || self.fits(capability, &own, target))
     }
 
     /// Whether a member in the metadata of an agents.json is an unreadable restriction. Members of

@@ -5,17 +5,21 @@
 //! result reports them.
 
 use super::adapt::{self, Source};
+use super::convert::Synthetic;
 use super::draft;
 use super::loss::{Part, Reason};
 use super::losses;
 use super::out::{Name, Notation, Out, name};
 use super::undeclared;
 use crate::diagnostic::Severity::{Error, Info, Warning};
+use crate::format::Format;
 use crate::format::awp::{Action, Input, ProtocolObject};
 use crate::model::{
-    AuthType, Capability, CapabilityAuth, Enumeration, List, Parameter, Protocol, RateLimit, Window,
+    AuthType, Capability, CapabilityAuth, Enumeration, List, Location, Output, Parameter, Protocol,
+    RateLimit, Raw, Window,
 };
 use crate::sink::{Sink, SliceSink, put_number};
+use crate::syntax::json::Value;
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
 use crate::syntax::url::{self, Url};
@@ -23,6 +27,9 @@ use crate::syntax::url::{self, Url};
 const VERSION: Name = name("spec_version", "", "awp_version");
 const DOMAIN: Name = name("url", "", "domain");
 const INTENT: Name = name("description", "", "intent");
+const SOURCE: Name = name("source", "", "source");
+const GENERATED_BY: Name = name("generated_by", "", "generated_by");
+const LAST_VERIFIED: Name = name("last_verified", "", "last_verified");
 const PROTOCOL_VERSION: Name = name("version", "", "version");
 const PROTOCOL_ENDPOINT: Name = name("url", "", "endpoint");
 const TRANSPORT: Name = name("transport", "", "transport");
@@ -45,13 +52,20 @@ const PROTOCOLS: usize = 12;
 type Gateways<'a> = heapless::Vec<(Protocol, Text<'a>), PROTOCOLS>;
 
 /// Writes a whole document.
-pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+pub(super) fn write<'a>(
+    out: &mut Out<'_, 'a>,
+    source: &Source<'a, '_>,
+    synthetic: Option<Synthetic<'_>>,
+) {
     if let Notation::Json(layout) = &mut out.notation {
         layout.open(b"{");
     }
     out.lose_text("spec_version", source.reading.head().spec_version, Reason::Changed, Info);
     out.put(&VERSION, Text::plain(b"0.2"));
     service(out, source);
+    if let Some(synthetic) = synthetic {
+        provenance(out, source, synthetic);
+    }
     undeclared::document(out, source);
     undeclared::limits(out, source);
     let gateways = gateways(source);
@@ -95,14 +109,43 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         } else {
             out.lose_text("url", service.url, Reason::NoPlace, Warning);
         }
-        out.text(&INTENT, service.description, Warning);
+        let titled = source.format == Format::OpenApi && service.description.is_none();
+        out.text(&INTENT, if titled { service.name } else { service.description }, Warning);
         undeclared::service(out, &service);
-        out.lose_text("name", service.name, Reason::NoPlace, Warning);
+        let reason = if titled { Reason::Changed } else { Reason::NoPlace };
+        out.lose_text("name", service.name, reason, if titled { Info } else { Warning });
         for (contact, index) in service.contact.zip(0..) {
             let span = out.span(contact);
             out.lose(Part::item("contact", index), Reason::NoPlace, Warning, span);
         }
     });
+}
+
+/// Writes that another party than the owner of the site publishes the document.
+fn provenance<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, synthetic: Synthetic<'_>) {
+    out.put(&SOURCE, Text::plain(b"synthetic"));
+    out.put(&GENERATED_BY, Text::plain(synthetic.generated_by.as_bytes()));
+    let (mut known, mut all) = (0_u32, 0_u32);
+    for capability in source.reading.capabilities().filter(|one| source.is_kept(one)) {
+        let has_place = |one: Parameter<'_>| {
+            let is_placed = one.location.is_none_or(|place| place.value != Location::Unknown);
+            one.name.is_some() && one.kind.is_some() && is_placed
+        };
+        let is_called = capability.endpoint.is_some() || capability.via.is_some();
+        let is_known =
+            is_called && { capability.parameters }.all(has_place) && !capability.outputs.is_empty();
+        known = known.saturating_add(u32::from(is_known));
+        all = all.saturating_add(1);
+    }
+    let hundredths = known.saturating_mul(100).checked_div(all).unwrap_or(0);
+    if let Notation::Json(layout) = &mut out.notation {
+        // Rounded down.
+        let (whole, rest) = if hundredths == 100 { (b'1', 0) } else { (b'0', hundredths) };
+        let [tens, ones] = [rest / 10, rest % 10].map(|digit| b'0'.wrapping_add(digit as u8));
+        layout.name("confidence");
+        layout.raw(Raw::Json(Value::trusted(&[whole, b'.', tens, ones])));
+    }
+    out.put(&LAST_VERIFIED, Text::plain(synthetic.last_verified.as_bytes()));
 }
 
 /// The endpoint of each protocol: the endpoint of the first capability that uses the protocol.
@@ -227,7 +270,10 @@ fn action<'a>(
             .iter()
             .any(|(protocol, url)| *protocol == via && Some(*url) == capability.endpoint)
     });
-    if !source.is_kept(capability) || is_elsewhere {
+    let is_unknown = source.format == Format::OpenApi && { capability.method }
+        .is_some_and(|own| !METHODS.iter().any(|known| own == **known));
+    let is_callable = source.can_call(capability, Format::Awp);
+    if !source.is_kept(capability) || is_elsewhere || is_unknown || !is_callable {
         return out.lose(model, Reason::Guarded, Warning, place);
     }
     out.element(model, place, |out| {
@@ -240,7 +286,8 @@ fn action<'a>(
         out.text(&ID, one.id, Error);
         out.text(&DESCRIPTION, one.description, Warning);
         auth(out, source, capability.auth, one.auth, kind);
-        parameters(out, one.parameters);
+        parameters(out, source, capability);
+        outputs(out, source, one.outputs);
         match (via, adapted.endpoint()) {
             _ if through.is_some() => {
                 out.text(&VIA, through, Error);
@@ -268,7 +315,7 @@ fn action<'a>(
         out.text(&METHOD, one.method, Error);
         rate_limit(out, one.rate_limits);
         out.lose_text("openapi", one.openapi, Reason::NoPlace, Warning);
-        losses::capability(out, capability);
+        losses::capability(out, &Capability { outputs: List::empty(), ..*capability });
         out.metadata("metadata", one.metadata, Action::FIELDS, 0, |_| false);
     });
 }
@@ -283,7 +330,8 @@ fn auth<'a>(
     kind: Option<AuthType>,
 ) {
     let is_required = auth.is_some_and(|auth| auth.kind.value != AuthType::None);
-    if is_required || source.is_draft || source.reading.auth().is_some() {
+    let is_described = source.format == Format::OpenApi;
+    if is_required || is_described || source.is_draft || source.reading.auth().is_some() {
         out.truth(&AUTH_REQUIRED, is_required);
     }
     let Some(written) = written else { return };
@@ -299,6 +347,36 @@ fn auth<'a>(
         out.lose_metadata("metadata", written.metadata);
     });
 }
+
+/// Writes the outputs, of which each has a type.
+fn outputs<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, outputs: List<'a, Output<'a>>) {
+    if !{ outputs }.any(|output| matches!(output.kind, Raw::Text(_))) {
+        empty(out, source, "outputs");
+    }
+    if let Notation::Json(layout) = &mut out.notation {
+        layout.open_member("outputs", b"{");
+    }
+    for (output, index) in outputs.zip(0..) {
+        match output.kind {
+            Raw::Text(kind) => {
+                if let Notation::Json(layout) = &mut out.notation {
+                    layout.own_name(output.name);
+                    layout.raw(Raw::Text(kind));
+                }
+            }
+            Raw::Json(_) => {
+                let span = out.span(output.name);
+                out.lose(Part::item("outputs", index), Reason::NoPlace, Warning, span);
+            }
+        }
+    }
+    if let Notation::Json(layout) = &mut out.notation {
+        layout.close(b"}");
+    }
+}
+
+/// The methods of actions.
+const METHODS: [&str; 5] = ["GET", "POST", "PUT", "DELETE", "PATCH"];
 
 /// The rate limit, as text.
 fn rate_limit<'a>(out: &mut Out<'_, 'a>, limits: List<'a, RateLimit<'a>>) {
@@ -326,13 +404,31 @@ fn rate_limit<'a>(out: &mut Out<'_, 'a>, limits: List<'a, RateLimit<'a>>) {
     out.put(&RATE_LIMIT, Text::plain(buffer.get(..length).unwrap_or_default()));
 }
 
-fn parameters<'a>(out: &mut Out<'_, 'a>, parameters: List<'a, Parameter<'a>>) {
+/// Writes an object without members, which actions of OpenAPI need.
+fn empty(out: &mut Out<'_, '_>, source: &Source<'_, '_>, name: &'static str) {
+    if source.format == Format::OpenApi
+        && let Notation::Json(layout) = &mut out.notation
+    {
+        layout.name(name);
+        layout.raw(Raw::Json(Value::trusted(b"{}")));
+    }
+}
+
+fn parameters<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, capability: &Capability<'a>) {
+    let fits = |own: &Parameter<'a>| source.fits(capability, own, Format::Awp);
+    if !{ capability.parameters }.any(|own| fits(&own)) {
+        empty(out, source, "inputs");
+    }
     if let Notation::Json(layout) = &mut out.notation {
         layout.open_member("inputs", b"{");
     }
-    for (parameter, index) in parameters.zip(0..) {
+    for (parameter, index) in capability.parameters.zip(0..) {
         let model = Part::item("parameters", index);
         let place = out.span_of(parameter.source);
+        if !fits(&parameter) {
+            out.lose(model, Reason::NoPlace, Warning, place);
+            continue;
+        }
         let Some(name) = parameter.name else {
             out.lose(model, Reason::Unnamed, Warning, place);
             continue;

@@ -32,11 +32,25 @@ pub struct ConvertOptions<'o> {
     /// the conversion is refused. Access patterns, agent policies and authentication are never
     /// dropped.
     pub loosen: bool,
+    /// What made an agent.json of the Agent Web Protocol, if the owner of the site does not publish it.
+    /// `None` (the default) states nothing.
+    pub synthetic: Option<Synthetic<'o>>,
+}
+
+/// Where an agent.json comes from that another party than the owner of the site publishes (Agent Web
+/// Protocol section 14). Its `confidence` is the share of its actions whose endpoint, inputs and
+/// outputs are all known, to two decimal places.
+#[derive(Clone, Copy, Debug)]
+pub struct Synthetic<'o> {
+    /// The tool and its version: `generated_by`.
+    pub generated_by: &'o str,
+    /// When the source was fetched, as `last_verified`: a date and time in ISO 8601.
+    pub last_verified: &'o str,
 }
 
 impl Default for ConvertOptions<'_> {
     fn default() -> Self {
-        Self { origin: None, pretty: true, loosen: false }
+        Self { origin: None, pretty: true, loosen: false, synthetic: None }
     }
 }
 
@@ -290,6 +304,10 @@ fn run<'a>(
     on_loss: &mut dyn FnMut(Loss<'a>),
 ) -> bool {
     let mut out = Out::new(sink, target.is_json(), options.pretty, document.bytes(), on_loss);
+    if document.format() == Format::OpenApi {
+        // A description has much that is not for agents.
+        out.carries = |name| name.starts_with_ignore_case("x-agent");
+    }
     report_unread(&mut out, document, target, options.loosen);
     if let (Some(robots), Format::RobotsTxt) = (document.robots_txt(), target) {
         preferences::write(&mut out, &robots);
@@ -307,7 +325,7 @@ fn run<'a>(
             Source::new(reading, document.format(), options.loosen, options.origin, own);
         source.has_unread_auth = document.agents_json().is_some_and(|it| it.has_common_auth());
         match target {
-            Format::Awp => awp::write(&mut out, &source),
+            Format::Awp => awp::write(&mut out, &source, options.synthetic),
             Format::AgentsMd => agents_md::write(&mut out, &source),
             _ => draft::write(&mut out, &source),
         }

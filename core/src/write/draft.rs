@@ -15,6 +15,7 @@ use super::losses;
 use super::out::{Name, Notation, Out};
 use super::{place, robots};
 use crate::diagnostic::Severity::{Error, Info, Warning};
+use crate::format::Format;
 use crate::format::agents_json::{
     AccessObject, AgentObject, AuthObject, CapabilityObject, ParameterObject, RateLimitObject,
     Site, Top,
@@ -98,7 +99,11 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     out.group();
     out.object(Part::object("service"), Top::MEMBERS.site.json, place, |out| {
         out.text(&Site::MEMBERS.name, service.name, Warning);
-        if service.url.is_some() {
+        if source.format == Format::OpenApi && !url.is_empty() {
+            // The service has the URL of its server.
+            out.put(&Site::MEMBERS.url, Text::plain(url.as_bytes()));
+            out.lose_text("url", service.url, Reason::Changed, Info);
+        } else if service.url.is_some() {
             out.text(&Site::MEMBERS.url, service.url, Warning);
         } else if !url.is_empty() {
             out.put(&Site::MEMBERS.url, Text::plain(url.as_bytes()));
@@ -171,14 +176,17 @@ fn capability<'a>(
     if source.is_foreign(capability.endpoint) {
         return;
     }
-    if !source.loosen && source.is_guarded(capability) {
+    let is_guarded = !source.loosen && source.is_guarded(capability);
+    if is_guarded || !source.can_call(capability, Format::AgentsJson) {
         return out.lose(model, Reason::Guarded, Warning, place);
     }
     out.group();
     out.element(model, place, |out| {
         let adapted = source.adapt(out, capability);
         let one = &adapted.capability;
-        if !out.text(&CapabilityObject::MEMBERS.id, one.id, Error) && !out.is_json() {
+        if source.format == Format::OpenApi {
+            id(out, one.id);
+        } else if !out.text(&CapabilityObject::MEMBERS.id, one.id, Error) && !out.is_json() {
             out.put(&CapabilityObject::MEMBERS.id, Text::EMPTY);
         }
         out.indent();
@@ -207,6 +215,32 @@ fn capability<'a>(
         losses::capability(out, capability);
         out.metadata("metadata", one.metadata, CapabilityObject::FIELDS, 0, is_known);
     });
+}
+
+/// Writes the id of an operation in the form of the draft: `createUser` becomes `create-user`, and
+/// `GET /users/{id}` becomes `get-users-id`. An id that is too long, or has no such letters, stays as
+/// it is.
+fn id<'a>(out: &mut Out<'_, 'a>, id: Option<Text<'a>>) {
+    let Some(written) = id else { return };
+    let mut buffer = heapless::String::<128>::new();
+    let (mut joint, mut was_lower, mut is_whole) = (false, false, true);
+    for c in written.chars() {
+        if !c.is_ascii_alphanumeric() {
+            joint = !buffer.is_empty();
+            continue;
+        }
+        if (joint || was_lower && c.is_ascii_uppercase()) && !buffer.is_empty() {
+            is_whole &= buffer.push('-').is_ok();
+        }
+        is_whole &= buffer.push(c.to_ascii_lowercase()).is_ok();
+        (joint, was_lower) = (false, !c.is_ascii_uppercase());
+    }
+    if !is_whole || buffer.is_empty() || written == *buffer.as_str() {
+        out.text(&CapabilityObject::MEMBERS.id, Some(written), Error);
+    } else {
+        out.put(&CapabilityObject::MEMBERS.id, Text::plain(buffer.as_bytes()));
+        out.lose_text("id", Some(written), Reason::Changed, Info);
+    }
 }
 
 /// The draft's name for a protocol.
@@ -296,7 +330,9 @@ fn parameters<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, capability: &C
             }
             let model = Part::item("parameters", index);
             let place = out.span_of(parameter.source);
-            if out.is_json() {
+            if !source.fits(capability, &parameter, Format::AgentsJson) {
+                out.lose(model, Reason::NoPlace, Warning, place);
+            } else if out.is_json() {
                 out.element(model, place, |out| parameter_in_json(out, source, &parameter));
             } else {
                 out.within(model, place, |out| param(out, source, &parameter));

@@ -26,7 +26,7 @@ mod writer;
 
 pub use crate::sink::{Sink, SliceSink};
 #[cfg(feature = "write")]
-pub use convert::{ConvertError, ConvertOptions, NoTarget};
+pub use convert::{ConvertError, ConvertOptions, NoTarget, Synthetic};
 #[cfg(feature = "write")]
 pub use fix::{Change, Fix, FixError};
 pub use loss::{Loss, Part, Path, Reason};

@@ -39,6 +39,8 @@ pub(super) struct Out<'w, 'a> {
     pub(super) place: Span,
     /// Whether a restriction was lost, so that the conversion is refused.
     pub(super) refused: bool,
+    /// Which members of metadata are written; the others are reported as lost.
+    pub(super) carries: fn(Text<'_>) -> bool,
 }
 
 impl<'w, 'a> Out<'w, 'a> {
@@ -61,6 +63,7 @@ impl<'w, 'a> Out<'w, 'a> {
             path: Path::default(),
             place: Span::default(),
             refused: false,
+            carries: |_| true,
         }
     }
 
@@ -515,6 +518,7 @@ impl<'w, 'a> Out<'w, 'a> {
     ) {
         for one in metadata {
             let problem = match self.notation {
+                _ if !(self.carries)(one.name) => Some(Reason::NoPlace),
                 _ if self.is_line(&one) => Some(Reason::NotAField),
                 Notation::Text(_) => match one.value {
                     Raw::Text(_) => None,

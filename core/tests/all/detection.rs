@@ -31,8 +31,8 @@ fn the_signs_of_each_format_are_named_and_counted() {
                 "member site with a name or a url",
                 "member openapi or swagger with a version",
             ],
-            "agents-json: member specVersion, member site with a name or a url; agents-json-0.1: member site with a name or a url",
-            &[(Format::AgentsJson, 2), (Format::AgentsJson01, 1)],
+            "agents-json: member specVersion, member site with a name or a url; agents-json-0.1: member site with a name or a url; openapi: member openapi or swagger with a version",
+            &[(Format::AgentsJson, 2), (Format::AgentsJson01, 1), (Format::OpenApi, 1)],
         ),
         ("Hello.\n", &[], "", &[]),
     ] {

@@ -62,6 +62,8 @@ fn trail(discovery: &Discovery) -> Vec<String> {
     lines.collect()
 }
 
+const DESCRIPTION: &str = r#"{"openapi": "3.1.0", "paths": {}}"#;
+
 #[test]
 fn the_links_of_the_home_page_are_followed() {
     let html = "<!doctype html><head><link rel=stylesheet href=/style.css><LINK href='card?a&amp;b' rel=\"agent-card\">
@@ -80,6 +82,7 @@ fn the_links_of_the_home_page_are_followed() {
         ("/llms.txt", Reply::body(LLMS)),
         ("/catalog", Reply::body(API)),
         ("/mcp/server-card", Reply::body(MCP)),
+        ("/openapi.json", Reply::body(DESCRIPTION)),
     ];
     let (discovery, client) = discover("a.example", pages(&list));
     assert_eq!(
@@ -87,6 +90,7 @@ fn the_links_of_the_home_page_are_followed() {
         [
             "/llms.txt llms-txt link-element alternate by /",
             "/catalog api-catalog link-header api-catalog by /",
+            "/openapi.json openapi link-header service-desc by /",
             "/mcp/server-card mcp-server-card link-header mcp by /",
             "/s.json not-found link-header https://x.example/rels/agent-skills by /",
             "/card?a&b a2a-agent-card link-element agent-card by /",
@@ -96,7 +100,7 @@ fn the_links_of_the_home_page_are_followed() {
     let texts: Vec<_> = spans.map(|span| &html[span.start as usize..span.end as usize]).collect();
     assert_eq!(texts, ["/llms.txt", "card?a&amp;b"]);
     assert!(client.asked.iter().all(|url| !url.ends_with("/mcp") && !url.ends_with("/no")));
-    assert_eq!(discovery.documents().count(), 4);
+    assert_eq!(discovery.documents().count(), 5);
     let home = discovery.attempts().find(|attempt| attempt.resource() == Resource::Home).unwrap();
     assert_eq!((home.state(), home.format()), (State::Found, Format::Html));
 }

@@ -2130,6 +2130,13 @@ class Document:
         the site. None if there is neither.
         """
 
+    def server_url(self) -> str | None:
+        """Returns the URL of the first server of an OpenAPI description, with the defaults of its variables.
+
+        It may be a path of the site that has the description: `/` without a server. None for other
+        documents, and if the URL is not known.
+        """
+
     def needs_companion(self) -> bool:
         """Returns whether the site must serve an agents.json 0.1 beside this document.
 
@@ -2197,6 +2204,8 @@ class Document:
         origin: str | None = None,
         pretty: bool = True,
         loosen: bool = False,
+        generated_by: str | None = None,
+        last_verified: str | None = None,
     ) -> Converted:
         """Returns the document in another format, as bytes with the attribute `losses`.
 
@@ -2207,7 +2216,8 @@ class Document:
         restrictions that the target cannot express, instead of omitting their capabilities or
         raising ConvertError. Raises ConvertError if the document cannot be converted to this
         format, or if the result would allow agents more; ValueError if `origin` is not
-        a valid URL.
+        a valid URL. An agent.json with `generated_by` and `last_verified` says that another party than
+        the owner of the site publishes it (Agent Web Protocol section 14).
         """
 
     def fix(self) -> Fixed:

@@ -22,9 +22,8 @@ signs! {
 }
 
 /// The rules of the formats that are only recognized.
-const RECOGNIZED_RULES: [(Format, Rule); 8] = [
+const RECOGNIZED_RULES: [(Format, Rule); 7] = [
     (Format::AiPlugin, Rule::new(NAME_FOR_MODEL | SCHEMA_VERSION, 0, (0, 0))),
-    (Format::OpenApi, Rule::new(OPENAPI, 0, (0, 0))),
     (Format::Aid, Rule::new(AID, 0, (0, 0))),
     (Format::WildcardAgentsJson, Rule::new(AGENTS_JSON, 0, (0, 0))),
     (Format::AgentPermissions, Rule::new(PERMISSIONS, 0, (0, 0))),
@@ -37,8 +36,6 @@ const RECOGNIZED_RULES: [(Format, Rule); 8] = [
 const OTHERS: &[Mark] = &[
     Mark::sign(b"name_for_model", NAME_FOR_MODEL),
     Mark::sign(b"agentsJson", AGENTS_JSON),
-    Mark::shape(b"openapi", openapi),
-    Mark::shape(b"swagger", openapi),
     Mark::shape(b"v", |value| {
         sign_if(has_text(value, |text| text == "aid1" || text == "aid2"), AID)
     }),
@@ -261,12 +258,6 @@ pub(crate) fn manifest_in_envelope<'a>(
     }
     let inner = json_format(evidence, hints);
     (inner.format == Format::Adp).then_some((manifest, inner))
-}
-
-/// The sign of `openapi` and `swagger`: present if the value is a version.
-fn openapi(value: Value<'_>) -> Option<Signs> {
-    let is_version = |text: &str| text.starts_with(|first: char| first.is_ascii_digit());
-    sign_if(has_text(value, is_version), OPENAPI)
 }
 
 /// The shape of `capabilities`: objects in a list, or flags in an object.

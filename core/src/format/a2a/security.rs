@@ -199,7 +199,7 @@ impl<'a> Scheme<'a> {
     }
 
     /// The header that carries the credentials, and the text before them.
-    fn header_and_prefix(&self) -> (Option<Text<'a>>, Option<Text<'a>>) {
+    pub(crate) fn header_and_prefix(&self) -> (Option<Text<'a>>, Option<Text<'a>>) {
         const AUTHORIZATION: Text<'static> = Text::plain(b"Authorization");
         match self.kind {
             Some(SchemeKind::Http) if self.is_bearer() => {
@@ -234,10 +234,11 @@ fn named(text: Text<'_>) -> AuthType {
 
 /// Returns the named schemes of a card.
 pub(super) fn schemes(object: Option<Object<'_>>) -> List<'_, SecurityScheme<'_>> {
-    entries(object, |cursor| cursor.next_entry().map(scheme))
+    entries(object, |cursor| cursor.next_entry().map(scheme_of))
 }
 
-fn scheme(member: json::Member<'_>) -> SecurityScheme<'_> {
+/// Returns a named scheme for the model.
+pub(crate) fn scheme_of(member: json::Member<'_>) -> SecurityScheme<'_> {
     let scheme = Scheme::read(member.value);
     let Scheme { members, flow, .. } = &scheme;
     SecurityScheme {
@@ -297,7 +298,7 @@ pub(crate) enum Need {
 pub(crate) struct Needs<'a> {
     pub(crate) need: Need,
     way: Way<'a>,
-    pub(super) scopes: List<'a, Text<'a>>,
+    pub(crate) scopes: List<'a, Text<'a>>,
 }
 
 /// How to authenticate.
@@ -312,8 +313,10 @@ enum Way<'a> {
 }
 
 impl<'a> Needs<'a> {
-    const UNREADABLE: Self =
+    pub(crate) const UNREADABLE: Self =
         Self { need: Need::Required, way: Way::Unknown, scopes: List::empty() };
+    /// It is stated that none is needed.
+    pub(crate) const NONE: Self = Self::new(true, None, List::empty());
 
     const fn new(has_empty: bool, way: Option<Way<'a>>, scopes: List<'a, Text<'a>>) -> Self {
         let (need, way) = match (has_empty, way) {
@@ -327,7 +330,7 @@ impl<'a> Needs<'a> {
 
     /// Reads a list of requirements. A member of the wrong type means that some authentication is
     /// required. Linear in the length of the list.
-    pub(super) fn of(list: Option<Array<'a>>, is_ill_typed: bool) -> Self {
+    pub(crate) fn of(list: Option<Array<'a>>, is_ill_typed: bool) -> Self {
         let Some(Array(array)) = list else {
             return match is_ill_typed {
                 true => Self::UNREADABLE,
@@ -391,7 +394,7 @@ impl<'a> Needs<'a> {
 
     /// Returns what an object requires if a member that is not read may mean authentication. Asks
     /// for one, which takes time, only if it can make a difference.
-    pub(super) fn or_unread(self, is_one: impl FnOnce() -> bool) -> Self {
+    pub(crate) fn or_unread(self, is_one: impl FnOnce() -> bool) -> Self {
         if self.need < Need::Required && is_one() { Self::UNREADABLE } else { self }
     }
 
@@ -400,17 +403,50 @@ impl<'a> Needs<'a> {
         if second.need > first.need { second } else { first }
     }
 
+    /// Returns the name of the needed scheme.
+    pub(crate) const fn name(&self) -> Option<Text<'a>> {
+        match self.way {
+            Way::Scheme(name) => Some(name),
+            _ => None,
+        }
+    }
+
     /// Returns the needed scheme, if the card declares it. Linear in the schemes.
     pub(super) fn scheme(&self, schemes: Option<Value<'a>>) -> Option<Scheme<'a>> {
-        let Way::Scheme(name) = self.way else {
-            return None;
-        };
+        let name = self.name()?;
         let declared = schemes?.members().filter(|member| member.name == name);
         { declared }.last().map(|member| Scheme::read(member.value))
     }
 
+    /// Returns the authentication of the whole service, given the needed scheme, the capabilities
+    /// for which it is optional, and the requirements as written.
+    pub(crate) fn service_auth(
+        &self,
+        scheme: &Option<Scheme<'a>>,
+        optional_for: List<'a, Text<'a>>,
+        metadata: Metadata<'a>,
+    ) -> ServiceAuth<'a> {
+        let (header, prefix) = scheme.as_ref().map_or((None, None), Scheme::header_and_prefix);
+        let flow = scheme.as_ref().map(|scheme| scheme.flow);
+        ServiceAuth {
+            kind: self.kind(scheme),
+            header,
+            prefix,
+            setup_url: None,
+            authorization_url: flow.and_then(|flow| flow.authorization_url),
+            token_url: flow.and_then(|flow| flow.token_url),
+            refresh_url: flow.and_then(|flow| flow.refresh_url),
+            token_expiry: None,
+            token_expiry_seconds: None,
+            scopes: self.scopes,
+            required_for: List::empty(),
+            optional_for,
+            metadata,
+        }
+    }
+
     /// Returns the kind of authentication, given the needed scheme.
-    pub(super) fn kind(&self, scheme: &Option<Scheme<'a>>) -> Choice<'a, AuthType> {
+    pub(crate) fn kind(&self, scheme: &Option<Scheme<'a>>) -> Choice<'a, AuthType> {
         match (self.need, self.way, scheme) {
             (Need::NotStated | Need::None, ..) => Choice::implied(AuthType::None),
             (_, Way::Named(name), _) => Choice { value: named(name), text: Some(name) },
@@ -482,26 +518,11 @@ pub(super) fn service_auth<'a>(top: &Top<'a>) -> Option<ServiceAuth<'a>> {
         return None;
     }
     let scheme = needs.scheme(top.security_schemes.map(|Object(schemes)| schemes));
-    let (header, prefix) = scheme.as_ref().map_or((None, None), Scheme::header_and_prefix);
-    let flow = scheme.as_ref().map(|scheme| scheme.flow);
-    Some(ServiceAuth {
-        kind: needs.kind(&scheme),
-        header,
-        prefix,
-        setup_url: None,
-        authorization_url: flow.and_then(|flow| flow.authorization_url),
-        token_url: flow.and_then(|flow| flow.token_url),
-        refresh_url: flow.and_then(|flow| flow.refresh_url),
-        token_expiry: None,
-        token_expiry_seconds: None,
-        scopes: needs.scopes,
-        required_for: List::empty(),
-        optional_for: match needs.need {
-            Need::Optional => Objects::list(top.skills, next_skill_id),
-            _ => List::empty(),
-        },
-        metadata: requirements_of(top),
-    })
+    let optional_for = match needs.need {
+        Need::Optional => Objects::list(top.skills, next_skill_id),
+        _ => List::empty(),
+    };
+    Some(needs.service_auth(&scheme, optional_for, requirements_of(top)))
 }
 
 /// Returns the id of the next skill that states no requirements, or only optional ones.
@@ -529,7 +550,7 @@ fn requirements_of<'a>(top: &Top<'a>) -> Metadata<'a> {
 }
 
 /// Returns the requirements in the content of an object, as written.
-pub(super) fn requirements_in(inside: &[u8]) -> Metadata<'_> {
+pub(crate) fn requirements_in(inside: &[u8]) -> Metadata<'_> {
     List::new(inside, 0, |cursor| {
         loop {
             let member = next_member(cursor.bytes, &mut cursor.position)?;

@@ -29,8 +29,8 @@ use crate::syntax::text::Text;
 pub use error::RequestError;
 pub use request::{Argument, ArgumentValue, Header, Headers, Request, RequestOptions};
 pub(crate) use request::{Ends, argument};
-pub(crate) use resolve::append;
 pub use resolve::search_url;
+pub(crate) use resolve::{append, append_to};
 
 view! {
     /// The manifest, section 2.

@@ -130,6 +130,17 @@ pub(crate) fn append<'b>(
     reference: &str,
     buffer: &'b mut [u8],
 ) -> Result<&'b str, RequestError<'static>> {
+    append_to(base, reference, false, buffer)
+}
+
+/// Like [`append`]; if `is_always` is true, also appends a path that begins with the path of the
+/// base.
+pub(crate) fn append_to<'b>(
+    base: &Url<'_>,
+    reference: &str,
+    is_always: bool,
+    buffer: &'b mut [u8],
+) -> Result<&'b str, RequestError<'static>> {
     let refused = |c: char| url::is_blank_or_control(c) || c == '\\';
     if !is_path(Text::plain(reference.as_bytes())) {
         return resolve_str(base, reference, buffer).map_err(from_resolve);
@@ -140,7 +151,7 @@ pub(crate) fn append<'b>(
     let mut sink = SliceSink::new(buffer);
     put_origin(base, &mut sink);
     let start = sink.length();
-    if !has_base_path(base, Text::plain(reference.as_bytes())) {
+    if is_always || !has_base_path(base, Text::plain(reference.as_bytes())) {
         sink.put(trimmed_path(base));
     }
     let is_relative = !reference.starts_with('/');

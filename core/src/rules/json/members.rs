@@ -36,6 +36,8 @@ pub(crate) enum Welcome {
     /// Values of wrong types are not errors, but warnings, because the specification defines no
     /// types here.
     OtherTypes,
+    /// Members whose names begin with `x-` are accepted.
+    Extensions,
     /// Members outside the table are accepted.
     Others,
     /// Members outside the table, and aliases of fields, are accepted.
@@ -73,7 +75,8 @@ impl<'a> Walk<'a> {
             misshapen |= !has_shape(field, member.value);
             empty |= is_empty(member.value);
         });
-        if record.has_unknown() && matches!(self.welcome, Welcome::Nothing | Welcome::OtherTypes) {
+        use Welcome::{Extensions, Nothing, OtherTypes};
+        if record.has_unknown() && matches!(self.welcome, Nothing | OtherTypes | Extensions) {
             self.unknown(check);
         }
         if odd {
@@ -106,9 +109,11 @@ impl<'a> Walk<'a> {
 
     #[cold]
     fn unknown(&self, check: &mut Check<'_, '_, 'a>) {
-        for member in
-            self.object.members().filter(|member| self.field(member.name, check.bytes).is_none())
-        {
+        let is_extension = |name: Text<'_>| {
+            self.welcome == Welcome::Extensions && name.starts_with_ignore_case("x-")
+        };
+        let others = self.object.members().filter(|member| !is_extension(member.name));
+        for member in others.filter(|member| self.field(member.name, check.bytes).is_none()) {
             if check.report.is_full() {
                 return;
             }

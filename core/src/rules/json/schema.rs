@@ -218,6 +218,10 @@ impl Say {
         Self { severity, ..self }
     }
 
+    pub(crate) const fn message(&self) -> &'static str {
+        self.message
+    }
+
     pub(crate) const fn at(self, section: &'static str) -> Self {
         Self { section: Some(section), ..self }
     }

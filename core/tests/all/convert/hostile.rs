@@ -190,7 +190,8 @@ fn authentication_never_becomes_none() {
 #[test]
 fn authentication_outside_of_the_capabilities_reaches_those_that_state_none() {
     for member in ["Auth", "authentication"] {
-        let source = json!({member: "t", "capabilities": [{"id": "a"}, {"id": "b", "auth": "none"}]});
+        let source =
+            json!({member: "t", "capabilities": [{"id": "a"}, {"id": "b", "auth": "none"}]});
         for to in [Format::AgentsTxt, Format::AgentsJson, Format::Awp] {
             let converted = of_json(&source, to);
             let document = parse(converted.text().as_bytes(), to);

@@ -112,7 +112,7 @@ fn every_new_location_is_requested_on_demand() {
             .unwrap();
     let mut client = Client::new();
     client.run(&mut discovery, |_| 0, |_| Reply::status(404));
-    assert_eq!(client.asked.len(), 23);
+    assert_eq!(client.asked.len(), 28);
     for (path, body, resource) in [
         ("/.well-known/agent-card.json", CARD, Resource::AgentCard),
         ("/.well-known/mcp/server-card.json", MCP, Resource::McpServerCard),
@@ -126,6 +126,22 @@ fn every_new_location_is_requested_on_demand() {
         ),
         ("/.well-known/api-catalog", API, Resource::ApiCatalog),
         ("/llms.txt", LLMS, Resource::LlmsTxt),
+        (
+            "/.well-known/http-message-signatures-directory",
+            r#"{"keys": [{"kty": "OKP"}]}"#,
+            Resource::SignatureDirectory,
+        ),
+        (
+            "/.well-known/oauth-protected-resource",
+            r#"{"resource": "https://a.example"}"#,
+            Resource::OauthProtectedResource,
+        ),
+        (
+            "/.well-known/openid-configuration",
+            r#"{"issuer": "https://a.example", "token_endpoint": "/t"}"#,
+            Resource::OauthAuthorizationServer,
+        ),
+        ("/openapi.json", r#"{"openapi": "3.1.0"}"#, Resource::OpenApi),
         ("/.well-known/ucp", r#"{"ucp": {}}"#, Resource::Ucp),
         ("/.well-known/acp.json", r#"{"protocol": {"name": "acp"}}"#, Resource::Acp),
         ("/.well-known/x402", r#"{"version": 1, "resources": []}"#, Resource::X402),

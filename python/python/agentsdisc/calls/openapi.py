@@ -1,27 +1,21 @@
-"""Reads operations from OpenAPI descriptions (3.0 to 3.2, as JSON), so that the core plans their requests.
+"""Finds an operation in an OpenAPI description, so that the core plans its request.
 
-An operation becomes a capability of an agents.json. So the core checks, encodes and places its arguments, and decides its URL, as for all other
-capabilities.
+The core reads the description. The operation becomes a capability of an agents.json, so that the rules of all documents of the site apply to its
+URL, and the core checks, encodes and places its arguments as for all other capabilities. Only lists in a query are written here.
 """
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
-_METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
-_MOST_REFERENCES = 32
-_MOST_SERVERS = 16
-_LONGEST_URL = 2048
-_MOST_TYPES = 8
+from .. import Capability, Document, Limits, Parameter, ParseError, parse
+
 _LARGEST = 4 << 20
 """The largest description, in bytes."""
-_MOST_CONTAINERS = 150_000
-"""The most objects and lists of a description: parsing its JSON cannot be interrupted."""
-# OpenAPI ignores parameters in headers with these names.
-_OTHER_HEADERS = {"accept", "authorization", "content-type"}
+_MOST_PARAMETERS = 1000
+_DEFAULT = "get"
 
 
 class Unclear(Exception):
@@ -128,280 +122,96 @@ def read(
     """Finds an operation: by its id if the document names it, otherwise by the endpoint and method, otherwise by the id of the capability."""
     if len(body) > _LARGEST:
         raise Unclear(f"it is larger than {_LARGEST >> 20} MiB")
-    if body.count(b"{") + body.count(b"[") > _MOST_CONTAINERS:
-        raise Unclear(f"it has more than {_MOST_CONTAINERS:,} objects and lists")
     try:
-        top = json.loads(body)
-    except (ValueError, RecursionError):
-        raise Unclear("it is not JSON") from None
-    version = top.get("openapi") if isinstance(top, dict) else None
-    if not (isinstance(version, str) and version.startswith("3.")):
+        document = parse(body, format="openapi", limits=Limits(document=_LARGEST))
+    except ParseError as problem:
+        raise Unclear(f"it is not an OpenAPI description in JSON ({problem})") from None
+    if not (document.spec_version or "").startswith("3."):
         raise Unclear("it is not an OpenAPI description of version 3")
-    reader = _Reader(top, location)
     if operation is None and endpoint is not None:
-        found = reader.at(endpoint, (method or "get").lower())
-        if found is not None:
+        for found in _at(document, location, endpoint, method or _DEFAULT):
             # Uses the endpoint that the site declares, even if the description names another server.
-            return reader.described(found, endpoint)
-    found = reader.named(operation or capability)
-    if found is None:
+            return _described(found, endpoint)
+    named = (each for each in document.capabilities if each.id == (operation or capability))
+    only = next(named, None)
+    if only is None or next(named, None) is not None:
         what = operation or f"{method or ''} {endpoint or capability}".strip()
         raise Unclear(f"it does not describe the operation {what!r}")
-    return reader.described(found, None)
+    url = _url(document, location, only)
+    if url is None:
+        raise Unclear("the URL of its server is not known")
+    return _described(only, url)
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """An operation before it is read."""
-
-    method: str
-    path: str
-    item: Mapping[str, Any]
-    values: Mapping[str, Any]
-
-
-class _Servers:
-    """The absolute URLs of servers, and their paths."""
-
-    def __init__(self, urls: Iterable[str]) -> None:
-        self.urls = tuple(urls)
-        self._bases = {_path(url).rstrip("/") for url in self.urls}
-
-    def is_at(self, path: str, wanted: str) -> bool:
-        """Returns whether a path at one of these servers is `wanted`, which ends with it."""
-        return wanted[: len(wanted) - len(path)] in self._bases
+def _at(
+    document: Document, location: str, endpoint: str, method: str
+) -> Iterator[Capability]:
+    """Returns the operations at an endpoint."""
+    wanted = _path(endpoint)
+    for each in document.capabilities:
+        if (each.method or "").lower() != method.lower():
+            continue
+        if each.endpoint and wanted.endswith(unquote(each.endpoint)):
+            url = _url(document, location, each)
+            if url is not None and _path(url) == wanted:
+                yield each
 
 
-class _Reader:
-    """A description, with its references.
-
-    Its work is linear in the size of the description: many places can refer to one reference, path item or list of servers, and each of these is
-    read once.
-    """
-
-    def __init__(self, top: dict[str, Any], location: str) -> None:
-        self._top, self._location = top, location
-        self._targets: dict[str, Any] = {}
-        """The objects that references lead to."""
-        self._servers: dict[int, _Servers | None] = {}
-        """The servers of each object that can name some, by its identity."""
-        self._default = _Servers([urljoin(location, "/")])
-
-    def _operations(self, *methods: str) -> Iterator[tuple[str, str, Any, Any]]:
-        """Returns all operations with these methods: method, path, path item, and operation."""
-        for path, item in _object(self._top.get("paths")).items():
-            item = self._resolved(item)
-            for method in methods:
-                values = item.get(method)
-                if isinstance(values, dict):
-                    yield method, path, item, values
-
-    def named(self, id: str) -> _Found | None:
-        """Returns the only operation with an id."""
-        found = (each for each in self._operations(*_METHODS) if _id(each[3]) == id)
-        first = next(found, None)
-        if first is None or next(found, None) is not None:
-            return None
-        return _Found(*first)
-
-    def at(self, endpoint: str, method: str) -> _Found | None:
-        """Returns the first operation at an endpoint."""
-        if method not in _METHODS:
-            return None
-        wanted = _path(endpoint)
-        for each in self._operations(method):
-            _, path, item, values = each
-            if wanted.endswith(path) and self._servers_of(values, item).is_at(
-                path, wanted
-            ):
-                return _Found(*each)
+def _url(document: Document, location: str, operation: Capability) -> str | None:
+    """Returns the URL of an operation, whose server can be relative to the description."""
+    base = document.server_url()
+    if base is None or not operation.endpoint:
+        return None
+    try:
+        url = urljoin(location, base)
+        return url.rstrip("/") + operation.endpoint if urlsplit(url).hostname else None
+    except ValueError:
         return None
 
-    def described(self, found: _Found, endpoint: str | None) -> Described:
-        """Returns an operation. Raises Unclear if its request cannot be written."""
-        url = endpoint or self._url(found)
-        parameters: dict[tuple[str, str], dict[str, Any]] = {}
-        options: dict[str, list[Any]] = {}
-        lists: dict[str, bool] = {}
-        for each in (*_list(found.item), *_list(found.values)):
-            parameter = self._resolved(each)
-            name, place = parameter.get("name"), parameter.get("in")
-            if not isinstance(name, str) or not isinstance(place, str):
-                raise Unclear("a parameter has no name or no place")
-            if place == "header" and name.lower() in _OTHER_HEADERS:
-                continue
-            parameters[place, name] = parameter
-        made, needed = [], list[str]()
-        for (place, name), parameter in parameters.items():
-            schema = self._resolved(parameter.get("schema"))
-            kind = _type(schema)
-            is_required = parameter.get("required") is True or place == "path"
-            if place not in {"path", "query", "header"} or "content" in parameter:
-                if is_required:
-                    raise Unclear(f"the parameter {name!r} is not of a supported kind")
-                continue
-            if place == "query" and kind == "array":
-                if parameter.get("style", "form") != "form":
-                    raise Unclear(f"the style of the parameter {name!r} is not known")
-                lists[name] = parameter.get("explode") is not False
-                needed += [name] if is_required else []
-                continue
-            if kind in {"array", "object"}:
+
+def _described(found: Capability, url: str) -> Described:
+    """Returns an operation. Raises Unclear if its request cannot be written."""
+    options: dict[str, list[Any]] = {}
+    lists: dict[str, bool] = {}
+    made: dict[str, dict[str, Any]] = {}
+    needed, places = set[str](), set[tuple[str, str | None]]()
+    for number, each in enumerate(found.parameters):
+        if number == _MOST_PARAMETERS:
+            raise Unclear(f"the operation has more than {_MOST_PARAMETERS:,} parameters")
+        name, place, kind = each.name, each.location, each.type
+        if name is None or place is None:
+            raise Unclear("a parameter has no name or no place, or is not in it")
+        if place == "unknown":
+            if each.required:
+                raise Unclear(f"the parameter {name!r} is not of a supported kind")
+            continue
+        if place != "body" and kind in {"array", "object"}:
+            if place != "query" or kind == "object" or _style(each) != "form":
                 raise Unclear(f"the style of the parameter {name!r} is not known")
-            made.append(_parameter(name, place, kind, is_required))
-            _add_options(options, name, schema)
-        made += self._body(found.values, options)
-        names = [*lists, *(each["name"] for each in made)]
-        if len(set(names)) != len(names):
+            lists[name] = each.metadata.get("explode") is not False
+            needed |= {name} if each.required else set()
+            continue
+        if any(own == name and other != place for own, other in places):
             raise Unclear("two parameters have the same name")
-        return Described(
-            found.method.upper(), url, tuple(made), options, lists, frozenset(needed)
-        )
-
-    def _url(self, found: _Found) -> str:
-        servers = self._servers_of(found.values, found.item)
-        return servers.urls[0].rstrip("/") + found.path
-
-    def _body(
-        self, values: Mapping[str, Any], options: dict[str, list[Any]]
-    ) -> list[dict[str, Any]]:
-        """Returns the members of a body in JSON as parameters."""
-        body = self._resolved(values.get("requestBody"))
-        if not body:
-            return []
-        content = _object(body.get("content"))
-        is_required = body.get("required") is True
-        media = next((each for each in content if _is_json(each)), None)
-        if media is None:
-            if is_required:
-                raise Unclear("the body is not JSON")
-            return []
-        schema = self._merged(_object(content[media]).get("schema"))
-        members = _object(schema.get("properties"))
-        if not members:
-            if is_required:
-                raise Unclear("the members of the body are not described")
-            return []
-        needed = schema.get("required")
-        needed = set(map(str, needed)) if isinstance(needed, list) else set()
-        made = []
-        for name, each in members.items():
-            member = self._resolved(each)
-            if member.get("readOnly") is True:
-                continue
-            is_needed = is_required and name in needed
-            made.append(_parameter(name, "body", _type(member), is_needed))
-            _add_options(options, name, member)
-        return made
-
-    def _merged(self, given: object) -> dict[str, Any]:
-        """Returns a schema together with those of its `allOf`."""
-        schema = self._resolved(given)
-        members, needed = dict(_object(schema.get("properties"))), []
-        parts = (schema, *_items(schema.get("allOf")))
-        # A schema that is named again overrides the ones before; the first time has no effect.
-        read = {id(values): values for values in map(self._resolved, reversed(parts))}
-        for values in reversed(read.values()):
-            members.update(_object(values.get("properties")))
-            needed += _items(values.get("required"))
-        return {**schema, "properties": members, "required": needed}
-
-    def _resolved(self, given: object) -> dict[str, Any]:
-        """Returns an object, or the one that it refers to within the description."""
-        if isinstance(given, dict) and "$ref" not in given:
-            return given
-        passed: list[str] = []
-        while isinstance(given, dict) and "$ref" in given:
-            reference = given["$ref"]
-            if not isinstance(reference, str) or not reference.startswith("#/"):
-                raise Unclear("it refers to other documents")
-            if reference in self._targets:
-                given = self._targets[reference]
-                break
-            if len(passed) >= _MOST_REFERENCES:
-                raise Unclear("its references are nested too deeply or form a cycle")
-            passed.append(reference)
-            given = self._target(reference)
-        found = _object(given)
-        self._targets.update(dict.fromkeys(passed, found))
-        return found
-
-    def _target(self, reference: str) -> Any:
-        """Returns what a reference leads to."""
-        given: Any = self._top
-        for part in reference[2:].split("/"):
-            name = unquote(part).replace("~1", "/").replace("~0", "~")
-            given = _object(given).get(name)
-        if given is None:
-            raise Unclear(f"it does not contain {reference[:200]!r}")
-        return given
-
-    def _servers_of(self, *places: Mapping[str, Any]) -> _Servers:
-        """Returns the servers of the first place that names any, otherwise those of the description."""
-        for place in (*places, self._top):
-            key = id(place)
-            if key not in self._servers:
-                named = _items(place.get("servers"))[:_MOST_SERVERS]
-                urls = [self._server(_object(each)) for each in named]
-                self._servers[key] = _Servers(urls) if urls else None
-            if (servers := self._servers[key]) is not None:
-                return servers
-        return self._default
-
-    def _server(self, server: Mapping[str, Any]) -> str:
-        url = str(server.get("url", "/"))
-        values = {
-            name: str(_object(variable).get("default", ""))
-            for name, variable in _object(server.get("variables")).items()
-        }
-        if len(url) > _LONGEST_URL or max(map(len, values.values()), default=0) > 256:
-            raise Unclear("the URL of a server is too long")
-        url = re.sub(r"\{([^{}]*)\}", lambda found: values.get(found[1], found[0]), url)
-        if len(url) > _LONGEST_URL:
-            raise Unclear("the URL of a server is too long")
-        try:
-            return urljoin(self._location, url)
-        except ValueError:
-            raise Unclear("the URL of a server is not valid") from None
+        places.add((name, place))
+        parts = {"name": name, "in": place, "type": kind, "required": bool(each.required)}
+        made[name] = {key: value for key, value in parts.items() if value is not None}
+        if values := list(each.options):
+            options[name] = values
+    if set(lists) & set(made):
+        raise Unclear("two parameters have the same name")
+    method = (found.method or _DEFAULT).upper()
+    return Described(
+        method, url, tuple(made.values()), options, lists, frozenset(needed)
+    )
 
 
-def _parameter(
-    name: str, place: str, kind: str | None, is_required: bool
-) -> dict[str, Any]:
-    made = {"name": name, "in": place, "type": kind, "required": is_required}
-    return {name: value for name, value in made.items() if value is not None}
-
-
-def _add_options(
-    options: dict[str, list[Any]], name: str, schema: Mapping[str, Any]
-) -> None:
-    if isinstance(schema.get("enum"), list):
-        options[name] = schema["enum"]
-    elif "const" in schema:
-        options[name] = [schema["const"]]
-
-
-def _type(schema: Mapping[str, Any]) -> str | None:
-    """Returns the type of a value; None if it can have several."""
-    kinds = schema.get("type")
-    kinds = kinds if isinstance(kinds, list) else [kinds]
-    if len(kinds) > _MOST_TYPES:
-        return None
-    kinds = [kind for kind in kinds if kind != "null"]
-    return kinds[0] if len(kinds) == 1 and isinstance(kinds[0], str) else None
+def _style(parameter: Parameter) -> object:
+    return parameter.metadata.get("style", "form")
 
 
 def _path(url: str) -> str:
     return unquote(urlsplit(url).path)
-
-
-def _id(values: Mapping[str, Any]) -> object:
-    return values.get("operationId")
-
-
-def _is_json(media: str) -> bool:
-    kind = media.partition(";")[0].strip().lower()
-    return kind == "application/json" or kind.endswith("+json")
 
 
 def _is_plain(value: object) -> bool:
@@ -410,15 +220,3 @@ def _is_plain(value: object) -> bool:
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)
-
-
-def _object(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _items(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _list(values: Mapping[str, Any]) -> list[Any]:
-    return _items(values.get("parameters"))

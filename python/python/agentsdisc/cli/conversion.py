@@ -3,10 +3,11 @@
 import argparse
 import contextlib
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from .. import ConvertError, Loss, ParseError, parse
+from .. import ConvertError, Document, Loss, ParseError, __version__, parse
 from .._facts import FACTS
 from .._visible import Keys, keys_in
 from .reading import Unreadable, get, origin, shown_name
@@ -56,6 +57,7 @@ def register(commands: Any) -> None:
         help="drop the restrictions that the target cannot express: those of a capability (confirmation by a person, effect class, a second "
         "rate limit), which is otherwise omitted, and those of the site (what an agents.md forbids, rate limits), without which nothing is written",
     )
+    native_option(command)
     command.add_argument(
         "--strict",
         action="store_true",
@@ -63,6 +65,24 @@ def register(commands: Any) -> None:
     )
     reading_options(command)
     command.set_defaults(run=run)
+
+
+def native_option(command: argparse.ArgumentParser) -> None:
+    """Adds the option for an agent.json that its owner publishes."""
+    command.add_argument(
+        "--native",
+        action="store_true",
+        help="the owner of the site publishes the agent.json; otherwise one that is made from another document says that it is synthetic, "
+        "with the tool, the time, and the share of actions that are fully described",
+    )
+
+
+def origin_of(options: argparse.Namespace, document: Document) -> dict[str, str]:
+    """Returns what an agent.json states about where it comes from."""
+    if options.native or options.to != "awp" or document.format == "awp":
+        return {}
+    now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return {"generated_by": f"agentsdisc {__version__}", "last_verified": now}
 
 
 def run(options: argparse.Namespace) -> int:
@@ -82,6 +102,7 @@ def run(options: argparse.Namespace) -> int:
             origin=options.origin,
             pretty=not options.compact,
             loosen=options.loosen,
+            **origin_of(options, document),
         )
     except ConvertError as error:
         if not error.losses:
@@ -97,7 +118,7 @@ def run(options: argparse.Namespace) -> int:
         return FINDINGS
     data = bytes(converted)
     if options.to != "json":
-        report_errors(name, data, options, keys)
+        report_errors(name, data, options.to, options.origin, keys)
     put(options.output, data if data.endswith(b"\n") else data + b"\n")
     return OK
 
@@ -107,11 +128,11 @@ _MAX_ERRORS = 5
 
 
 def report_errors(
-    name: str, data: bytes, options: argparse.Namespace, keys: Keys
+    name: str, data: bytes, to: str, origin: str | None, keys: Keys
 ) -> None:
     """Prints the errors in the result, such as required values that the document lacks."""
     try:
-        found = parse(data, format=options.to).check(options.origin)
+        found = parse(data, format=to).check(origin)
     except ParseError as error:
         shown, more = [f"{error}"], 0
     else:

@@ -13,15 +13,17 @@ from pathlib import Path
 from typing import Any
 from unicodedata import category
 
-from .. import ConvertError, Diagnostic, Document, parse
-from .reading import Unreadable
+from .. import ConvertError, Diagnostic, Document, Limits, ParseError, parse
+from .._visible import keys_in
+from .conversion import native_option, origin_of, report_errors, report_losses
+from .reading import Unreadable, read_bytes, shown_name
 from .terminal import visible
 from .writing import put
 
 _OLDER = ("agents-txt-0.1", "agents-json-0.1")
 # The options with content of an agents.md, where everything is optional.
 _OF_MARKDOWN = ("name", "description", "contact", "mcp", "allow", "disallow")
-_KINDS = ("agents-txt", "agents-json", "agents-md", *_OLDER, "robots-txt")
+_KINDS = ("agents-txt", "agents-json", "agents-md", *_OLDER, "robots-txt", "awp")
 _AUTH = ("none", "api-key", "bearer-token", "oauth2", "hmac")
 # The names in agents.md, which supports no other types.
 _AUTH_MD = {"none": "none", "api-key": "api_key", "oauth2": "oauth2"}
@@ -72,8 +74,16 @@ def register(commands: Any) -> None:
         metavar="FORMAT",
         choices=_KINDS,
         default="agents-txt",
-        help="agents-txt (the default), agents-json, agents-md, agents-txt-0.1, agents-json-0.1 or robots-txt",
+        help="agents-txt (the default), agents-json, agents-md, agents-txt-0.1, agents-json-0.1 or robots-txt; with --from also awp",
     )
+    command.add_argument(
+        "--from",
+        dest="source",
+        metavar="FILE",
+        help="a document that already describes the site, such as its OpenAPI description in JSON or YAML, or - for standard input; the result says "
+        "what the document says, and standard error lists what it cannot express. Only --url is used besides, as the origin of the document",
+    )
+    native_option(command)
     command.add_argument(
         "-o", "--output", metavar="OUT", help="file to write (default: standard output)"
     )
@@ -137,6 +147,11 @@ def run(options: argparse.Namespace) -> int:
     is_file = options.output not in {None, "-"}
     if is_file:
         refuse_existing(options)
+    if options.source is not None:
+        put(options.output, made_from(options))
+        return OK
+    if options.to == "awp":
+        raise Unreadable("awp is written only from a document; name one with --from")
     ask(options)
     refuse_control_characters(options)
     refuse_unused(options)
@@ -148,6 +163,65 @@ def run(options: argparse.Namespace) -> int:
         refuse_existing(options)
     put(options.output, data)
     return OK
+
+
+def made_from(options: argparse.Namespace) -> bytes:
+    """Returns what a document says, in the format of the command, and reports the losses."""
+    others = [
+        name
+        for name in (*_ABOUT_SITE, "mcp", "auth", "auth_endpoint", "allow", "disallow")
+        if name != "url" and getattr(options, name) not in (None, [], "none")
+    ]
+    if others:
+        said = others[0].replace("_", "-")
+        raise Unreadable(f"--from states the content; remove --{said}")
+    name = shown_name(options.source)
+    data = as_json(name, read_bytes(options.source, _LARGEST))
+    keys = keys_in(data)
+    try:
+        document = parse(data, limits=Limits(document=_MOST_JSON))
+        made = document.convert(
+            options.to, origin=options.url, **origin_of(options, document)
+        )
+    except ParseError as error:
+        raise Unreadable(f"{visible(name)}: {visible(str(error), keys)}") from None
+    except ConvertError as error:
+        report_losses(name, error.losses, keys)
+        raise Unreadable(f"{visible(name)}: {visible(str(error), keys)}") from None
+    report_losses(name, made.losses, keys)
+    result = bytes(made)
+    report_errors(name, result, options.to, options.url, keys)
+    return result if result.endswith(b"\n") else result + b"\n"
+
+
+_LARGEST = 32 << 20
+"""The largest document that is read, in bytes."""
+_MOST_JSON = 64 << 20
+"""The largest JSON that a YAML document can become: aliases repeat what they stand for."""
+
+
+def as_json(name: str, data: bytes) -> bytes:
+    """Returns a document of YAML as JSON; any other text as it is."""
+    if not re.match(rb"(?:\s|#[^\n]*\n|---[^\n]*\n)*[\"']?(?:openapi|swagger)[\"']?\s*:", data):
+        return data
+    try:
+        import yaml
+    except ImportError:
+        raise Unreadable(
+            f"{visible(name)}: reading YAML needs PyYAML; install it (pip install pyyaml), or convert the file to JSON"
+        ) from None
+    parts, length = [], 0
+    try:
+        value = yaml.load(data, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        for part in json.JSONEncoder(ensure_ascii=False, default=str).iterencode(value):
+            length += len(part)
+            if length > _MOST_JSON:
+                raise ValueError("its aliases make it too large")
+            parts.append(part)
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
+        said = " ".join(str(error).split())
+        raise Unreadable(f"{visible(name)}: not valid YAML: {visible(said)}") from None
+    return "".join(parts).encode("utf-8", "replace")
 
 
 def refuse_existing(options: argparse.Namespace) -> None:
