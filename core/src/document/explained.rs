@@ -20,7 +20,7 @@ impl Error {
     /// use agentsdisc_core::Document;
     /// let text = b"{\n\"specVersion\": oops}";
     /// let error = Document::parse(text).unwrap_err();
-    /// let said = "invalid literal; outside quotes only true, false and null are valid (line 2, column 16, byte 17, invalid-json)";
+    /// let said = "expected a JSON value; JSON has no comments, and no comma before a closing bracket (line 2, column 16, byte 17, invalid-json)";
     /// assert_eq!(error.explain(text).to_string(), said);
     /// ```
     pub const fn explain(self, document: &[u8]) -> Explained<'_> {
