@@ -27,6 +27,66 @@
  *   discovery.
  * - Cost. No heap, no recursion on input; time at worst linear in the document. The stack is bounded: 8 KB, or what the function states (on
  *   x86-64; docs/embedded.md has the sizes for small systems).
+ *
+ * Functions are in sections, in the order of a first program. Constants and types stand before them.
+ *
+ * 1. Reading a document
+ *    agd_parse, agd_parse_as, agd_unread, agd_detect, agd_detection_sign, agd_document_format, agd_document_span
+ *    agd_document_position
+ * 2. Statuses, and the version of the library
+ *    agd_status_message, agd_status_name, agd_version, agd_version_number
+ * 3. What a document states
+ *    agd_document_companion_url, agd_document_needs_companion, agd_document_is_audited, agd_document_session_seconds
+ *    agd_document_head, agd_document_operates_on, agd_document_provenance, agd_document_service, agd_document_auth
+ *    agd_document_security_schemes, agd_document_registration, agd_document_endpoints, agd_document_references
+ *    agd_document_input_modes, agd_document_output_modes, agd_document_capabilities, agd_document_access
+ *    agd_document_agents, agd_document_permissions, agd_document_flows, agd_document_dependencies
+ *    agd_document_entities, agd_document_errors, agd_document_hints, agd_document_status, agd_document_features
+ *    agd_document_extensions, agd_document_signatures, agd_document_keys, agd_document_pricing, agd_document_session
+ *    agd_document_audit, agd_document_rate_limits, agd_document_robots_groups, agd_document_sitemaps
+ *    agd_document_preferences, agd_document_agentmaps, agd_document_robots_licenses, agd_document_robots_fields
+ *    agd_document_search_results, agd_document_metadata, agd_agents_next, agd_capabilities_next
+ *    agd_rate_limits_next, agd_outputs_next, agd_endpoints_next, agd_flows_next, agd_dependencies_next
+ *    agd_entities_next, agd_recoveries_next, agd_plans_next, agd_parameters_next, agd_security_schemes_next
+ *    agd_references_next, agd_extensions_next, agd_signatures_next, agd_keys_next, agd_search_results_next
+ * 4. Texts and values
+ *    agd_text_from, agd_text_eq, agd_text_eq_ignore_case, agd_text_eq_str, agd_text_eq_str_ignore_case
+ *    agd_text_decode, agd_texts_next, agd_value_members, agd_value_elements, agd_value_u64, agd_value_bool
+ *    agd_values_next, agd_members_next, agd_json_parse, agd_json_members_next, agd_json_elements_next
+ * 5. Decisions: may the agent do that
+ *    agd_decide, agd_decide_with, agd_decision_limits, agd_decision_advisory_limit, agd_decision_advisory_limit_with
+ *    agd_decision_words, agd_decision_auth_header, agd_decision_prerequisites, agd_decision_prerequisites_unknown
+ *    agd_decision_json, agd_offers_start, agd_offers_next, agd_offers_schema, agd_applied_limits_next
+ *    agd_applied_limits_next_with, agd_words_next, agd_reason_name, agd_reason_message
+ * 6. robots.txt
+ *    agd_robots_groups_next, agd_robots_rules_next, agd_robots_preferences_next, agd_robots_fields_next
+ *    agd_robots_parse, agd_robots_allow_all, agd_robots_disallow_all, agd_robots_allowed, agd_robots_decide
+ *    agd_robots_compile, agd_robots_compiled_allowed, agd_robots_compiled_decide, agd_robots_crawl_delay
+ *    agd_robots_prefers, agd_robots_preference_list, agd_robots_group_list, agd_robots_sitemaps, agd_robots_is_cut
+ *    agd_robots_span, agd_robots_position, agd_robots_reason_name, agd_document_robots
+ * 7. Discovery: the documents of a site
+ *    agd_discovery_begin, agd_discovery_next, agd_discovery_headers, agd_discovery_recall, agd_discovery_respond
+ *    agd_discovery_fail, agd_discovery_ask_detail, agd_discovery_ask_declaration, agd_discovery_declared
+ *    agd_discovery_attempt, agd_discovery_document, agd_discovery_is_done, agd_discovery_is_trail_cut
+ *    agd_discovery_robots, agd_discovery_ask_again_at, agd_discovery_origin, agd_rejection_code
+ *    agd_rejection_message, agd_resource_id, agd_pointing_id
+ * 8. Calls of capabilities
+ *    agd_call_begin, agd_call_plan, agd_call_plan_with, agd_call_failure_name, agd_call_next, agd_call_next_with
+ *    agd_outcomes_next, agd_problem_name
+ * 9. What is wrong with a document
+ *    agd_check, agd_check_sorted, agd_check_count, agd_diagnostic_message, agd_diagnostics_begin
+ *    agd_diagnostics_next, agd_differences, agd_severity_name
+ * 10. JSON, and documents of other formats
+ *    agd_write_json, agd_convert, agd_fix, agd_loss_path, agd_loss_message
+ * 11. Single formats
+ *    agd_adp_auth_of, agd_adp_auth_header, agd_adp_detail_url, agd_adp_detail_url_rfc3986, agd_adp_resolve
+ *    agd_adp_search_url, agd_adp_request, agd_headers_next, agd_awp_feature_flags, agd_awp_prerequisites
+ *    agd_agents_md_walk, agd_agents_md_next, agd_type_parse, agd_type_name, agd_type_options_next
+ * 12. URLs, links, and names of numbers
+ *    agd_url_parse, agd_url_resolve, agd_host_relation, agd_links_open, agd_links_next, agd_format_id
+ *    agd_format_from_id, agd_format_is_read, agd_format_is_built_in, agd_kind_name, agd_protocol_name, agd_auth_name
+ *    agd_location_name, agd_window_name, agd_transport_name, agd_sensitivity_name, agd_execution_name
+ *    agd_pricing_name, agd_source_name, agd_purpose_name, agd_stance_name, agd_vocabulary_name
  */
 
 
@@ -49,6 +109,24 @@
 /** The size of the state of a list, in words. */
 #define AGD_LIST_WORDS (4 + 24 / sizeof(void *))
 
+/** Whether a call succeeded: AGD_OK, AGD_NONE and AGD_SOME, or a count; the one test for every status. It does not say whether there is an
+ * item, or whether a request is allowed: AGD_NONE is a success, and so is a decision that denies. */
+#define AGD_IS_OK(status) ((status) >= 0)
+
+/** Whether a call failed: AGD_ERROR_*. */
+#define AGD_FAILED(status) ((status) < 0)
+
+/** A function whose status must not be ignored. Define it as empty to ignore statuses. */
+#ifndef AGD_MUST_USE
+#if (defined(__cplusplus) && __cplusplus >= 201703L) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+#define AGD_MUST_USE [[nodiscard]]
+#elif defined(__GNUC__)
+#define AGD_MUST_USE __attribute__((warn_unused_result))
+#else
+#define AGD_MUST_USE
+#endif
+#endif
+
 /** Initialises a struct whose first member is `size`: `agd_capability capability = AGD_INIT(agd_capability);` */
 #ifdef __cplusplus
 #define AGD_INIT(type) (agd_initialised<type>())
@@ -65,10 +143,12 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 #ifdef __cplusplus
 #define AGD_DOCUMENT_INIT {}
 #define AGD_ROBOTS_INIT {}
+#define AGD_ROBOTS_COMPILED_INIT {}
 #define AGD_DISCOVERY_INIT {}
 #else
 #define AGD_DOCUMENT_INIT {{0}}
 #define AGD_ROBOTS_INIT {{0}}
+#define AGD_ROBOTS_COMPILED_INIT {{0}}
 #define AGD_DISCOVERY_INIT {{0}}
 #endif
 
@@ -347,14 +427,32 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// llms.txt.
 #define AGD_RESOURCE_LLMS_TXT 14
 
+/// A profile of the Universal Commerce Protocol.
+#define AGD_RESOURCE_UCP_PROFILE 21
+
+/// A discovery document of the Agentic Commerce Protocol.
+#define AGD_RESOURCE_ACP 22
+
+/// A list of x402 resources.
+#define AGD_RESOURCE_X402 23
+
 /// An OpenAPI description.
-#define AGD_RESOURCE_OPENAPI 17
+#define AGD_RESOURCE_OPENAPI 24
 
 /// The home page, for its links. It is not a document.
 #define AGD_RESOURCE_HOME 15
 
 /// A document to which the site points, at any URL.
 #define AGD_RESOURCE_LINKED 16
+
+/// A directory of keys for HTTP message signatures.
+#define AGD_RESOURCE_SIGNATURE_DIRECTORY 17
+
+/// Metadata of an OAuth protected resource.
+#define AGD_RESOURCE_OAUTH_PROTECTED_RESOURCE 18
+
+/// Metadata of an OAuth authorization server.
+#define AGD_RESOURCE_OAUTH_AUTHORIZATION_SERVER 19
 
 /// Documents to which the site points are requested if they are on the site.
 #define AGD_FOLLOW_SAME_SITE 0
@@ -547,8 +645,11 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// The attempt found nothing usable.
 #define AGD_ATTEMPT_REJECTED 3
 
+/// The attempt read a page that is not a document, but may point to some: the home page.
+#define AGD_ATTEMPT_PAGE 4
+
 /// Size of agd_discovery in 64-bit words.
-#define AGD_DISCOVERY_WORDS 4096
+#define AGD_DISCOVERY_WORDS 5120
 
 /// Maximum number of headers that agd_discovery_headers writes.
 #define AGD_DISCOVERY_HEADERS 4
@@ -853,6 +954,12 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Manifest of the w2a vocabulary.
 #define AGD_FORMAT_W2A 46
 
+/// Metadata of an OAuth authorization server, RFC 8414.
+#define AGD_FORMAT_OAUTH_AUTHORIZATION_SERVER 48
+
+/// Discovery document of the Agentic Commerce Protocol.
+#define AGD_FORMAT_ACP 47
+
 /// None of the other kinds, or a kind that is newer than this list.
 #define AGD_LINK_OTHER 0
 
@@ -1109,6 +1216,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 
 /// Size of agd_robots in 64-bit words.
 #define AGD_ROBOTS_WORDS 12
+
+/// Size of agd_robots_compiled in 64-bit words.
+#define AGD_ROBOTS_COMPILED_WORDS 12
 
 /// Information.
 #define AGD_SEVERITY_INFO 1
@@ -1493,6 +1603,9 @@ typedef struct agd_decision {
     uint32_t preference_column;
     /// Reserved; zero.
     uint32_t reserved4;
+    /// After AGD_ERROR_UNINITIALISED, the index of the document that was not parsed; AGD_UNSAID if it
+    /// is the robots.txt. AGD_UNSAID without an error.
+    int64_t unparsed;
 } agd_decision;
 
 /// A rate limit that applies to a request.
@@ -2237,7 +2350,7 @@ typedef struct agd_difference {
 /// longjmp through the library.
 typedef bool (*agd_difference_callback)(void *user, const struct agd_difference *difference);
 
-/// The state of a discovery: the requests to a site and their results, about 32 KB. You allocate it
+/// The state of a discovery: the requests to a site and their results, about 40 KB. You allocate it
 /// (AGD_DISCOVERY_INIT); there is nothing to free. It borrows nothing, and can be copied and moved
 /// as plain memory; texts read from it point into it.
 ///
@@ -2348,7 +2461,7 @@ typedef struct agd_discovery_answer {
     int32_t resource;
     /// The format of the document: AGD_FORMAT_*; AGD_FORMAT_UNKNOWN if there is none.
     int32_t format;
-    /// The document; uninitialised if there is none, as for the home page.
+    /// The document if `state` is AGD_ATTEMPT_FOUND, otherwise uninitialised.
     struct agd_document document;
     /// Its freshness; all zero after a redirect that is followed.
     struct agd_freshness freshness;
@@ -2356,6 +2469,13 @@ typedef struct agd_discovery_answer {
     struct agd_text etag;
     /// The value of `Last-Modified` to store; empty if there is none that can be sent back.
     struct agd_text last_modified;
+    /// The index of the attempt, for agd_discovery_attempt.
+    size_t attempt;
+    /// Whether it is a document of the site, for agd_decide: AGD_TRUE or AGD_FALSE, as in
+    /// agd_attempt. AGD_FALSE if there is no document.
+    int32_t own;
+    /// Reserved; zero.
+    int32_t reserved;
 } agd_discovery_answer;
 
 /// A response of a server.
@@ -2718,6 +2838,30 @@ typedef struct agd_security_schemes {
     agd_list_state state;
 } agd_security_schemes;
 
+/// How an agent registers itself (auth.md). No registration is sent without consent. It borrows the document's bytes.
+typedef struct agd_registration {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// URL where an agent registers.
+    struct agd_text url;
+    /// URL where a person takes over what an agent registered.
+    struct agd_text claim_url;
+    /// URL where the provider of an identity revokes it.
+    struct agd_text revocation_url;
+    /// URL of the instructions for agents.
+    struct agd_text guide_url;
+    /// The kinds of identity with which an agent can register, for example `anonymous`.
+    struct agd_texts identities;
+    /// The assertions that prove an identity, for example `verified_email`.
+    struct agd_texts assertions;
+    /// The credentials that an anonymous agent gets, for example `api_key`.
+    struct agd_texts anonymous_credentials;
+    /// The credentials that an agent with an identity gets.
+    struct agd_texts credentials;
+    /// Unknown members, and members that could not be read.
+    struct agd_members metadata;
+} agd_registration;
+
 /// A list of references to other documents. It borrows the document's bytes. A copy iterates
 /// independently. Use a list from one thread at a time.
 typedef struct agd_references {
@@ -2778,6 +2922,13 @@ typedef struct agd_signatures {
     /// Internal state.
     agd_list_state state;
 } agd_signatures;
+
+/// A list of public keys. It borrows the document's bytes. A copy iterates independently. Use a list
+/// from one thread at a time.
+typedef struct agd_keys {
+    /// Internal state.
+    agd_list_state state;
+} agd_keys;
 
 /// What the service costs. It borrows the document's bytes.
 typedef struct agd_pricing {
@@ -2963,6 +3114,14 @@ typedef struct agd_security_scheme {
     struct agd_text token_url;
     /// URL of the metadata of the authorization server or OpenID provider.
     struct agd_text metadata_url;
+    /// The OAuth 2 authorization servers that issue tokens, by their issuer identifiers.
+    struct agd_texts issuers;
+    /// The URL where clients register themselves.
+    struct agd_text registration_url;
+    /// The methods of PKCE that the server supports, for example `S256`.
+    struct agd_texts challenge_methods;
+    /// How a bearer token may be sent: `header`, `body` or `query`.
+    struct agd_texts bearer_methods;
     /// OAuth 2 scopes.
     struct agd_texts scopes;
     /// Unknown members, and members that could not be read.
@@ -3038,6 +3197,32 @@ typedef struct agd_signature {
     /// Unknown members, and members that could not be read.
     struct agd_members metadata;
 } agd_signature;
+
+/// A public key. What belongs to its private part is left out. It borrows the document's bytes.
+typedef struct agd_key {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// Its identifier, for example its RFC 7638 thumbprint.
+    struct agd_text id;
+    /// The family of its algorithm, for example `OKP`, `EC` or `RSA`.
+    struct agd_text type;
+    /// The curve, for example `Ed25519`.
+    struct agd_text curve;
+    /// The key in base64url; of a key of the type `EC`, its first coordinate.
+    struct agd_text public_key;
+    /// The algorithm for which it is meant, for example `ed25519`.
+    struct agd_text algorithm;
+    /// What it is for, for example `sig`.
+    struct agd_text usage;
+    /// When its validity begins, in seconds since 1970, as written.
+    struct agd_value not_before;
+    /// When its validity ends, in seconds since 1970, as written.
+    struct agd_value expires;
+    /// Unknown members, and members that could not be read.
+    struct agd_members metadata;
+    /// The bytes of the object: a JSON object.
+    struct agd_text source;
+} agd_key;
 
 /// A list of rules. It borrows the document's bytes. A copy iterates independently. Use a list from
 /// one thread at a time.
@@ -3158,6 +3343,23 @@ typedef struct agd_robots_decision {
     /// no `Crawl-delay` applies.
     int64_t crawl_delay_ms;
 } agd_robots_decision;
+
+/// Memory for one rule of an agd_robots_compiled: an element of the buffer, which need not be
+/// initialised.
+typedef struct agd_robots_compiled_rule {
+    /// Internal state.
+    uint64_t state[3];
+} agd_robots_compiled_rule;
+
+/// The rules of a robots.txt for one agent, for many decisions (agd_robots_compile). You allocate
+/// it, on the stack or anywhere; there is nothing to free, and it can be copied and moved as plain
+/// memory. It borrows the bytes of the robots.txt, and the buffer of rules.
+///
+/// Several threads may use it at the same time.
+typedef struct agd_robots_compiled {
+    /// Internal state.
+    uint64_t state[AGD_ROBOTS_COMPILED_WORDS];
+} agd_robots_compiled;
 
 /// The `Crawl-delay` for an agent: the time between two requests. It borrows the bytes of the
 /// robots.txt.
@@ -3410,133 +3612,687 @@ typedef struct agd_json_elements {
 extern "C" {
 #endif // __cplusplus
 
-/// Returns how a token is sent to the service of an ADP manifest (section 3), with defaults
-/// applied. agd_document_auth returns the same as written.
-///
-/// Neither pointer may be NULL; `auth` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME; AGD_NONE if the manifest does not mention authentication;
-/// AGD_ERROR_WRONG_FORMAT if the document is not an ADP manifest; or a negative status for misuse.
-/// Thread-safe; linear in `auth`.
-agd_status agd_adp_auth_of(const struct agd_document *document, struct agd_adp_auth *auth);
+/// @defgroup reading 1. Reading a document
+/// @{
 
-/// Builds the header that carries a token to the service of an ADP manifest (section 3), ready to
-/// send.
+/// Parses a document: determines its format, validates it, and records where its parts are. Reading
+/// from the document then cannot fail.
 ///
-/// `document` and `header` must not be NULL; `token` is plain UTF-8. `buffer` has room for
-/// `capacity` bytes and receives name and value, each NUL-terminated; it may be NULL if `capacity`
-/// is 0, to query the size. `needed`, if not NULL, receives the number of bytes that the buffer
-/// must have. The buffer is yours and then holds a secret: wipe it after use.
+/// `data` may be NULL if `length` is 0. The bytes are not copied: they must stay unchanged and in
+/// place while the document, or anything read from it, is used. `options` may be NULL for the
+/// defaults. `document` must not be NULL; if parsing fails it is uninitialised, and functions
+/// return AGD_ERROR_UNINITIALISED for it. `error` may be NULL and needs no initialisation.
 ///
-/// Returns AGD_SOME; AGD_NONE if the service needs no authentication; AGD_ERROR_BUFFER_TOO_SMALL;
-/// AGD_ERROR_HEADER if the manifest's header is not valid in a request; AGD_ERROR_TOKEN if the
-/// token is not valid in a header; AGD_ERROR_WRONG_FORMAT if the document is not an ADP manifest;
-/// or another negative status for misuse. Thread-safe if the buffer is not shared; linear.
-agd_status agd_adp_auth_header(const struct agd_document *document,
-                               struct agd_text token,
-                               char *buffer,
-                               size_t capacity,
-                               size_t *needed,
-                               struct agd_header *header);
+/// Returns AGD_OK, or the error, which is also the kind in `error`. Thread-safe; linear in the
+/// document; no heap, bounded stack.
+AGD_MUST_USE agd_status agd_parse(const char *data,
+                     size_t length,
+                     const struct agd_options *options,
+                     struct agd_document *document,
+                     struct agd_error *error);
 
-/// Resolves a `detail_url` of an ADP manifest, or the endpoint of a capability, to an absolute URL.
-/// An absolute URL is used as it is; a path is appended to `base_url`, as
-/// consumers of published manifests do, unless it begins with the path of `base_url`; any other
-/// reference is resolved by RFC 3986.
+/// Parses a document whose format is known, without detection: the code for that is not linked into
+/// a static program that calls no other function which detects. With a library that has one format,
+/// the program has the code of that format only.
 ///
-/// `document` must not be NULL; `reference` may be escaped, and must not be absent. Buffer and
-/// `length` work as in agd_text_decode; if the buffer is too small, `length` receives a sufficient
-/// length.
-///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL if the manifest has no http(s)
-/// base URL; AGD_ERROR_PLACEHOLDER if the reference has a placeholder in braces;
-/// AGD_ERROR_REFERENCE if it is invalid or ambiguous; AGD_ERROR_WRONG_FORMAT if the document is not
-/// an ADP manifest; or another negative status for misuse. Thread-safe if the buffer is not shared;
-/// linear.
-agd_status agd_adp_detail_url(const struct agd_document *document,
-                              struct agd_text reference,
-                              char *buffer,
-                              size_t capacity,
-                              size_t *length);
+/// `format` is AGD_FORMAT_*. `options` may be NULL for the defaults; its format must be
+/// AGD_FORMAT_UNKNOWN or `format`. Otherwise as agd_parse: a document of another format gives
+/// AGD_ERROR_WRONG_FORMAT or what is wrong with it. Thread-safe; linear in the document; no heap,
+/// bounded stack.
+AGD_MUST_USE agd_status agd_parse_as(const char *data,
+                        size_t length,
+                        int32_t format,
+                        const struct agd_options *options,
+                        struct agd_document *document,
+                        struct agd_error *error);
 
-/// Resolves like agd_adp_detail_url, but by RFC 3986 alone: a path that begins with `/` replaces
-/// the path of `base_url`. The results differ only if `base_url` has a path.
+/// Makes an unread document for agd_decide, from bytes that agd_parse refuses because their format
+/// is unknown or not read. Such a document allows nothing. It only denies requests that match lines
+/// which a reader of robots.txt takes for restrictions (AGD_REASON_UNREAD_RESTRICTION). Its format
+/// is AGD_FORMAT_UNKNOWN, its lists are empty and its parts absent.
 ///
-/// Arguments and return values are those of agd_adp_detail_url; `document` must not be NULL.
-/// Thread-safe if the buffer is not shared; linear.
-agd_status agd_adp_detail_url_rfc3986(const struct agd_document *document,
-                                      struct agd_text reference,
+/// `data` may be NULL if `length` is 0; it is borrowed as by agd_parse. `document` must not be NULL.
+/// Returns AGD_OK, or a negative status for misuse. Thread-safe; constant time.
+AGD_MUST_USE agd_status agd_unread(const char *data, size_t length, struct agd_document *document);
+
+/// Detects the format of a document without parsing it.
+///
+/// `data` may be NULL if `length` is 0; the bytes are only read during the call. `options` may be
+/// NULL; only its hints (`url`, `content_type`) are used, a forced format is ignored. `detection`
+/// must not be NULL and must be initialised (AGD_INIT).
+///
+/// Returns AGD_SOME, also for AGD_FORMAT_UNKNOWN, or a negative status for misuse. Thread-safe;
+/// linear in a JSON document; constant for other documents, of which only the beginning is read.
+AGD_MUST_USE agd_status agd_detect(const char *data,
+                      size_t length,
+                      const struct agd_options *options,
+                      struct agd_detection *detection);
+
+/// Returns one of the signs by which the format was detected, in English.
+///
+/// Call with `index` 0, 1, 2, … until AGD_NONE. Neither pointer may be NULL; `sign` is static text.
+/// Returns AGD_SOME, AGD_NONE, or a negative status for misuse. Thread-safe; constant time.
+AGD_MUST_USE agd_status agd_detection_sign(const struct agd_detection *detection, size_t index, struct agd_text *sign);
+
+/// Returns the format of a document: AGD_FORMAT_*; AGD_FORMAT_UNKNOWN if it is NULL or was not
+/// parsed.
+///
+/// Thread-safe; constant time.
+int32_t agd_document_format(const struct agd_document *document);
+
+/// Returns where a text is in its document: the byte offsets of its start and after its end, from
+/// 0.
+///
+/// `document` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT if
+/// the text is not part of the document. Thread-safe; constant time.
+AGD_MUST_USE agd_status agd_document_span(const struct agd_document *document, struct agd_text part, size_t *start, size_t *end);
+
+/// Returns line and column of a byte offset in a document, both from 1; the column counts bytes.
+/// LF, CRLF and a lone CR each end a line. An offset after the end is treated as the end.
+///
+/// `document` must not be NULL; `line` and `column` may be. Returns AGD_OK, or a negative status
+/// for misuse. Thread-safe; linear in the offset.
+AGD_MUST_USE agd_status agd_document_position(const struct agd_document *document, size_t offset, uint32_t *line, uint32_t *column);
+
+/// @}
+
+/// @defgroup statuses 2. Statuses, and the version of the library
+/// @{
+
+/// Returns what a status means, in English: a sentence without a capital and a full stop,
+/// NUL-terminated.
+///
+/// Never NULL, also for a number that is not a status. Static: do not free it. Thread-safe;
+/// constant time.
+const char *agd_status_message(agd_status status);
+
+/// Returns the stable kebab-case name of a status, such as `invalid-json`, NUL-terminated;
+/// `unknown` for a number that is not a status.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_status_name(agd_status status);
+
+/// Returns the version of the library at run time, such as `0.1.0`, NUL-terminated. AGD_VERSION is
+/// the version of the header.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_version(void);
+
+/// Returns the version of the library at run time as a number: major * 1000000 + minor * 1000 +
+/// patch. AGD_VERSION_NUMBER is the version of the header.
+///
+/// Thread-safe; constant time.
+uint32_t agd_version_number(void);
+
+/// @}
+
+/// @defgroup model 3. What a document states
+/// @{
+
+/// Writes the URL of the companion document: as written, possibly relative, otherwise the default
+/// of the format. Only agents.txt 0.1.0 has a default: `/.well-known/agents.json` below the URL of
+/// the site.
+///
+/// `document` must not be NULL. Buffer and `length` work as in agd_text_decode; the URL borrows
+/// nothing. agd_document_head returns the URL as written.
+///
+/// Returns AGD_SOME; AGD_NONE if the document has no companion (the buffer is unchanged);
+/// AGD_ERROR_BUFFER_TOO_SMALL; or another negative status for misuse. Thread-safe if the buffer is
+/// not shared; linear.
+AGD_MUST_USE agd_status agd_document_companion_url(const struct agd_document *document,
                                       char *buffer,
                                       size_t capacity,
                                       size_t *length);
 
-/// Resolves like agd_adp_detail_url, with arguments for the placeholders in braces of `base_url`
-/// and of the reference.
-///
-/// Only `arguments` and `rfc3986` of `options` are used; `options` may be NULL for no arguments.
-/// Arguments without a placeholder are ignored. A value in the host may only contain letters,
-/// digits, hyphens and dots; elsewhere it is percent-encoded. The other arguments and return values
-/// are those of agd_adp_detail_url; also AGD_ERROR_INVALID_ARGUMENT for a value that is not valid
-/// in its place, and AGD_ERROR_CAPACITY_EXCEEDED for too many arguments. `document` must not be
-/// NULL. Thread-safe if the buffer is not shared; linear in the arguments for each placeholder.
-agd_status agd_adp_resolve(const struct agd_document *document,
-                           struct agd_text reference,
-                           const struct agd_adp_options *options,
-                           char *buffer,
-                           size_t capacity,
-                           size_t *length);
+/// Returns whether the site must serve an agents.json 0.1 beside this document: an agents.txt 0.1.0
+/// with `cart.add`, `checkout` and the like, or with `Audit: true`. AGD_TRUE or AGD_FALSE, also for
+/// other formats; AGD_UNSAID if the document is NULL or was not parsed. Thread-safe; linear.
+int32_t agd_document_needs_companion(const struct agd_document *document);
 
-/// Builds the URL that searches an ADP registry for services (section 6).
+/// Returns whether the actions of agents are recorded: AGD_TRUE or AGD_FALSE, with the default of
+/// agents.txt 0.1.0 and agents.json 0.1, AGD_FALSE. AGD_UNSAID for other formats, if the value
+/// cannot be read, or if the document is NULL or was not parsed.
 ///
-/// `registry` is the URL of the registry and `words` the search words, both plain UTF-8; neither
-/// may be absent. Buffer and `length` work as in agd_text_decode; the URL borrows nothing.
-///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL if the registry is not an http(s)
-/// URL; or another negative status for misuse. Thread-safe if the buffer is not shared; linear.
-agd_status agd_adp_search_url(struct agd_text registry,
-                              struct agd_text words,
-                              char *buffer,
-                              size_t capacity,
-                              size_t *length);
+/// agd_document_audit returns the value as written. Thread-safe; linear.
+int32_t agd_document_is_audited(const struct agd_document *document);
 
-/// Builds the request that calls a capability: method, URL, headers and body. Sends nothing.
+/// Returns the lifetime of a session in seconds, with the default of the format if the document
+/// gives none: 1800 in agents.txt 0.1.0, 3600 in agents.json 0.1. AGD_UNSAID if document or format
+/// has no sessions, or if the document is NULL or was not parsed.
 ///
-/// The endpoint is resolved as by agd_adp_detail_url, and arguments replace the names in braces in
-/// `base_url` and endpoint. `in` of a parameter determines where its argument is sent. Without
-/// `in`, an argument with a placeholder is sent in the path; other arguments are sent in the query
-/// for GET, HEAD and DELETE, otherwise in the body. The content type in the example of the detail
-/// determines the body: a JSON object, a form, a multipart form, or the value of one argument. The
-/// default of a required parameter replaces a missing argument.
-///
-/// `manifest` and `detail` are documents of AGD_FORMAT_ADP and AGD_FORMAT_ADP_CAPABILITY; they and
-/// `call` must not be NULL, and `call` must be initialised (AGD_INIT). `options` may be NULL for no
-/// token and no arguments. `buffer` has room for `capacity` bytes and receives all parts of the
-/// call, each NUL-terminated; it may be NULL if `capacity` is 0, to query the size. `needed`, if
-/// not NULL, receives the number of bytes that the buffer must have. The buffer is yours and then
-/// holds the token: wipe it after use.
-///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL, AGD_ERROR_PLACEHOLDER,
-/// AGD_ERROR_REFERENCE, AGD_ERROR_METHOD, AGD_ERROR_MISSING_MEMBER, AGD_ERROR_HEADER and
-/// AGD_ERROR_TOKEN if documents or token do not make a valid request; AGD_ERROR_MISSING_ARGUMENT,
-/// AGD_ERROR_UNKNOWN_ARGUMENT, AGD_ERROR_REPEATED_ARGUMENT, AGD_ERROR_UNPLACED_ARGUMENT or
-/// AGD_ERROR_INVALID_ARGUMENT, with details in `call`; AGD_ERROR_CAPACITY_EXCEEDED for too many
-/// arguments; AGD_ERROR_WITHHELD if the token must not be sent to the endpoint, because it is on
-/// another host or not https; AGD_ERROR_WRONG_FORMAT if a document has another format; or another
-/// negative status for misuse. Thread-safe if the buffer is not shared; linear in the detail for
-/// each argument; about 14 KB of stack.
-agd_status agd_adp_request(const struct agd_document *manifest,
-                           const struct agd_document *detail,
-                           const struct agd_adp_options *options,
-                           char *buffer,
-                           size_t capacity,
-                           size_t *needed,
-                           struct agd_adp_call *call);
+/// agd_document_session returns the value as written. Thread-safe; at worst linear in the document.
+int64_t agd_document_session_seconds(const struct agd_document *document);
 
-/// Returns the next header of a call.
+/// Returns the members that a document has once. Always present; the members may be absent.
 ///
-/// Neither pointer may be NULL; `header` borrows the buffer of the call. Returns AGD_SOME, AGD_NONE
-/// at the end (`header` is unchanged), or a negative status for misuse. Not thread-safe on one
-/// list; linear in the header.
-agd_status agd_headers_next(struct agd_headers *list, struct agd_header *header);
+/// Neither pointer may be NULL; `head` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, or a negative status for misuse. Thread-safe; at worst linear in the
+/// document.
+AGD_MUST_USE agd_status agd_document_head(const struct agd_document *document, struct agd_head *head);
+
+/// Returns the platforms that an agent operates on.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_texts agd_document_operates_on(const struct agd_document *document);
+
+/// Returns where the document comes from.
+///
+/// Neither pointer may be NULL; `provenance` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`provenance` is
+/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
+AGD_MUST_USE agd_status agd_document_provenance(const struct agd_document *document, struct agd_provenance *provenance);
+
+/// Returns the service or site that the document describes.
+///
+/// Neither pointer may be NULL; `service` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`service` is
+/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
+AGD_MUST_USE agd_status agd_document_service(const struct agd_document *document, struct agd_service *service);
+
+/// Returns authentication for the whole service.
+///
+/// Neither pointer may be NULL; `auth` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`auth` is
+/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
+AGD_MUST_USE agd_status agd_document_auth(const struct agd_document *document, struct agd_service_auth *auth);
+
+/// Returns the named ways to authenticate.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_security_schemes agd_document_security_schemes(const struct agd_document *document);
+
+/// Returns how an agent registers itself.
+///
+/// Neither pointer may be NULL; `registration` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`registration` is
+/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
+AGD_MUST_USE agd_status agd_document_registration(const struct agd_document *document, struct agd_registration *registration);
+
+/// Returns endpoints of other protocols.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_endpoints agd_document_endpoints(const struct agd_document *document);
+
+/// Returns documents and pages that the document refers to.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_references agd_document_references(const struct agd_document *document);
+
+/// Returns media types of the input that capabilities accept if they state none.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_texts agd_document_input_modes(const struct agd_document *document);
+
+/// Returns media types of the output that capabilities produce if they state none.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_texts agd_document_output_modes(const struct agd_document *document);
+
+/// Returns the capabilities.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_capabilities agd_document_capabilities(const struct agd_document *document);
+
+/// Returns the paths that agents may access.
+///
+/// Neither pointer may be NULL; `access` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, also if it has no members; or a negative status for
+/// misuse. Thread-safe; at worst linear in the document.
+AGD_MUST_USE agd_status agd_document_access(const struct agd_document *document, struct agd_access *access);
+
+/// Returns the policies for single agents.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_agents agd_document_agents(const struct agd_document *document);
+
+/// Returns the permissions in prose (agents.md).
+///
+/// Neither pointer may be NULL; `permissions` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, also if it has no members; or a negative status for
+/// misuse. Thread-safe; at worst linear in the document.
+AGD_MUST_USE agd_status agd_document_permissions(const struct agd_document *document, struct agd_permissions *permissions);
+
+/// Returns the suggested sequences of capabilities.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_flows agd_document_flows(const struct agd_document *document);
+
+/// Returns the capabilities that others require first.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_dependencies agd_document_dependencies(const struct agd_document *document);
+
+/// Returns the named types.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_entities agd_document_entities(const struct agd_document *document);
+
+/// Returns how to recover from errors.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_recoveries agd_document_errors(const struct agd_document *document);
+
+/// Returns the hints for planning.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_members agd_document_hints(const struct agd_document *document);
+
+/// Returns whether the service works now.
+///
+/// Neither pointer may be NULL; `status` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`status` is
+/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
+AGD_MUST_USE agd_status agd_document_status(const struct agd_document *document, struct agd_service_status *status);
+
+/// Returns the feature flags.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_members agd_document_features(const struct agd_document *document);
+
+/// Returns the protocol extensions that the service supports.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_extensions agd_document_extensions(const struct agd_document *document);
+
+/// Returns the signatures over the document, not verified.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_signatures agd_document_signatures(const struct agd_document *document);
+
+/// Returns the public keys with which signatures by the owner are verified.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_keys agd_document_keys(const struct agd_document *document);
+
+/// Returns what the service costs.
+///
+/// Neither pointer may be NULL; `pricing` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`pricing` is
+/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
+AGD_MUST_USE agd_status agd_document_pricing(const struct agd_document *document, struct agd_pricing *pricing);
+
+/// Returns how sessions work.
+///
+/// Neither pointer may be NULL; `session` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`session` is
+/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
+AGD_MUST_USE agd_status agd_document_session(const struct agd_document *document, struct agd_session *session);
+
+/// Returns whether the actions of agents are recorded.
+///
+/// Neither pointer may be NULL; `audit` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`audit` is
+/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
+AGD_MUST_USE agd_status agd_document_audit(const struct agd_document *document, struct agd_audit *audit);
+
+/// Returns the rate limits of the whole document.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_rate_limits agd_document_rate_limits(const struct agd_document *document);
+
+/// Returns the rules of a robots.txt: its groups, in order.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_robots_groups agd_document_robots_groups(const struct agd_document *document);
+
+/// Returns the rules of a robots.txt: URLs of sitemaps.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_texts agd_document_sitemaps(const struct agd_document *document);
+
+/// Returns the rules of a robots.txt: what the content may be used for, in order.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_robots_preferences agd_document_preferences(const struct agd_document *document);
+
+/// Returns the rules of a robots.txt: URLs of AI catalogs (`Agentmap`).
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_texts agd_document_agentmaps(const struct agd_document *document);
+
+/// Returns the rules of a robots.txt: URLs of licences of Really Simple Licensing (`License`).
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_texts agd_document_robots_licenses(const struct agd_document *document);
+
+/// Returns the rules of a robots.txt: other fields, in order.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_robots_fields agd_document_robots_fields(const struct agd_document *document);
+
+/// Returns the response of a registry search: the results, in order.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_search_results agd_document_search_results(const struct agd_document *document);
+
+/// Returns unknown members, and members that could not be read.
+///
+/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
+/// worst linear in the document.
+struct agd_members agd_document_metadata(const struct agd_document *document);
+
+/// Returns the next policy of a list.
+///
+/// Neither pointer may be NULL; `agent` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`agent` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_agents_next(struct agd_agents *list, struct agd_agent *agent);
+
+/// Returns the next capability of a list.
+///
+/// Neither pointer may be NULL; `capability` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`capability` is unchanged), or a
+/// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_capabilities_next(struct agd_capabilities *list, struct agd_capability *capability);
+
+/// Returns the next rate limit of a list.
+///
+/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`limit` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_rate_limits_next(struct agd_rate_limits *list, struct agd_rate_limit *limit);
+
+/// Returns the next result of a list.
+///
+/// Neither pointer may be NULL; `output` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`output` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_outputs_next(struct agd_outputs *list, struct agd_output *output);
+
+/// Returns the next endpoint of a list.
+///
+/// Neither pointer may be NULL; `endpoint` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`endpoint` is unchanged), or a negative
+/// status for misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_endpoints_next(struct agd_endpoints *list, struct agd_endpoint *endpoint);
+
+/// Returns the next flow of a list.
+///
+/// Neither pointer may be NULL; `flow` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`flow` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_flows_next(struct agd_flows *list, struct agd_flow *flow);
+
+/// Returns the next dependency of a list.
+///
+/// Neither pointer may be NULL; `dependency` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`dependency` is unchanged), or a
+/// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_dependencies_next(struct agd_dependencies *list, struct agd_dependency *dependency);
+
+/// Returns the next entity of a list.
+///
+/// Neither pointer may be NULL; `entity` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`entity` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_entities_next(struct agd_entities *list, struct agd_entity *entity);
+
+/// Returns the next recovery of a list.
+///
+/// Neither pointer may be NULL; `recovery` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`recovery` is unchanged), or a negative
+/// status for misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_recoveries_next(struct agd_recoveries *list, struct agd_recovery *recovery);
+
+/// Returns the next plan of a list.
+///
+/// Neither pointer may be NULL; `plan` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`plan` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_plans_next(struct agd_plans *list, struct agd_plan *plan);
+
+/// Returns the next parameter of a list.
+///
+/// Neither pointer may be NULL; `parameter` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`parameter` is unchanged), or a
+/// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_parameters_next(struct agd_parameters *list, struct agd_parameter *parameter);
+
+/// Returns the next way to authenticate of a list.
+///
+/// Neither pointer may be NULL; `scheme` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`scheme` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_security_schemes_next(struct agd_security_schemes *list, struct agd_security_scheme *scheme);
+
+/// Returns the next reference of a list.
+///
+/// Neither pointer may be NULL; `reference` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`reference` is unchanged), or a
+/// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_references_next(struct agd_references *list, struct agd_reference *reference);
+
+/// Returns the next extension of a list.
+///
+/// Neither pointer may be NULL; `extension` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`extension` is unchanged), or a
+/// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_extensions_next(struct agd_extensions *list, struct agd_extension *extension);
+
+/// Returns the next signature of a list.
+///
+/// Neither pointer may be NULL; `signature` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`signature` is unchanged), or a
+/// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_signatures_next(struct agd_signatures *list, struct agd_signature *signature);
+
+/// Returns the next key of a list.
+///
+/// Neither pointer may be NULL; `key` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`key` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_keys_next(struct agd_keys *list, struct agd_key *key);
+
+/// Returns the next result of a list.
+///
+/// Neither pointer may be NULL; `result` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`result` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_search_results_next(struct agd_search_results *list, struct agd_search_result *result);
+
+/// @}
+
+/// @defgroup texts 4. Texts and values
+/// @{
+
+/// Converts a C string to a text. NULL becomes the absent text.
+///
+/// The text borrows `string` (up to its NUL), which must stay unchanged while the text is used.
+/// Thread-safe; linear.
+struct agd_text agd_text_from(const char *string);
+
+/// Whether two texts have the same characters after decoding. An absent text equals no text, not
+/// even another absent one.
+///
+/// Thread-safe; linear, without decoding into memory.
+bool agd_text_eq(struct agd_text a, struct agd_text b);
+
+/// Like agd_text_eq, ignoring the letter case of ASCII.
+///
+/// Thread-safe; linear, without decoding into memory.
+bool agd_text_eq_ignore_case(struct agd_text a, struct agd_text b);
+
+/// Whether a text has the characters of a C string, which is borrowed during the call. False if
+/// either is absent (NULL).
+///
+/// Thread-safe; linear, without decoding into memory.
+bool agd_text_eq_str(struct agd_text text, const char *string);
+
+/// Like agd_text_eq_str, ignoring the letter case of ASCII. The string is borrowed during the call.
+/// False if either is absent (NULL).
+///
+/// Thread-safe; linear, without decoding into memory.
+bool agd_text_eq_str_ignore_case(struct agd_text text, const char *string);
+
+/// Decodes a text into `buffer` as NUL-terminated UTF-8. Lone surrogates and invalid UTF-8 become
+/// U+FFFD. The text itself may contain a NUL if the document escapes one, so use the length.
+///
+/// `buffer` may be NULL if `capacity` is 0, to query the length. `length`, if not NULL, receives
+/// the length without the NUL, even if the buffer is too small; a capacity of length + 1 is enough.
+///
+/// Returns AGD_OK; AGD_NONE (the same number) for an absent text, with the empty string;
+/// AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit: the buffer then holds the empty string.
+/// Thread-safe; linear.
+AGD_MUST_USE agd_status agd_text_decode(struct agd_text text, char *buffer, size_t capacity, size_t *length);
+
+/// Returns the next text of a list.
+///
+/// Neither pointer may be NULL. `text` borrows the document's bytes. Returns AGD_SOME, AGD_NONE at
+/// the end (`text` is unchanged), or a negative status for misuse. Not thread-safe on one list;
+/// linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_texts_next(struct agd_texts *list, struct agd_text *text);
+
+/// Starts a walk over the members of a JSON object, such as a value in metadata or the `source` of
+/// a capability.
+///
+/// Neither pointer may be NULL; `members` needs no initialisation and borrows the bytes of the
+/// object. Returns AGD_OK, AGD_ERROR_ARGUMENT if the value is not an object, or the error of
+/// parsing its text; on failure `members` is uninitialised. Thread-safe; linear, because the text
+/// is validated.
+AGD_MUST_USE agd_status agd_value_members(const struct agd_value *value, struct agd_json_members *members);
+
+/// Starts a walk over the elements of a JSON array.
+///
+/// Neither pointer may be NULL; `elements` needs no initialisation and borrows the bytes of the
+/// array. Returns AGD_OK, AGD_ERROR_ARGUMENT if the value is not an array, or the error of parsing
+/// its text; on failure `elements` is uninitialised. Thread-safe; linear, because the text is
+/// validated.
+AGD_MUST_USE agd_status agd_value_elements(const struct agd_value *value, struct agd_json_elements *elements);
+
+/// Returns a whole number from 0 to 2^64 - 1, in any notation (60, 6.0e1).
+///
+/// Neither pointer may be NULL. Returns AGD_SOME; AGD_NONE for other numbers; AGD_ERROR_ARGUMENT if
+/// it is not a JSON number. Thread-safe; linear in the length of the number.
+AGD_MUST_USE agd_status agd_value_u64(const struct agd_value *value, uint64_t *number);
+
+/// Returns a truth value: AGD_TRUE or AGD_FALSE; AGD_UNSAID for other values and NULL.
+///
+/// Thread-safe; constant time.
+int32_t agd_value_bool(const struct agd_value *value);
+
+/// Returns the next value of a list.
+///
+/// Neither pointer may be NULL. `value` borrows the document's bytes. Returns AGD_SOME, AGD_NONE at
+/// the end (`value` is unchanged), or a negative status for misuse. Not thread-safe on one list;
+/// linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_values_next(struct agd_values *list, struct agd_value *value);
+
+/// Returns the next named value of a list. A name may occur more than once.
+///
+/// Neither pointer may be NULL. `member` borrows the document's bytes. Returns AGD_SOME, AGD_NONE
+/// at the end (`member` is unchanged), or a negative status for misuse. Not thread-safe on one
+/// list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_members_next(struct agd_members *list, struct agd_member *member);
+
+/// Reads a JSON text (RFC 8259) with a nesting of at most 64 levels.
+///
+/// `json` may be NULL if `length` is 0; its bytes must stay unchanged while `value`, or anything
+/// read from it, is used. `value` must not be NULL; `error` may be, and needs no initialisation.
+/// Returns AGD_OK, or the error, which `error` receives with its position; `value` is then
+/// unchanged. Thread-safe; linear.
+AGD_MUST_USE agd_status agd_json_parse(const char *json, size_t length, struct agd_value *value, struct agd_error *error);
+
+/// Returns the next member of a JSON object, in the order of the text, including duplicates.
+///
+/// Neither pointer may be NULL. `member` borrows the bytes of the object. Returns AGD_SOME,
+/// AGD_NONE at the end (`member` is unchanged), or a negative status for misuse. Not thread-safe on
+/// one walk; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_json_members_next(struct agd_json_members *members, struct agd_member *member);
+
+/// Returns the next element of a JSON array.
+///
+/// Neither pointer may be NULL. `value` borrows the bytes of the array. Returns AGD_SOME, AGD_NONE
+/// at the end (`value` is unchanged), or a negative status for misuse. Not thread-safe on one walk;
+/// linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_json_elements_next(struct agd_json_elements *elements, struct agd_value *value);
+
+/// @}
+
+/// @defgroup decisions 5. Decisions: may the agent do that
+/// @{
+
+/// Decides whether a request is allowed, from the documents of one site and its robots.txt
+/// (docs/policy.md). Also returns the reason, the line that decides, and the conditions of the
+/// request.
+///
+/// `documents` is an array of `count` documents; it may be NULL if `count` is 0. The array, the
+/// request's texts, the robots.txt and all bytes must stay unchanged and in place while the
+/// decision, or anything read from it, is used. The struct `request` itself is only read during the
+/// call. Neither `request` nor `decision` may be NULL, and `decision` must be initialised
+/// (AGD_INIT).
+///
+/// Returns AGD_SOME, or a negative status for misuse: AGD_ERROR_NULL if neither URL nor capability
+/// is given, AGD_ERROR_ARGUMENT if both are, AGD_ERROR_UNINITIALISED if a document was not parsed,
+/// whose index `decision->unparsed` then has. `decision` is otherwise unchanged; after AGD_INIT it
+/// allows nothing. AGD_IS_OK tells whether there is a decision, `decision->allowed` what it is.
+/// Thread-safe; linear in the documents; about 21 KB of stack, most of which agd_decide_with moves
+/// to a workspace.
+AGD_MUST_USE agd_status agd_decide(const struct agd_document *documents,
+                      size_t count,
+                      const struct agd_request *request,
+                      struct agd_decision *decision);
+
+/// Does the same as agd_decide with a workspace from the caller, for systems with a small stack.
+///
+/// `workspace` must not be NULL, needs no initialisation, and is used only during the call.
+/// Otherwise, including what the decision borrows, as agd_decide. Thread-safe if the workspace is
+/// not shared; linear in the documents.
+AGD_MUST_USE agd_status agd_decide_with(const struct agd_document *documents,
+                           size_t count,
+                           const struct agd_request *request,
+                           struct agd_workspace *workspace,
+                           struct agd_decision *decision);
 
 /// Returns all rate limits that apply to a request, from every document and the robots.txt. A
 /// client must respect all of them.
@@ -3545,30 +4301,12 @@ agd_status agd_headers_next(struct agd_headers *list, struct agd_header *header)
 /// AGD_ERROR_UNINITIALISED. It borrows what the decision borrows. Thread-safe; constant time.
 struct agd_applied_limits agd_decision_limits(const struct agd_decision *decision);
 
-/// Returns the next limit of a list.
-///
-/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and borrows what the
-/// decision borrows. Returns AGD_SOME, AGD_NONE at the end (`limit` is unchanged), or a negative
-/// status for misuse. Not thread-safe on one list; linear in the bytes skipped; about 20 KB of
-/// stack.
-agd_status agd_applied_limits_next(struct agd_applied_limits *list, struct agd_applied_limit *limit);
-
-/// Does the same as agd_applied_limits_next with a workspace from the caller, for systems with a
-/// small stack.
-///
-/// No pointer may be NULL; `workspace` needs no initialisation, and is used only during the call.
-/// Otherwise as agd_applied_limits_next. Not thread-safe on one list or workspace; linear in the
-/// bytes skipped.
-agd_status agd_applied_limits_next_with(struct agd_applied_limits *list,
-                                        struct agd_workspace *workspace,
-                                        struct agd_applied_limit *limit);
-
 /// Returns the strictest of the rate limits that apply, as the advisory minimum.
 ///
 /// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and borrows what the
 /// decision borrows. Returns AGD_SOME; AGD_NONE if no limit applies (`limit` is unchanged); or a
 /// negative status for misuse. Thread-safe; linear in the documents; about 21 KB of stack.
-agd_status agd_decision_advisory_limit(const struct agd_decision *decision, struct agd_applied_limit *limit);
+AGD_MUST_USE agd_status agd_decision_advisory_limit(const struct agd_decision *decision, struct agd_applied_limit *limit);
 
 /// Does the same as agd_decision_advisory_limit with a workspace from the caller, for systems with
 /// a small stack.
@@ -3576,7 +4314,7 @@ agd_status agd_decision_advisory_limit(const struct agd_decision *decision, stru
 /// No pointer may be NULL; `workspace` needs no initialisation, and is used only during the call.
 /// Otherwise as agd_decision_advisory_limit. Thread-safe if the workspace is not shared; linear in
 /// the documents.
-agd_status agd_decision_advisory_limit_with(const struct agd_decision *decision,
+AGD_MUST_USE agd_status agd_decision_advisory_limit_with(const struct agd_decision *decision,
                                             struct agd_workspace *workspace,
                                             struct agd_applied_limit *limit);
 
@@ -3588,261 +4326,6 @@ agd_status agd_decision_advisory_limit_with(const struct agd_decision *decision,
 /// list returns AGD_ERROR_UNINITIALISED. It borrows what the decision borrows. Thread-safe;
 /// constant time.
 struct agd_words agd_decision_words(const struct agd_decision *decision, int32_t which);
-
-/// Returns the next text of a list, and the index of its document.
-///
-/// `list` and `text` must not be NULL; `document` may be. `text` borrows the document's bytes.
-/// Returns AGD_SOME, AGD_NONE at the end (`text` and `document` are unchanged), or a negative
-/// status for misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_words_next(struct agd_words *list, struct agd_text *text, size_t *document);
-
-/// Returns the next policy of a list.
-///
-/// Neither pointer may be NULL; `agent` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME, AGD_NONE at the end (`agent` is unchanged), or a negative status for
-/// misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_agents_next(struct agd_agents *list, struct agd_agent *agent);
-
-/// Starts a walk over the body of an agents.md in document order: sections, headings, items,
-/// paragraphs, code, HTML. Permissions, rules of conduct, contacts and the MCP gateway
-/// are also in the unified model.
-///
-/// Neither pointer may be NULL; `walk` needs no initialisation and borrows the document's bytes.
-/// Returns AGD_OK; AGD_ERROR_WRONG_FORMAT if the document is not an agents.md; or another negative
-/// status for misuse. On failure the walk is uninitialised. Thread-safe; constant time.
-agd_status agd_agents_md_walk(const struct agd_document *document, struct agd_agents_md *walk);
-
-/// Returns the next entry of a walk.
-///
-/// Neither pointer may be NULL; `found` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME, AGD_NONE at the end (`found` is unchanged), or a negative status for
-/// misuse. Not thread-safe on one walk; linear in the bytes skipped.
-agd_status agd_agents_md_next(struct agd_agents_md *walk, struct agd_entry *found);
-
-/// Returns the feature flags of an AWP document. agd_document_features returns all flags as
-/// written, including unknown ones.
-///
-/// Neither pointer may be NULL; `features` must be initialised (AGD_INIT) and borrows the
-/// document's bytes. Returns AGD_SOME; AGD_NONE if the document has none; AGD_ERROR_WRONG_FORMAT if
-/// it is not an agent.json; or a negative status for misuse. Thread-safe; linear in the flags.
-agd_status agd_awp_feature_flags(const struct agd_document *document, struct agd_awp_features *features);
-
-/// Returns the actions that must run before an action of an AWP document (section 11), in an order
-/// in which they can run: each action occurs once, after all actions that it requires. The list is
-/// empty if nothing is required. agd_check reports names that are not actions; this function does
-/// not.
-///
-/// `document` must not be NULL; `action` is plain UTF-8. `scratch` is your memory for
-/// `scratch_length` numbers (NULL if that is 0), not necessarily initialised: four for each name in
-/// `dependencies`, keys and values alike. `items` has room for `capacity` texts, which borrow the
-/// document's bytes; it may be NULL if `capacity` is 0. Nothing else may use `scratch` and `items`
-/// during the call. `found`, if not NULL, receives the number of actions.
-///
-/// Returns AGD_OK; AGD_ERROR_CYCLE if there is no such order: the items are then the actions of the
-/// cycle, each of which requires the next one, and the last one requires the first;
-/// AGD_ERROR_UNREADABLE if a part of `dependencies` cannot be read, so that other actions may be
-/// required as well: the items are then the actions that can be read; AGD_ERROR_BUFFER_TOO_SMALL if
-/// there are more actions than items, which then hold the first ones; AGD_ERROR_CAPACITY_EXCEEDED
-/// if the scratch memory is too small: `found` then receives the required number of numbers;
-/// AGD_ERROR_WRONG_FORMAT if the document is not an agent.json; or another negative status for
-/// misuse. Thread-safe if the memory is not shared; n log n in `dependencies`.
-agd_status agd_awp_prerequisites(const struct agd_document *document,
-                                 struct agd_text action,
-                                 uint32_t *scratch,
-                                 size_t scratch_length,
-                                 struct agd_text *items,
-                                 size_t capacity,
-                                 size_t *found);
-
-/// Begins a call.
-///
-/// Never fails. The result borrows nothing. Thread-safe; constant time.
-struct agd_call agd_call_begin(void);
-
-/// Plans the next step of a call: the request to send, or what has to happen first (docs/calls.md).
-/// Sends nothing. `decision` is the decision for the capability, or for the URL of a gateway that a
-/// document declares. `arguments` is a JSON object; absent for no arguments.
-///
-/// `call`, `decision` and `step` must not be NULL; `options` may be NULL for the defaults, and
-/// `refusal` may be NULL; all structs must be initialised (AGD_INIT). `buffer` has room for
-/// `capacity` bytes and receives the texts of the step, each NUL-terminated; it may be NULL if
-/// `capacity` is 0, to query the size. `needed`, if not NULL, receives the number of bytes that the
-/// buffer must have. The step borrows the buffer and what the decision borrows. A refusal borrows
-/// what the decision borrows, the arguments and the texts of the options.
-///
-/// Returns AGD_OK; AGD_ERROR_CALL_REFUSED, and `refusal` receives the reason;
-/// AGD_ERROR_BUFFER_TOO_SMALL, which does not count as a step of the call;
-/// AGD_ERROR_CAPACITY_EXCEEDED for more than AGD_DONE_MAX answers; or another negative status for
-/// misuse. Not thread-safe on one call; linear in document and arguments; about 33 KB of stack, 10
-/// KB of which agd_call_plan_with moves to a workspace.
-agd_status agd_call_plan(struct agd_call *call,
-                         const struct agd_decision *decision,
-                         struct agd_text arguments,
-                         const struct agd_call_options *options,
-                         char *buffer,
-                         size_t capacity,
-                         size_t *needed,
-                         struct agd_call_step *step,
-                         struct agd_refusal *refusal);
-
-/// Does the same as agd_call_plan with a workspace from the caller, for systems with a small stack.
-///
-/// `workspace` must not be NULL, needs no initialisation, and is used only during this function.
-/// Otherwise, including what the step borrows, as agd_call_plan. Not thread-safe on one call or
-/// workspace; linear in document and arguments.
-agd_status agd_call_plan_with(struct agd_call *call,
-                              const struct agd_decision *decision,
-                              struct agd_text arguments,
-                              const struct agd_call_options *options,
-                              struct agd_workspace *workspace,
-                              char *buffer,
-                              size_t capacity,
-                              size_t *needed,
-                              struct agd_call_step *step,
-                              struct agd_refusal *refusal);
-
-/// Returns the name of a failure (AGD_CALL_FAILURE_*), NUL-terminated, such as `too-many-polls`;
-/// `unknown` for any other number.
-///
-/// Never NULL. Static: do not free it. Thread-safe; constant time.
-const char *agd_call_failure_name(int32_t failure);
-
-/// Reads the answer to a planned HTTP request, and returns what to do next. Pass the answers to
-/// repeated requests and to polls as well.
-///
-/// `call`, `decision`, `answer` and `result` must not be NULL; `refusal` may be. The structs must be
-/// initialised (AGD_INIT). `buffer` has room for `capacity` bytes and receives the URL; it may be NULL
-/// if `capacity` is 0, to query the size. `needed`, if not NULL, receives the number of bytes that the
-/// buffer must have. The result borrows the buffer, the body of the answer, and what the decision
-/// borrows; headers are only read during the call.
-///
-/// Returns AGD_OK; AGD_ERROR_CALL_REFUSED if the URL to poll is not allowed or has a placeholder
-/// without a value, and `refusal` receives the reason; AGD_ERROR_BUFFER_TOO_SMALL, which does not
-/// change the call; or another negative status for misuse. Not thread-safe on one call; linear in
-/// answer and document; about 36 KB of stack, 10 KB of which agd_call_next_with moves to a
-/// workspace.
-agd_status agd_call_next(struct agd_call *call,
-                         const struct agd_decision *decision,
-                         const struct agd_call_answer *answer,
-                         char *buffer,
-                         size_t capacity,
-                         size_t *needed,
-                         struct agd_call_result *result,
-                         struct agd_refusal *refusal);
-
-/// Does the same as agd_call_next with a workspace from the caller, for systems with a small stack.
-///
-/// `workspace` must not be NULL, needs no initialisation, and is used only during this function.
-/// Otherwise, including what the result borrows, as agd_call_next. Not thread-safe on one call or
-/// workspace; linear in answer and document.
-agd_status agd_call_next_with(struct agd_call *call,
-                              const struct agd_decision *decision,
-                              const struct agd_call_answer *answer,
-                              struct agd_workspace *workspace,
-                              char *buffer,
-                              size_t capacity,
-                              size_t *needed,
-                              struct agd_call_result *result,
-                              struct agd_refusal *refusal);
-
-/// Returns the next output of a list.
-///
-/// Neither pointer may be NULL; `outcome` must be initialised (AGD_INIT) and borrows the body of the
-/// answer and what the decision borrows. Returns AGD_SOME, AGD_NONE at the end (`outcome` is
-/// unchanged), or a negative status for misuse; AGD_ERROR_UNINITIALISED unless the result is
-/// AGD_NEXT_DONE. Not thread-safe on one list; linear in the answer and in the bytes skipped.
-agd_status agd_outcomes_next(struct agd_outcomes *list, struct agd_outcome *outcome);
-
-/// Returns the next capability of a list.
-///
-/// Neither pointer may be NULL; `capability` must be initialised (AGD_INIT) and borrows the
-/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`capability` is unchanged), or a
-/// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_capabilities_next(struct agd_capabilities *list, struct agd_capability *capability);
-
-/// Returns the next rate limit of a list.
-///
-/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME, AGD_NONE at the end (`limit` is unchanged), or a negative status for
-/// misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_rate_limits_next(struct agd_rate_limits *list, struct agd_rate_limit *limit);
-
-/// Returns the next result of a list.
-///
-/// Neither pointer may be NULL; `output` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME, AGD_NONE at the end (`output` is unchanged), or a negative status for
-/// misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_outputs_next(struct agd_outputs *list, struct agd_output *output);
-
-/// Writes a document in another format (or reformats it), NUL-terminated, and calls `callback` for
-/// each loss: every member of the unified model either has the same value when the result is
-/// parsed, or is reported. The result lifts no restriction that the document states.
-///
-/// `target` depends on the format of the document:
-/// - AGD_FORMAT_AGENTS_TXT or AGD_FORMAT_AGENTS_JSON: every format that is read, except
-///   AGD_FORMAT_ADP_SEARCH, AGD_FORMAT_MCP_SERVER_CARD, AGD_FORMAT_AI_CATALOG,
-///   AGD_FORMAT_AGENT_SKILLS and AGD_FORMAT_API_CATALOG;
-/// - AGD_FORMAT_AGENTS_MD or AGD_FORMAT_AWP: the same formats, except AGD_FORMAT_ROBOTS_TXT;
-/// - AGD_FORMAT_AGENTS_TXT_01 or AGD_FORMAT_AGENTS_JSON_01: these two formats;
-/// - AGD_FORMAT_ROBOTS_TXT: only itself. The bytes stay unchanged; preferences that only one of
-///   Content-Signal and Content-Usage states are added in the other field.
-///
-/// agd_write_json writes the unified model, which loses nothing.
-///
-/// `document` must not be NULL; `options` may be NULL for the defaults; `callback` may be NULL, and
-/// is then not called. `user` is passed to the callback. `buffer` may be NULL if `capacity` is 0,
-/// to query the length; pass no callback then, because every call reports the losses. `length`, if
-/// not NULL, receives the length without the NUL, even if the buffer is too small; 0 if nothing is
-/// written.
-///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit: the buffer then holds the
-/// empty string; AGD_ERROR_UNSUPPORTED if this conversion is not supported; AGD_ERROR_REFUSED if
-/// the result would allow agents more than the document, because the target cannot express a
-/// restriction (the losses with AGD_SEVERITY_ERROR say which); another negative status for misuse.
-/// Thread-safe if the callback is; linear in the document, except for line numbers of losses that
-/// come out of order; about 23 KB of stack.
-agd_status agd_convert(const struct agd_document *document,
-                       int32_t target,
-                       const struct agd_convert_options *options,
-                       char *buffer,
-                       size_t capacity,
-                       size_t *length,
-                       agd_loss_callback callback,
-                       void *user);
-
-/// Writes the path of a loss in the unified model, such as `capabilities[0].parameters[1].default`,
-/// as NUL-terminated UTF-8. Names from the document are shortened to 80 characters, and control
-/// characters in them are escaped.
-///
-/// `loss` must not be NULL and must come from agd_convert; the document's bytes must stay
-/// unchanged. Buffer, length and return values are those of agd_diagnostic_message. 1024 bytes are
-/// always enough. Thread-safe; linear in the path.
-agd_status agd_loss_path(const struct agd_loss *loss, char *buffer, size_t capacity, size_t *length);
-
-/// Writes a human-readable sentence about a loss, including its path. Arguments (also NULL) and
-/// return values are those of agd_loss_path.
-///
-/// Thread-safe; linear in the sentence.
-agd_status agd_loss_message(const struct agd_loss *loss, char *buffer, size_t capacity, size_t *length);
-
-/// Applies automatic fixes to an agents.txt (of the Internet-Draft, or 0.1.0), writes the result
-/// NUL-terminated, and calls `callback` for each fix: indentation, letter case and names of fields,
-/// arrows, units, blanks, line ends. The meaning of the document does not change; comments, empty
-/// lines and unknown fields stay unchanged.
-///
-/// `document` must not be NULL; `callback` may be NULL, and is then not called. `user` is passed to
-/// the callback. Buffer and length are those of agd_convert.
-///
-/// Returns AGD_OK, also if nothing changes; AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit:
-/// the buffer then holds the empty string; AGD_ERROR_UNSUPPORTED if the document is not an
-/// agents.txt; another negative status for misuse. Thread-safe if the callback is; linear in the
-/// document.
-agd_status agd_fix(const struct agd_document *document,
-                   char *buffer,
-                   size_t capacity,
-                   size_t *length,
-                   agd_change_callback callback,
-                   void *user);
 
 /// Builds the header that carries a token, ready to send: `Name: value` without a line end,
 /// NUL-terminated.
@@ -3856,7 +4339,7 @@ agd_status agd_fix(const struct agd_document *document,
 /// AGD_ERROR_HEADER or AGD_ERROR_TOKEN if header or token is not valid in a request;
 /// AGD_ERROR_BUFFER_TOO_SMALL; or another negative status for misuse. Thread-safe if the buffer is
 /// not shared; linear.
-agd_status agd_decision_auth_header(const struct agd_decision *decision,
+AGD_MUST_USE agd_status agd_decision_auth_header(const struct agd_decision *decision,
                                     struct agd_text token,
                                     char *buffer,
                                     size_t capacity,
@@ -3868,7 +4351,7 @@ agd_status agd_decision_auth_header(const struct agd_decision *decision,
 /// `decision` must not be NULL; the texts borrow the document's bytes. Returns AGD_NONE with
 /// `found` 0 if nothing is required or no AWP document declares the action; otherwise as
 /// agd_awp_prerequisites. Thread-safe if the memory is not shared; n log n in `dependencies`.
-agd_status agd_decision_prerequisites(const struct agd_decision *decision,
+AGD_MUST_USE agd_status agd_decision_prerequisites(const struct agd_decision *decision,
                                       uint32_t *scratch,
                                       size_t scratch_length,
                                       struct agd_text *items,
@@ -3891,159 +4374,289 @@ int32_t agd_decision_prerequisites_unknown(const struct agd_decision *decision);
 ///
 /// Returns AGD_OK, or AGD_ERROR_BUFFER_TOO_SMALL, or another negative status for misuse.
 /// Thread-safe if the memory is not shared; linear in the documents; about 22 KB of stack.
-agd_status agd_decision_json(const struct agd_decision *decision,
+AGD_MUST_USE agd_status agd_decision_json(const struct agd_decision *decision,
                              uint32_t *scratch,
                              size_t scratch_length,
                              char *buffer,
                              size_t capacity,
                              size_t *length);
 
-/// Writes the URL of the companion document: as written, possibly relative, otherwise the default
-/// of the format. Only agents.txt 0.1.0 has a default: `/.well-known/agents.json` below the URL of
-/// the site.
+/// Starts a walk over everything that an agent can call by the documents of one site. Capabilities
+/// with the same id are one, with the strictest terms of all documents.
 ///
-/// `document` must not be NULL. Buffer and `length` work as in agd_text_decode; the URL borrows
-/// nothing. agd_document_head returns the URL as written.
+/// `documents`, `count` and `request` are as for agd_decide, but `url`, `capability` and `method` of
+/// the request do not matter. `scratch` has `scratch_length` numbers and needs AGD_OFFERS_SCRATCH for
+/// each capability of each document; it may be NULL if that is 0. If it is shorter, the walk takes
+/// quadratic time. It must stay in place, and must not be changed, while the walk is used.
 ///
-/// Returns AGD_SOME; AGD_NONE if the document has no companion (the buffer is unchanged);
-/// AGD_ERROR_BUFFER_TOO_SMALL; or another negative status for misuse. Thread-safe if the buffer is
-/// not shared; linear.
-agd_status agd_document_companion_url(const struct agd_document *document,
-                                      char *buffer,
-                                      size_t capacity,
-                                      size_t *length);
+/// Returns AGD_OK, or a negative status for misuse; the walk then cannot be used. Thread-safe;
+/// linear in the documents.
+AGD_MUST_USE agd_status agd_offers_start(const struct agd_document *documents,
+                            size_t count,
+                            const struct agd_request *request,
+                            uint32_t *scratch,
+                            size_t scratch_length,
+                            struct agd_offers *offers);
 
-/// Returns whether the site must serve an agents.json 0.1 beside this document: an agents.txt 0.1.0
-/// with `cart.add`, `checkout` and the like, or with `Audit: true`. AGD_TRUE or AGD_FALSE, also for
-/// other formats; AGD_UNSAID if the document is NULL or was not parsed. Thread-safe; linear.
-int32_t agd_document_needs_companion(const struct agd_document *document);
+/// Returns the next capability, and the decision about it.
+///
+/// No pointer may be NULL, except `document`, which receives the index of the first document in the
+/// order of precedence that declares the capability. `capability` and `decision` must be initialised
+/// (AGD_INIT). `workspace` needs no initialisation, and is used only during the call. Returns
+/// AGD_SOME, AGD_NONE at the end or after 16,384 capabilities (the outputs are unchanged), or a
+/// negative status for misuse. Not thread-safe on one walk; linear in the documents.
+AGD_MUST_USE agd_status agd_offers_next(struct agd_offers *offers,
+                           struct agd_workspace *workspace,
+                           struct agd_capability *capability,
+                           struct agd_decision *decision,
+                           size_t *document);
 
-/// Returns whether the actions of agents are recorded: AGD_TRUE or AGD_FALSE, with the default of
-/// agents.txt 0.1.0 and agents.json 0.1, AGD_FALSE. AGD_UNSAID for other formats, if the value
-/// cannot be read, or if the document is NULL or was not parsed.
+/// Writes the JSON Schema (2020-12) of the arguments of the capability that was returned last, on one
+/// line, NUL-terminated; the empty string before the first one.
 ///
-/// agd_document_audit returns the value as written. Thread-safe; linear.
-int32_t agd_document_is_audited(const struct agd_document *document);
+/// `offers` must not be NULL. `buffer` may be NULL if `capacity` is 0, to query the length. `length`,
+/// if not NULL, receives the length without the NUL, even if the buffer is too small.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit: the buffer then holds the
+/// empty string; or a negative status for misuse. Thread-safe; linear in the capability.
+AGD_MUST_USE agd_status agd_offers_schema(const struct agd_offers *offers, char *buffer, size_t capacity, size_t *length);
 
-/// Detects the format of a document without parsing it.
+/// Returns the next limit of a list.
 ///
-/// `data` may be NULL if `length` is 0; the bytes are only read during the call. `options` may be
-/// NULL; only its hints (`url`, `content_type`) are used, a forced format is ignored. `detection`
-/// must not be NULL and must be initialised (AGD_INIT).
-///
-/// Returns AGD_SOME, also for AGD_FORMAT_UNKNOWN, or a negative status for misuse. Thread-safe;
-/// linear in a JSON document; constant for other documents, of which only the beginning is read.
-agd_status agd_detect(const char *data,
-                      size_t length,
-                      const struct agd_options *options,
-                      struct agd_detection *detection);
+/// Neither pointer may be NULL; `limit` must be initialised (AGD_INIT) and borrows what the
+/// decision borrows. Returns AGD_SOME, AGD_NONE at the end (`limit` is unchanged), or a negative
+/// status for misuse. Not thread-safe on one list; linear in the bytes skipped; about 20 KB of
+/// stack.
+AGD_MUST_USE agd_status agd_applied_limits_next(struct agd_applied_limits *list, struct agd_applied_limit *limit);
 
-/// Returns one of the signs by which the format was detected, in English.
+/// Does the same as agd_applied_limits_next with a workspace from the caller, for systems with a
+/// small stack.
 ///
-/// Call with `index` 0, 1, 2, … until AGD_NONE. Neither pointer may be NULL; `sign` is static text.
-/// Returns AGD_SOME, AGD_NONE, or a negative status for misuse. Thread-safe; constant time.
-agd_status agd_detection_sign(const struct agd_detection *detection, size_t index, struct agd_text *sign);
+/// No pointer may be NULL; `workspace` needs no initialisation, and is used only during the call.
+/// Otherwise as agd_applied_limits_next. Not thread-safe on one list or workspace; linear in the
+/// bytes skipped.
+AGD_MUST_USE agd_status agd_applied_limits_next_with(struct agd_applied_limits *list,
+                                        struct agd_workspace *workspace,
+                                        struct agd_applied_limit *limit);
 
-/// Checks a document against its specification and calls `callback` for each diagnostic, in no
-/// particular order; agd_check_sorted puts it in order.
+/// Returns the next text of a list, and the index of its document.
 ///
-/// `document` must not be NULL; `options` may be NULL for the defaults; `callback` may be NULL, and
-/// is then not called. `user` is passed to the callback. Returns AGD_OK whether or not there are
-/// diagnostics, or a negative status for misuse. Thread-safe if the callback is; n log n in the
-/// document, plus recounting lines for diagnostics that come out of order; about 18 KB of stack.
-agd_status agd_check(const struct agd_document *document,
-                     const struct agd_check_options *options,
-                     agd_diagnostic_callback callback,
-                     void *user);
+/// `list` and `text` must not be NULL; `document` may be. `text` borrows the document's bytes.
+/// Returns AGD_SOME, AGD_NONE at the end (`text` and `document` are unchanged), or a negative
+/// status for misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_words_next(struct agd_words *list, struct agd_text *text, size_t *document);
 
-/// Checks a document and fills an array with the diagnostics, sorted by offset, then by code.
+/// Returns the name of a reason (AGD_REASON_*), NUL-terminated, such as `not-listed`; `unknown` for
+/// any other number.
 ///
-/// `document` must not be NULL; `options` may be NULL for the defaults. `items` has room for
-/// `capacity` diagnostics, which need no initialisation; it may be NULL if `capacity` is 0, to
-/// query the number. `item_size` is `sizeof *items`. The diagnostics borrow the document's bytes.
-/// `found`, if not NULL, receives the number of all diagnostics, even if the array is too small; on
-/// misuse it is unchanged. With the default options, 1001 elements are always enough.
-///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if there are more diagnostics than elements: the
-/// array then holds the first ones in order; or another negative status for misuse, which writes
-/// nothing. Thread-safe if array and scratch memory are not shared; n log n in the document and in
-/// the diagnostics; about 18 KB of stack.
-agd_status agd_check_sorted(const struct agd_document *document,
-                            const struct agd_check_options *options,
-                            struct agd_diagnostic *items,
-                            size_t item_size,
-                            size_t capacity,
-                            size_t *found);
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_reason_name(int32_t reason);
 
-/// Checks a document and counts the diagnostics.
+/// Returns what a reason (AGD_REASON_*) means, in English: a sentence, NUL-terminated.
 ///
-/// Neither `document` nor `counts` may be NULL; `options` may be. Returns AGD_OK whether or not
-/// there are diagnostics, or a negative status for misuse. Thread-safe; n log n in the document;
-/// about 18 KB of stack.
-agd_status agd_check_count(const struct agd_document *document,
-                           const struct agd_check_options *options,
-                           struct agd_counts *counts);
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_reason_message(int32_t reason);
 
-/// Writes the message of a diagnostic into `buffer`, as NUL-terminated UTF-8. It never repeats
-/// credentials, and escapes control characters.
-///
-/// `diagnostic` must not be NULL and must come from agd_check, agd_check_sorted or a list; the
-/// document's bytes must stay unchanged. `buffer` may be NULL if `capacity` is 0, to query the
-/// length. `length`, if not NULL, receives the length without the NUL, even if the buffer is too
-/// small.
-///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if message and NUL do not fit: the buffer then holds
-/// the empty string. 512 bytes are enough for most. Thread-safe; linear in the message.
-agd_status agd_diagnostic_message(const struct agd_diagnostic *diagnostic,
-                                  char *buffer,
-                                  size_t capacity,
-                                  size_t *length);
+/// @}
 
-/// Checks a document and starts a list of the diagnostics, sorted by offset, then by code.
-///
-/// `window` is your memory for `capacity` diagnostics, at least one, which need no initialisation;
-/// `item_size` is `sizeof *window`. The list returns any number of diagnostics; each time the
-/// window is used up, the document is checked again. `document` must not be NULL; `options` may be
-/// NULL for the defaults. `list` must not be NULL, and needs no initialisation. The document's
-/// bytes, the window, and the origin and scratch memory of the options must stay valid, and nothing
-/// else may use window and scratch memory, until the iteration ends.
-///
-/// Returns AGD_OK, or a negative status for misuse: iterating the list then returns
-/// AGD_ERROR_UNINITIALISED. Thread-safe if the memory is not shared; n log n in the document; about
-/// 20 KB of stack.
-agd_status agd_diagnostics_begin(struct agd_diagnostics *list,
-                                 const struct agd_document *document,
-                                 const struct agd_check_options *options,
-                                 struct agd_diagnostic *window,
-                                 size_t item_size,
-                                 size_t capacity);
+/// @defgroup robots 6. robots.txt
+/// @{
 
-/// Returns the next diagnostic of a list.
+/// Returns the next group of a list.
 ///
-/// Neither pointer may be NULL; `diagnostic` must be initialised (AGD_INIT) and borrows the
-/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`diagnostic` is unchanged), or a
-/// negative status for misuse. Not thread-safe on one list; constant time; if the window is used
-/// up, n log n in the document and about 19 KB of stack.
-agd_status agd_diagnostics_next(struct agd_diagnostics *list, struct agd_diagnostic *diagnostic);
+/// Neither pointer may be NULL; `group` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`group` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_robots_groups_next(struct agd_robots_groups *list, struct agd_robots_group *group);
 
-/// Compares two documents of one site member by member, such as an agents.txt with its companion
-/// agents.json, and calls `callback` for each difference. Also compares agents.txt 0.1.0, which has
-/// fewer fields in common with its companion. Absent fields have their defaults. The order of
-/// lists, insignificant letter case and the dates of the documents are ignored.
+/// Returns the next rule of a list.
 ///
-/// Neither document may be NULL; `callback` may be NULL, and is then not called. `user` is passed
-/// to the callback. `complete`, if not NULL, receives AGD_TRUE if everything was compared, and
-/// AGD_FALSE if a part was left out because the documents are too large and their order differs too
-/// much.
+/// Neither pointer may be NULL; `rule` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`rule` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_robots_rules_next(struct agd_robots_rules *list, struct agd_robots_rule *rule);
+
+/// Returns the next preference of a list.
 ///
-/// Returns AGD_OK, or a negative status for misuse. Thread-safe if the callback is; linear in the
-/// documents; about 24 KB of stack. In each list, all items that have the same order in both
-/// documents are compared, and some hundred other items.
-agd_status agd_differences(const struct agd_document *first,
-                           const struct agd_document *second,
-                           int32_t *complete,
-                           agd_difference_callback callback,
-                           void *user);
+/// Neither pointer may be NULL; `preference` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`preference` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_robots_preferences_next(struct agd_robots_preferences *list, struct agd_robots_preference *preference);
+
+/// Returns the next field of a list.
+///
+/// Neither pointer may be NULL; `field` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`field` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one list; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_robots_fields_next(struct agd_robots_fields *list, struct agd_robots_field *field);
+
+/// Reads a robots.txt. No content makes this function fail, because lines that are not rules are
+/// skipped. If there is no robots.txt, use agd_robots_allow_all or agd_robots_disallow_all.
+///
+/// `data` may be NULL if `length` is 0. The bytes are not copied: they must stay unchanged and in
+/// place while the robots.txt, or anything read from it, is used. `options` may be NULL for the
+/// defaults; only `max_robots` and `max_line` are used, and `format` must be AGD_FORMAT_UNKNOWN or
+/// AGD_FORMAT_ROBOTS_TXT. `robots` must not be NULL.
+///
+/// Returns AGD_OK, or a negative status for misuse, which leaves `robots` uninitialised.
+/// Thread-safe; constant time: rules are read on demand.
+AGD_MUST_USE agd_status agd_robots_parse(const char *data,
+                            size_t length,
+                            const struct agd_options *options,
+                            struct agd_robots *robots);
+
+/// Returns the rules for an absent robots.txt, such as after a 4xx status (RFC 9309 section
+/// 2.3.1.3): every agent may fetch everything.
+///
+/// It borrows nothing. Thread-safe; constant time.
+struct agd_robots agd_robots_allow_all(void);
+
+/// Returns the rules for an unreachable robots.txt, such as after a 5xx status (RFC 9309 section
+/// 2.3.1.4): no agent may fetch anything but the robots.txt.
+///
+/// It borrows nothing. Thread-safe; constant time.
+struct agd_robots agd_robots_disallow_all(void);
+
+/// Whether `agent` may fetch `url`; agd_robots_decide also returns why.
+///
+/// False also for misuse, such as NULL, so that nothing is fetched by mistake; agd_robots_decide
+/// distinguishes the two. Thread-safe; linear in the robots.txt, in one pass.
+bool agd_robots_allowed(const struct agd_robots *robots, struct agd_text agent, struct agd_text url);
+
+/// Whether `agent` may fetch `url`, and why (RFC 9309 sections 2.2.1 to 2.2.3).
+///
+/// `agent` is a name or a User-Agent, also one in the style of a browser; letter case is ignored. An
+/// invalid one may fetch nothing. All groups that name the agent apply; the groups for `*` apply
+/// only if no group names it; a denial for any other name in the User-Agent counts, too. The longest
+/// matching pattern decides, and `Allow` wins a tie. Only path and query of `url` are matched,
+/// without dot segments; make sure that its origin is the origin of the robots.txt.
+///
+/// `robots` and `decision` must not be NULL; `decision` must be initialised (AGD_INIT) and borrows
+/// the bytes of the robots.txt. Neither text may be absent or escaped: decode a text from a
+/// document with agd_text_decode first. Both are borrowed during the call.
+///
+/// Returns AGD_SOME, or a negative status for misuse; AGD_ERROR_ARGUMENT for an escaped text.
+/// Thread-safe; linear in the robots.txt, in two passes. Each rule of the agent may also take time
+/// linear in the URL, so limit the length of untrusted URLs.
+AGD_MUST_USE agd_status agd_robots_decide(const struct agd_robots *robots,
+                             struct agd_text agent,
+                             struct agd_text url,
+                             struct agd_robots_decision *decision);
+
+/// Reads the rules for one agent into a buffer, for many decisions about it: a decision then takes a
+/// fraction of the time.
+///
+/// `robots` and `compiled` must not be NULL. `agent` as in agd_robots_decide; it is borrowed during
+/// the call. `buffer` is memory of yours for `capacity` rules, which `compiled` borrows: it must stay
+/// unchanged while `compiled` is used. It may be NULL if `capacity` is 0. `needed`, if not NULL,
+/// receives the number of elements that are needed, 24 bytes each: one for each rule of the agent,
+/// two for one that allows an index page, one for each of its groups, and one for each of its names.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; or another negative status for misuse. After an
+/// error, `compiled` is uninitialised and allows nothing. Thread-safe; it takes the time of two to
+/// three decisions for each name of the agent, and that of sorting: linear in the robots.txt, O(n log n) in
+/// the number of rules.
+AGD_MUST_USE agd_status agd_robots_compile(const struct agd_robots *robots,
+                              struct agd_text agent,
+                              struct agd_robots_compiled_rule *buffer,
+                              size_t capacity,
+                              struct agd_robots_compiled *compiled,
+                              size_t *needed);
+
+/// Whether the agent of compiled rules may fetch `url`, as agd_robots_allowed.
+///
+/// False also for misuse, such as NULL, so that nothing is fetched by mistake. Thread-safe; linear in
+/// the rules of the agent and, for each that begins like the URL, in the URL.
+bool agd_robots_compiled_allowed(const struct agd_robots_compiled *compiled, struct agd_text url);
+
+/// Whether the agent of compiled rules may fetch `url`, and why, as agd_robots_decide.
+///
+/// `compiled` and `decision` must not be NULL; `decision` must be initialised (AGD_INIT) and borrows
+/// the bytes of the robots.txt. `url` as in agd_robots_decide. Returns AGD_SOME, or a negative status
+/// for misuse. Thread-safe; linear in the rules of the agent and, for each that begins like the URL, in the
+/// URL.
+AGD_MUST_USE agd_status agd_robots_compiled_decide(const struct agd_robots_compiled *compiled,
+                                      struct agd_text url,
+                                      struct agd_robots_decision *decision);
+
+/// Returns the `Crawl-delay` for an agent: the first one in the groups that name it, or in the
+/// groups for `*` if none names it. RFC 9309 does not define this extension.
+///
+/// `robots` and `delay` must not be NULL; `delay` must be initialised (AGD_INIT) and borrows the
+/// bytes of the robots.txt; `agent` as in agd_robots_decide. Returns AGD_SOME; AGD_NONE if there is
+/// none; or a negative status for misuse. Thread-safe; linear in the robots.txt.
+AGD_MUST_USE agd_status agd_robots_crawl_delay(const struct agd_robots *robots,
+                                  struct agd_text agent,
+                                  struct agd_robots_delay *delay);
+
+/// Returns whether the content at a URL may be used for a purpose (AI preferences), by the
+/// `Content-Usage` and `Content-Signal` lines for `agent`.
+///
+/// `purpose` is the name of a purpose, such as `train-ai` or `search`, in either vocabulary, or
+/// another label as written. `robots`, `agent` and `url` as in agd_robots_decide. `stance` must be
+/// initialised (AGD_INIT). Returns AGD_SOME, or a negative status for misuse. Thread-safe; linear in
+/// the robots.txt and, for each line of the agent, in the URL.
+AGD_MUST_USE agd_status agd_robots_prefers(const struct agd_robots *robots,
+                              struct agd_text agent,
+                              struct agd_text url,
+                              struct agd_text purpose,
+                              struct agd_robots_stance *stance);
+
+/// Returns the AI preferences of a robots.txt in order, one for each purpose of a line.
+///
+/// Never fails: if `robots` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the bytes of the robots.txt. Thread-safe; constant time.
+struct agd_robots_preferences agd_robots_preference_list(const struct agd_robots *robots);
+
+/// Returns the groups of a robots.txt in order. Groups of one agent are not merged.
+///
+/// Never fails: if `robots` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the bytes of the robots.txt. Thread-safe; constant time.
+struct agd_robots_groups agd_robots_group_list(const struct agd_robots *robots);
+
+/// Returns the `Sitemap` lines of a robots.txt, as written; they belong to no group.
+///
+/// Never fails: if `robots` is NULL or was not parsed, iterating the list returns
+/// AGD_ERROR_UNINITIALISED. It borrows the bytes of the robots.txt. Thread-safe; constant time.
+struct agd_texts agd_robots_sitemaps(const struct agd_robots *robots);
+
+/// Whether the robots.txt is longer than the part that is read (`max_robots` of the options):
+/// AGD_TRUE or AGD_FALSE; AGD_UNSAID if `robots` is NULL or was not parsed.
+///
+/// Thread-safe; constant time.
+int32_t agd_robots_is_cut(const struct agd_robots *robots);
+
+/// Returns where a text is in its robots.txt: the byte offsets of its start and after its end, from
+/// 0.
+///
+/// `robots` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT if
+/// the text is not part of the robots.txt. Thread-safe; constant time.
+AGD_MUST_USE agd_status agd_robots_span(const struct agd_robots *robots, struct agd_text part, size_t *start, size_t *end);
+
+/// Returns line and column of a byte offset in a robots.txt, like agd_document_position for a
+/// document.
+///
+/// `robots` must not be NULL; `line` and `column` may be. Returns AGD_OK, or a negative status for
+/// misuse. Thread-safe; linear in the offset.
+AGD_MUST_USE agd_status agd_robots_position(const struct agd_robots *robots, size_t offset, uint32_t *line, uint32_t *column);
+
+/// Returns the name of a reason (AGD_ROBOTS_REASON_*), NUL-terminated: `rule`, `no-rule`,
+/// `no-group`, `robots-file`; `unknown` for any other number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_robots_reason_name(int32_t reason);
+
+/// Returns a parsed document as a robots.txt.
+///
+/// Neither pointer may be NULL. `robots` borrows the document's bytes, not the document. Returns
+/// AGD_SOME; AGD_NONE if the document is not a robots.txt: `robots` is then uninitialised; or a
+/// negative status for misuse. Thread-safe; constant time.
+AGD_MUST_USE agd_status agd_document_robots(const struct agd_document *document, struct agd_robots *robots);
+
+/// @}
+
+/// @defgroup discovery 7. Discovery: the documents of a site
+/// @{
 
 /// Starts the discovery of a site. `site` is a URL, whose path is ignored, or a host, whose scheme
 /// becomes https.
@@ -4053,7 +4666,7 @@ agd_status agd_differences(const struct agd_document *first,
 /// `options` may be NULL for the defaults. Returns AGD_OK; AGD_ERROR_SITE if `site` is invalid
 /// (user information, non-ASCII letters, another scheme than http and https); or another negative
 /// status for misuse. Not thread-safe on one discovery; constant time.
-agd_status agd_discovery_begin(struct agd_discovery *discovery,
+AGD_MUST_USE agd_status agd_discovery_begin(struct agd_discovery *discovery,
                                struct agd_text site,
                                const struct agd_discovery_options *options);
 
@@ -4065,7 +4678,7 @@ agd_status agd_discovery_begin(struct agd_discovery *discovery,
 /// the discovery: they are valid until the request is answered. Returns AGD_SOME; AGD_NONE if there
 /// is no request at present (answers to requests in flight may create more); or a negative status
 /// for misuse. Not thread-safe on one discovery; constant time.
-agd_status agd_discovery_next(struct agd_discovery *discovery, struct agd_discovery_request *request);
+AGD_MUST_USE agd_status agd_discovery_next(struct agd_discovery *discovery, struct agd_discovery_request *request);
 
 /// Writes the headers to send with a request in flight: `User-Agent`, `Accept`, and, if a body from
 /// exactly this URL is stored, `If-None-Match` and `If-Modified-Since`.
@@ -4076,7 +4689,7 @@ agd_status agd_discovery_next(struct agd_discovery *discovery, struct agd_discov
 /// `discovery`, `headers` and `count` must not be NULL. Returns AGD_OK; AGD_ERROR_ARGUMENT if no
 /// request with this id is in flight; or another negative status for misuse. Thread-safe while no
 /// other thread changes the discovery; linear in the texts.
-agd_status agd_discovery_headers(const struct agd_discovery *discovery,
+AGD_MUST_USE agd_status agd_discovery_headers(const struct agd_discovery *discovery,
                                  int32_t id,
                                  struct agd_text user_agent,
                                  const struct agd_stored *stored,
@@ -4090,7 +4703,7 @@ agd_status agd_discovery_headers(const struct agd_discovery *discovery,
 /// `stored`, including the body. Returns AGD_SOME if the request is answered; AGD_NONE if it must
 /// be sent (`answer` is unchanged); AGD_ERROR_ARGUMENT if no request with this id is in flight; or
 /// another negative status for misuse. Not thread-safe on one discovery; linear in the body.
-agd_status agd_discovery_recall(struct agd_discovery *discovery,
+AGD_MUST_USE agd_status agd_discovery_recall(struct agd_discovery *discovery,
                                 int32_t id,
                                 const struct agd_stored *stored,
                                 uint64_t now,
@@ -4104,7 +4717,7 @@ agd_status agd_discovery_recall(struct agd_discovery *discovery,
 /// AGD_ERROR_ARGUMENT if no request with this id is in flight; or another negative status for
 /// misuse. Only the first 256 headers are used. Not thread-safe on one discovery; linear in body
 /// and headers; about 14 KB of stack.
-agd_status agd_discovery_respond(struct agd_discovery *discovery,
+AGD_MUST_USE agd_status agd_discovery_respond(struct agd_discovery *discovery,
                                  int32_t id,
                                  const struct agd_discovery_response *response,
                                  struct agd_discovery_answer *answer);
@@ -4115,7 +4728,7 @@ agd_status agd_discovery_respond(struct agd_discovery *discovery,
 /// `discovery` must not be NULL; `answer` may be, otherwise it must be initialised (AGD_INIT), and
 /// borrows nothing. Returns AGD_OK; AGD_ERROR_ARGUMENT if no request with this id is in flight; or
 /// another negative status for misuse. Not thread-safe on one discovery; constant time.
-agd_status agd_discovery_fail(struct agd_discovery *discovery,
+AGD_MUST_USE agd_status agd_discovery_fail(struct agd_discovery *discovery,
                               int32_t id,
                               int32_t failure,
                               uint64_t now,
@@ -4130,7 +4743,7 @@ agd_status agd_discovery_fail(struct agd_discovery *discovery,
 /// receives the reason (AGD_REJECTION_*, or AGD_REJECTION_NONE if four are already in flight);
 /// AGD_ERROR_WRONG_FORMAT if the document is not a manifest; or another negative status for misuse.
 /// Not thread-safe on one discovery; linear in the URL.
-agd_status agd_discovery_ask_detail(struct agd_discovery *discovery,
+AGD_MUST_USE agd_status agd_discovery_ask_detail(struct agd_discovery *discovery,
                                     const struct agd_document *document,
                                     struct agd_text detail_url,
                                     int32_t approved,
@@ -4142,7 +4755,7 @@ agd_status agd_discovery_ask_detail(struct agd_discovery *discovery,
 ///
 /// `discovery` must not be NULL; `rejection` may be. The URL is borrowed during the call. Returns
 /// the same as agd_discovery_ask_detail. Not thread-safe on one discovery; linear in the URL.
-agd_status agd_discovery_ask_declaration(struct agd_discovery *discovery, struct agd_text url, int32_t *rejection);
+AGD_MUST_USE agd_status agd_discovery_ask_declaration(struct agd_discovery *discovery, struct agd_text url, int32_t *rejection);
 
 /// Whether the declaration of an operator names this site: AGD_DECLARED_*, or a negative status for
 /// misuse.
@@ -4158,7 +4771,7 @@ int32_t agd_discovery_declared(const struct agd_discovery *discovery, const stru
 /// the discovery: they are valid until the discovery handles another request. Returns AGD_SOME;
 /// AGD_NONE if there are fewer attempts (`attempt` is unchanged); or a negative status for misuse.
 /// Thread-safe while no other thread changes the discovery; constant time.
-agd_status agd_discovery_attempt(const struct agd_discovery *discovery, size_t index, struct agd_attempt *attempt);
+AGD_MUST_USE agd_status agd_discovery_attempt(const struct agd_discovery *discovery, size_t index, struct agd_attempt *attempt);
 
 /// Returns an attempt that found a document of the site, by rank: native before synthetic, the
 /// formats with rules before the others (from llms.txt on), JSON before text, well-known before root.
@@ -4167,7 +4780,7 @@ agd_status agd_discovery_attempt(const struct agd_discovery *discovery, size_t i
 /// Arguments and return values are those of agd_discovery_attempt: neither may be NULL, and the
 /// texts point into the discovery. Thread-safe while no other thread changes the discovery;
 /// constant time.
-agd_status agd_discovery_document(const struct agd_discovery *discovery, size_t rank, struct agd_attempt *attempt);
+AGD_MUST_USE agd_status agd_discovery_document(const struct agd_discovery *discovery, size_t rank, struct agd_attempt *attempt);
 
 /// Whether all attempts are finished: AGD_TRUE or AGD_FALSE; AGD_FALSE also for misuse (NULL).
 /// Thread-safe while no other thread changes the discovery; constant time.
@@ -4217,50 +4830,597 @@ const char *agd_resource_id(int32_t resource);
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_pointing_id(int32_t pointing);
 
-/// Parses a document: determines its format, validates it, and records where its parts are. Reading
-/// from the document then cannot fail.
+/// @}
+
+/// @defgroup calls 8. Calls of capabilities
+/// @{
+
+/// Begins a call.
+///
+/// Never fails. The result borrows nothing. Thread-safe; constant time.
+struct agd_call agd_call_begin(void);
+
+/// Plans the next step of a call: the request to send, or what has to happen first (docs/calls.md).
+/// Sends nothing. `decision` is the decision for the capability, or for the URL of a gateway that a
+/// document declares. `arguments` is a JSON object; absent for no arguments.
+///
+/// `call`, `decision` and `step` must not be NULL; `options` may be NULL for the defaults, and
+/// `refusal` may be NULL; all structs must be initialised (AGD_INIT). `buffer` has room for
+/// `capacity` bytes and receives the texts of the step, each NUL-terminated; it may be NULL if
+/// `capacity` is 0, to query the size. `needed`, if not NULL, receives the number of bytes that the
+/// buffer must have. The step borrows the buffer and what the decision borrows. A refusal borrows
+/// what the decision borrows, the arguments and the texts of the options.
+///
+/// Returns AGD_OK; AGD_ERROR_CALL_REFUSED, and `refusal` receives the reason;
+/// AGD_ERROR_BUFFER_TOO_SMALL, which does not count as a step of the call;
+/// AGD_ERROR_CAPACITY_EXCEEDED for more than AGD_DONE_MAX answers; or another negative status for
+/// misuse. Not thread-safe on one call; linear in document and arguments; about 33 KB of stack, 10
+/// KB of which agd_call_plan_with moves to a workspace.
+AGD_MUST_USE agd_status agd_call_plan(struct agd_call *call,
+                         const struct agd_decision *decision,
+                         struct agd_text arguments,
+                         const struct agd_call_options *options,
+                         char *buffer,
+                         size_t capacity,
+                         size_t *needed,
+                         struct agd_call_step *step,
+                         struct agd_refusal *refusal);
+
+/// Does the same as agd_call_plan with a workspace from the caller, for systems with a small stack.
+///
+/// `workspace` must not be NULL, needs no initialisation, and is used only during this function.
+/// Otherwise, including what the step borrows, as agd_call_plan. Not thread-safe on one call or
+/// workspace; linear in document and arguments.
+AGD_MUST_USE agd_status agd_call_plan_with(struct agd_call *call,
+                              const struct agd_decision *decision,
+                              struct agd_text arguments,
+                              const struct agd_call_options *options,
+                              struct agd_workspace *workspace,
+                              char *buffer,
+                              size_t capacity,
+                              size_t *needed,
+                              struct agd_call_step *step,
+                              struct agd_refusal *refusal);
+
+/// Returns the name of a failure (AGD_CALL_FAILURE_*), NUL-terminated, such as `too-many-polls`;
+/// `unknown` for any other number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_call_failure_name(int32_t failure);
+
+/// Reads the answer to a planned HTTP request, and returns what to do next. Pass the answers to
+/// repeated requests and to polls as well.
+///
+/// `call`, `decision`, `answer` and `result` must not be NULL; `refusal` may be. The structs must be
+/// initialised (AGD_INIT). `buffer` has room for `capacity` bytes and receives the URL; it may be NULL
+/// if `capacity` is 0, to query the size. `needed`, if not NULL, receives the number of bytes that the
+/// buffer must have. The result borrows the buffer, the body of the answer, and what the decision
+/// borrows; headers are only read during the call.
+///
+/// Returns AGD_OK; AGD_ERROR_CALL_REFUSED if the URL to poll is not allowed or has a placeholder
+/// without a value, and `refusal` receives the reason; AGD_ERROR_BUFFER_TOO_SMALL, which does not
+/// change the call; or another negative status for misuse. Not thread-safe on one call; linear in
+/// answer and document; about 36 KB of stack, 10 KB of which agd_call_next_with moves to a
+/// workspace.
+AGD_MUST_USE agd_status agd_call_next(struct agd_call *call,
+                         const struct agd_decision *decision,
+                         const struct agd_call_answer *answer,
+                         char *buffer,
+                         size_t capacity,
+                         size_t *needed,
+                         struct agd_call_result *result,
+                         struct agd_refusal *refusal);
+
+/// Does the same as agd_call_next with a workspace from the caller, for systems with a small stack.
+///
+/// `workspace` must not be NULL, needs no initialisation, and is used only during this function.
+/// Otherwise, including what the result borrows, as agd_call_next. Not thread-safe on one call or
+/// workspace; linear in answer and document.
+AGD_MUST_USE agd_status agd_call_next_with(struct agd_call *call,
+                              const struct agd_decision *decision,
+                              const struct agd_call_answer *answer,
+                              struct agd_workspace *workspace,
+                              char *buffer,
+                              size_t capacity,
+                              size_t *needed,
+                              struct agd_call_result *result,
+                              struct agd_refusal *refusal);
+
+/// Returns the next output of a list.
+///
+/// Neither pointer may be NULL; `outcome` must be initialised (AGD_INIT) and borrows the body of the
+/// answer and what the decision borrows. Returns AGD_SOME, AGD_NONE at the end (`outcome` is
+/// unchanged), or a negative status for misuse; AGD_ERROR_UNINITIALISED unless the result is
+/// AGD_NEXT_DONE. Not thread-safe on one list; linear in the answer and in the bytes skipped.
+AGD_MUST_USE agd_status agd_outcomes_next(struct agd_outcomes *list, struct agd_outcome *outcome);
+
+/// Returns the name of a problem (AGD_PROBLEM_*), NUL-terminated, such as `missing-argument`;
+/// `unknown` for any other number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_problem_name(int32_t problem);
+
+/// @}
+
+/// @defgroup checks 9. What is wrong with a document
+/// @{
+
+/// Checks a document against its specification and calls `callback` for each diagnostic, in no
+/// particular order; agd_check_sorted puts it in order.
+///
+/// `document` must not be NULL; `options` may be NULL for the defaults; `callback` may be NULL, and
+/// is then not called. `user` is passed to the callback. Returns AGD_OK whether or not there are
+/// diagnostics, or a negative status for misuse. Thread-safe if the callback is; n log n in the
+/// document, plus recounting lines for diagnostics that come out of order; about 18 KB of stack.
+AGD_MUST_USE agd_status agd_check(const struct agd_document *document,
+                     const struct agd_check_options *options,
+                     agd_diagnostic_callback callback,
+                     void *user);
+
+/// Checks a document and fills an array with the diagnostics, sorted by offset, then by code.
+///
+/// `document` must not be NULL; `options` may be NULL for the defaults. `items` has room for
+/// `capacity` diagnostics, which need no initialisation; it may be NULL if `capacity` is 0, to
+/// query the number. `item_size` is `sizeof *items`. The diagnostics borrow the document's bytes.
+/// `found`, if not NULL, receives the number of all diagnostics, even if the array is too small; on
+/// misuse it is unchanged. With the default options, 1001 elements are always enough.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if there are more diagnostics than elements: the
+/// array then holds the first ones in order; or another negative status for misuse, which writes
+/// nothing. Thread-safe if array and scratch memory are not shared; n log n in the document and in
+/// the diagnostics; about 18 KB of stack.
+AGD_MUST_USE agd_status agd_check_sorted(const struct agd_document *document,
+                            const struct agd_check_options *options,
+                            struct agd_diagnostic *items,
+                            size_t item_size,
+                            size_t capacity,
+                            size_t *found);
+
+/// Checks a document and counts the diagnostics.
+///
+/// Neither `document` nor `counts` may be NULL; `options` may be. Returns AGD_OK whether or not
+/// there are diagnostics, or a negative status for misuse. Thread-safe; n log n in the document;
+/// about 18 KB of stack.
+AGD_MUST_USE agd_status agd_check_count(const struct agd_document *document,
+                           const struct agd_check_options *options,
+                           struct agd_counts *counts);
+
+/// Writes the message of a diagnostic into `buffer`, as NUL-terminated UTF-8. It never repeats
+/// credentials, and escapes control characters.
+///
+/// `diagnostic` must not be NULL and must come from agd_check, agd_check_sorted or a list; the
+/// document's bytes must stay unchanged. `buffer` may be NULL if `capacity` is 0, to query the
+/// length. `length`, if not NULL, receives the length without the NUL, even if the buffer is too
+/// small.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if message and NUL do not fit: the buffer then holds
+/// the empty string. 512 bytes are enough for most. Thread-safe; linear in the message.
+AGD_MUST_USE agd_status agd_diagnostic_message(const struct agd_diagnostic *diagnostic,
+                                  char *buffer,
+                                  size_t capacity,
+                                  size_t *length);
+
+/// Checks a document and starts a list of the diagnostics, sorted by offset, then by code.
+///
+/// `window` is your memory for `capacity` diagnostics, at least one, which need no initialisation;
+/// `item_size` is `sizeof *window`. The list returns any number of diagnostics; each time the
+/// window is used up, the document is checked again. `document` must not be NULL; `options` may be
+/// NULL for the defaults. `list` must not be NULL, and needs no initialisation. The document's
+/// bytes, the window, and the origin and scratch memory of the options must stay valid, and nothing
+/// else may use window and scratch memory, until the iteration ends.
+///
+/// Returns AGD_OK, or a negative status for misuse: iterating the list then returns
+/// AGD_ERROR_UNINITIALISED. Thread-safe if the memory is not shared; n log n in the document; about
+/// 20 KB of stack.
+AGD_MUST_USE agd_status agd_diagnostics_begin(struct agd_diagnostics *list,
+                                 const struct agd_document *document,
+                                 const struct agd_check_options *options,
+                                 struct agd_diagnostic *window,
+                                 size_t item_size,
+                                 size_t capacity);
+
+/// Returns the next diagnostic of a list.
+///
+/// Neither pointer may be NULL; `diagnostic` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`diagnostic` is unchanged), or a
+/// negative status for misuse. Not thread-safe on one list; constant time; if the window is used
+/// up, n log n in the document and about 19 KB of stack.
+AGD_MUST_USE agd_status agd_diagnostics_next(struct agd_diagnostics *list, struct agd_diagnostic *diagnostic);
+
+/// Compares two documents of one site member by member, such as an agents.txt with its companion
+/// agents.json, and calls `callback` for each difference. Also compares agents.txt 0.1.0, which has
+/// fewer fields in common with its companion. Absent fields have their defaults. The order of
+/// lists, insignificant letter case and the dates of the documents are ignored.
+///
+/// Neither document may be NULL; `callback` may be NULL, and is then not called. `user` is passed
+/// to the callback. `complete`, if not NULL, receives AGD_TRUE if everything was compared, and
+/// AGD_FALSE if a part was left out because the documents are too large and their order differs too
+/// much.
+///
+/// Returns AGD_OK, or a negative status for misuse. Thread-safe if the callback is; linear in the
+/// documents; about 24 KB of stack. In each list, all items that have the same order in both
+/// documents are compared, and some hundred other items.
+AGD_MUST_USE agd_status agd_differences(const struct agd_document *first,
+                           const struct agd_document *second,
+                           int32_t *complete,
+                           agd_difference_callback callback,
+                           void *user);
+
+/// Returns the name of a severity (AGD_SEVERITY_*), NUL-terminated: `info`, `warning`, `error`;
+/// `unknown` for any other number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_severity_name(int32_t severity);
+
+/// @}
+
+/// @defgroup writing 10. JSON, and documents of other formats
+/// @{
+
+/// Writes a document in the unified model as JSON, on one line, NUL-terminated.
+///
+/// `document` must not be NULL. `buffer` may be NULL if `capacity` is 0, to query the length.
+/// `length`, if not NULL, receives the length without the NUL, even if the buffer is too small; a
+/// capacity of length + 1 is enough.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit: the buffer then holds the
+/// empty string, never a part of the text. Thread-safe; linear in the document.
+AGD_MUST_USE agd_status agd_write_json(const struct agd_document *document, char *buffer, size_t capacity, size_t *length);
+
+/// Writes a document in another format (or reformats it), NUL-terminated, and calls `callback` for
+/// each loss: every member of the unified model either has the same value when the result is
+/// parsed, or is reported. The result lifts no restriction that the document states.
+///
+/// `target` depends on the format of the document:
+/// - AGD_FORMAT_AGENTS_TXT or AGD_FORMAT_AGENTS_JSON: every format that is read, except
+///   AGD_FORMAT_ADP_SEARCH, AGD_FORMAT_MCP_SERVER_CARD, AGD_FORMAT_AI_CATALOG,
+///   AGD_FORMAT_AGENT_SKILLS and AGD_FORMAT_API_CATALOG;
+/// - AGD_FORMAT_AGENTS_MD or AGD_FORMAT_AWP: the same formats, except AGD_FORMAT_ROBOTS_TXT;
+/// - AGD_FORMAT_AGENTS_TXT_01 or AGD_FORMAT_AGENTS_JSON_01: these two formats;
+/// - AGD_FORMAT_ROBOTS_TXT: only itself. The bytes stay unchanged; preferences that only one of
+///   Content-Signal and Content-Usage states are added in the other field.
+///
+/// agd_write_json writes the unified model, which loses nothing.
+///
+/// `document` must not be NULL; `options` may be NULL for the defaults; `callback` may be NULL, and
+/// is then not called. `user` is passed to the callback. `buffer` may be NULL if `capacity` is 0,
+/// to query the length; pass no callback then, because every call reports the losses. `length`, if
+/// not NULL, receives the length without the NUL, even if the buffer is too small; 0 if nothing is
+/// written.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit: the buffer then holds the
+/// empty string; AGD_ERROR_UNSUPPORTED if this conversion is not supported; AGD_ERROR_REFUSED if
+/// the result would allow agents more than the document, because the target cannot express a
+/// restriction (the losses with AGD_SEVERITY_ERROR say which); another negative status for misuse.
+/// Thread-safe if the callback is; linear in the document, except for line numbers of losses that
+/// come out of order; about 23 KB of stack.
+AGD_MUST_USE agd_status agd_convert(const struct agd_document *document,
+                       int32_t target,
+                       const struct agd_convert_options *options,
+                       char *buffer,
+                       size_t capacity,
+                       size_t *length,
+                       agd_loss_callback callback,
+                       void *user);
+
+/// Applies automatic fixes to an agents.txt (of the Internet-Draft, or 0.1.0), writes the result
+/// NUL-terminated, and calls `callback` for each fix: indentation, letter case and names of fields,
+/// arrows, units, blanks, line ends. The meaning of the document does not change; comments, empty
+/// lines and unknown fields stay unchanged.
+///
+/// `document` must not be NULL; `callback` may be NULL, and is then not called. `user` is passed to
+/// the callback. Buffer and length are those of agd_convert.
+///
+/// Returns AGD_OK, also if nothing changes; AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit:
+/// the buffer then holds the empty string; AGD_ERROR_UNSUPPORTED if the document is not an
+/// agents.txt; another negative status for misuse. Thread-safe if the callback is; linear in the
+/// document.
+AGD_MUST_USE agd_status agd_fix(const struct agd_document *document,
+                   char *buffer,
+                   size_t capacity,
+                   size_t *length,
+                   agd_change_callback callback,
+                   void *user);
+
+/// Writes the path of a loss in the unified model, such as `capabilities[0].parameters[1].default`,
+/// as NUL-terminated UTF-8. Names from the document are shortened to 80 characters, and control
+/// characters in them are escaped.
+///
+/// `loss` must not be NULL and must come from agd_convert; the document's bytes must stay
+/// unchanged. Buffer, length and return values are those of agd_diagnostic_message. 1024 bytes are
+/// always enough. Thread-safe; linear in the path.
+AGD_MUST_USE agd_status agd_loss_path(const struct agd_loss *loss, char *buffer, size_t capacity, size_t *length);
+
+/// Writes a human-readable sentence about a loss, including its path. Arguments (also NULL) and
+/// return values are those of agd_loss_path.
+///
+/// Thread-safe; linear in the sentence.
+AGD_MUST_USE agd_status agd_loss_message(const struct agd_loss *loss, char *buffer, size_t capacity, size_t *length);
+
+/// @}
+
+/// @defgroup formats 11. Single formats
+/// @{
+
+/// Returns how a token is sent to the service of an ADP manifest (section 3), with defaults
+/// applied. agd_document_auth returns the same as written.
+///
+/// Neither pointer may be NULL; `auth` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME; AGD_NONE if the manifest does not mention authentication;
+/// AGD_ERROR_WRONG_FORMAT if the document is not an ADP manifest; or a negative status for misuse.
+/// Thread-safe; linear in `auth`.
+AGD_MUST_USE agd_status agd_adp_auth_of(const struct agd_document *document, struct agd_adp_auth *auth);
+
+/// Builds the header that carries a token to the service of an ADP manifest (section 3), ready to
+/// send.
+///
+/// `document` and `header` must not be NULL; `token` is plain UTF-8. `buffer` has room for
+/// `capacity` bytes and receives name and value, each NUL-terminated; it may be NULL if `capacity`
+/// is 0, to query the size. `needed`, if not NULL, receives the number of bytes that the buffer
+/// must have. The buffer is yours and then holds a secret: wipe it after use.
+///
+/// Returns AGD_SOME; AGD_NONE if the service needs no authentication; AGD_ERROR_BUFFER_TOO_SMALL;
+/// AGD_ERROR_HEADER if the manifest's header is not valid in a request; AGD_ERROR_TOKEN if the
+/// token is not valid in a header; AGD_ERROR_WRONG_FORMAT if the document is not an ADP manifest;
+/// or another negative status for misuse. Thread-safe if the buffer is not shared; linear.
+AGD_MUST_USE agd_status agd_adp_auth_header(const struct agd_document *document,
+                               struct agd_text token,
+                               char *buffer,
+                               size_t capacity,
+                               size_t *needed,
+                               struct agd_header *header);
+
+/// Resolves a `detail_url` of an ADP manifest, or the endpoint of a capability, to an absolute URL.
+/// An absolute URL is used as it is; a path is appended to `base_url`, as
+/// consumers of published manifests do, unless it begins with the path of `base_url`; any other
+/// reference is resolved by RFC 3986.
+///
+/// `document` must not be NULL; `reference` may be escaped, and must not be absent. Buffer and
+/// `length` work as in agd_text_decode; if the buffer is too small, `length` receives a sufficient
+/// length.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL if the manifest has no http(s)
+/// base URL; AGD_ERROR_PLACEHOLDER if the reference has a placeholder in braces;
+/// AGD_ERROR_REFERENCE if it is invalid or ambiguous; AGD_ERROR_WRONG_FORMAT if the document is not
+/// an ADP manifest; or another negative status for misuse. Thread-safe if the buffer is not shared;
+/// linear.
+AGD_MUST_USE agd_status agd_adp_detail_url(const struct agd_document *document,
+                              struct agd_text reference,
+                              char *buffer,
+                              size_t capacity,
+                              size_t *length);
+
+/// Resolves like agd_adp_detail_url, but by RFC 3986 alone: a path that begins with `/` replaces
+/// the path of `base_url`. The results differ only if `base_url` has a path.
+///
+/// Arguments and return values are those of agd_adp_detail_url; `document` must not be NULL.
+/// Thread-safe if the buffer is not shared; linear.
+AGD_MUST_USE agd_status agd_adp_detail_url_rfc3986(const struct agd_document *document,
+                                      struct agd_text reference,
+                                      char *buffer,
+                                      size_t capacity,
+                                      size_t *length);
+
+/// Resolves like agd_adp_detail_url, with arguments for the placeholders in braces of `base_url`
+/// and of the reference.
+///
+/// Only `arguments` and `rfc3986` of `options` are used; `options` may be NULL for no arguments.
+/// Arguments without a placeholder are ignored. A value in the host may only contain letters,
+/// digits, hyphens and dots; elsewhere it is percent-encoded. The other arguments and return values
+/// are those of agd_adp_detail_url; also AGD_ERROR_INVALID_ARGUMENT for a value that is not valid
+/// in its place, and AGD_ERROR_CAPACITY_EXCEEDED for too many arguments. `document` must not be
+/// NULL. Thread-safe if the buffer is not shared; linear in the arguments for each placeholder.
+AGD_MUST_USE agd_status agd_adp_resolve(const struct agd_document *document,
+                           struct agd_text reference,
+                           const struct agd_adp_options *options,
+                           char *buffer,
+                           size_t capacity,
+                           size_t *length);
+
+/// Builds the URL that searches an ADP registry for services (section 6).
+///
+/// `registry` is the URL of the registry and `words` the search words, both plain UTF-8; neither
+/// may be absent. Buffer and `length` work as in agd_text_decode; the URL borrows nothing.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL if the registry is not an http(s)
+/// URL; or another negative status for misuse. Thread-safe if the buffer is not shared; linear.
+AGD_MUST_USE agd_status agd_adp_search_url(struct agd_text registry,
+                              struct agd_text words,
+                              char *buffer,
+                              size_t capacity,
+                              size_t *length);
+
+/// Builds the request that calls a capability: method, URL, headers and body. Sends nothing.
+///
+/// The endpoint is resolved as by agd_adp_detail_url, and arguments replace the names in braces in
+/// `base_url` and endpoint. `in` of a parameter determines where its argument is sent. Without
+/// `in`, an argument with a placeholder is sent in the path; other arguments are sent in the query
+/// for GET, HEAD and DELETE, otherwise in the body. The content type in the example of the detail
+/// determines the body: a JSON object, a form, a multipart form, or the value of one argument. The
+/// default of a required parameter replaces a missing argument.
+///
+/// `manifest` and `detail` are documents of AGD_FORMAT_ADP and AGD_FORMAT_ADP_CAPABILITY; they and
+/// `call` must not be NULL, and `call` must be initialised (AGD_INIT). `options` may be NULL for no
+/// token and no arguments. `buffer` has room for `capacity` bytes and receives all parts of the
+/// call, each NUL-terminated; it may be NULL if `capacity` is 0, to query the size. `needed`, if
+/// not NULL, receives the number of bytes that the buffer must have. The buffer is yours and then
+/// holds the token: wipe it after use.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL, AGD_ERROR_PLACEHOLDER,
+/// AGD_ERROR_REFERENCE, AGD_ERROR_METHOD, AGD_ERROR_MISSING_MEMBER, AGD_ERROR_HEADER and
+/// AGD_ERROR_TOKEN if documents or token do not make a valid request; AGD_ERROR_MISSING_ARGUMENT,
+/// AGD_ERROR_UNKNOWN_ARGUMENT, AGD_ERROR_REPEATED_ARGUMENT, AGD_ERROR_UNPLACED_ARGUMENT or
+/// AGD_ERROR_INVALID_ARGUMENT, with details in `call`; AGD_ERROR_CAPACITY_EXCEEDED for too many
+/// arguments; AGD_ERROR_WITHHELD if the token must not be sent to the endpoint, because it is on
+/// another host or not https; AGD_ERROR_WRONG_FORMAT if a document has another format; or another
+/// negative status for misuse. Thread-safe if the buffer is not shared; linear in the detail for
+/// each argument; about 14 KB of stack.
+AGD_MUST_USE agd_status agd_adp_request(const struct agd_document *manifest,
+                           const struct agd_document *detail,
+                           const struct agd_adp_options *options,
+                           char *buffer,
+                           size_t capacity,
+                           size_t *needed,
+                           struct agd_adp_call *call);
+
+/// Returns the next header of a call.
+///
+/// Neither pointer may be NULL; `header` borrows the buffer of the call. Returns AGD_SOME, AGD_NONE
+/// at the end (`header` is unchanged), or a negative status for misuse. Not thread-safe on one
+/// list; linear in the header.
+AGD_MUST_USE agd_status agd_headers_next(struct agd_headers *list, struct agd_header *header);
+
+/// Returns the feature flags of an AWP document. agd_document_features returns all flags as
+/// written, including unknown ones.
+///
+/// Neither pointer may be NULL; `features` must be initialised (AGD_INIT) and borrows the
+/// document's bytes. Returns AGD_SOME; AGD_NONE if the document has none; AGD_ERROR_WRONG_FORMAT if
+/// it is not an agent.json; or a negative status for misuse. Thread-safe; linear in the flags.
+AGD_MUST_USE agd_status agd_awp_feature_flags(const struct agd_document *document, struct agd_awp_features *features);
+
+/// Returns the actions that must run before an action of an AWP document (section 11), in an order
+/// in which they can run: each action occurs once, after all actions that it requires. The list is
+/// empty if nothing is required. agd_check reports names that are not actions; this function does
+/// not.
+///
+/// `document` must not be NULL; `action` is plain UTF-8. `scratch` is your memory for
+/// `scratch_length` numbers (NULL if that is 0), not necessarily initialised: four for each name in
+/// `dependencies`, keys and values alike. `items` has room for `capacity` texts, which borrow the
+/// document's bytes; it may be NULL if `capacity` is 0. Nothing else may use `scratch` and `items`
+/// during the call. `found`, if not NULL, receives the number of actions.
+///
+/// Returns AGD_OK; AGD_ERROR_CYCLE if there is no such order: the items are then the actions of the
+/// cycle, each of which requires the next one, and the last one requires the first;
+/// AGD_ERROR_UNREADABLE if a part of `dependencies` cannot be read, so that other actions may be
+/// required as well: the items are then the actions that can be read; AGD_ERROR_BUFFER_TOO_SMALL if
+/// there are more actions than items, which then hold the first ones; AGD_ERROR_CAPACITY_EXCEEDED
+/// if the scratch memory is too small: `found` then receives the required number of numbers;
+/// AGD_ERROR_WRONG_FORMAT if the document is not an agent.json; or another negative status for
+/// misuse. Thread-safe if the memory is not shared; n log n in `dependencies`.
+AGD_MUST_USE agd_status agd_awp_prerequisites(const struct agd_document *document,
+                                 struct agd_text action,
+                                 uint32_t *scratch,
+                                 size_t scratch_length,
+                                 struct agd_text *items,
+                                 size_t capacity,
+                                 size_t *found);
+
+/// Starts a walk over the body of an agents.md in document order: sections, headings, items,
+/// paragraphs, code, HTML. Permissions, rules of conduct, contacts and the MCP gateway
+/// are also in the unified model.
+///
+/// Neither pointer may be NULL; `walk` needs no initialisation and borrows the document's bytes.
+/// Returns AGD_OK; AGD_ERROR_WRONG_FORMAT if the document is not an agents.md; or another negative
+/// status for misuse. On failure the walk is uninitialised. Thread-safe; constant time.
+AGD_MUST_USE agd_status agd_agents_md_walk(const struct agd_document *document, struct agd_agents_md *walk);
+
+/// Returns the next entry of a walk.
+///
+/// Neither pointer may be NULL; `found` must be initialised (AGD_INIT) and borrows the document's
+/// bytes. Returns AGD_SOME, AGD_NONE at the end (`found` is unchanged), or a negative status for
+/// misuse. Not thread-safe on one walk; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_agents_md_next(struct agd_agents_md *walk, struct agd_entry *found);
+
+/// Reads a type expression of AWP (section 8), such as the `type` of a parameter or of a field. The
+/// letter case of names is ignored.
+///
+/// `text` may be escaped as JSON, and must not be absent; `found` must not be NULL, must be
+/// initialised (AGD_INIT) and borrows the text. Returns AGD_SOME; AGD_ERROR_TYPE if the text is not
+/// a type expression (`found` is unchanged); or another negative status for misuse. Thread-safe;
+/// linear in the text times the nesting, at most 32.
+AGD_MUST_USE agd_status agd_type_parse(struct agd_text text, struct agd_type *found);
+
+/// Returns the name of a kind of type (AGD_TYPE_*), such as `date-time`, NUL-terminated; `named`
+/// for AGD_TYPE_NAMED, `unknown` for any other number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_type_name(int32_t kind);
+
+/// Returns the next value of an enumeration, skipping empty ones.
+///
+/// Neither pointer may be NULL; `text` borrows the bytes of the expression. Returns AGD_SOME,
+/// AGD_NONE at the end, or a negative status for misuse. Not thread-safe on one list; linear in the
+/// bytes skipped.
+AGD_MUST_USE agd_status agd_type_options_next(struct agd_type_options *list, struct agd_text *text);
+
+/// @}
+
+/// @defgroup names 12. URLs, links, and names of numbers
+/// @{
+
+/// Reads an absolute URL with a host (RFC 3986 section 3). Ambiguous URLs are invalid: blanks,
+/// control characters, backslashes, percent signs in the host.
+///
+/// `text` is plain UTF-8, which `url` then borrows; neither it nor `url` may be NULL, and `url`
+/// must be initialised (AGD_INIT). Returns AGD_SOME; AGD_ERROR_REFERENCE if the text is not such a
+/// URL (`url` is unchanged); or another negative status for misuse. Thread-safe; linear.
+AGD_MUST_USE agd_status agd_url_parse(struct agd_text text, struct agd_url *url);
+
+/// Resolves a reference against a base URL (RFC 3986 section 5.2). Only dot segments are
+/// normalised.
+///
+/// `base` is plain UTF-8; `reference` may be escaped. Neither may be absent. Buffer and `length`
+/// work as in agd_text_decode (also NULL); if the buffer is too small, `length` receives a
+/// sufficient length.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL if the base is not a URL;
+/// AGD_ERROR_REFERENCE if the reference is invalid or ambiguous; or another negative status for
+/// misuse. Thread-safe if the buffer is not shared; linear.
+AGD_MUST_USE agd_status agd_url_resolve(struct agd_text base,
+                           struct agd_text reference,
+                           char *buffer,
+                           size_t capacity,
+                           size_t *length);
+
+/// Returns the relation between the host of an endpoint and the host of the document that names it.
+/// IP addresses, localhost and public suffixes match only themselves. Registrable domains need the
+/// Public Suffix List (feature `psl`, on by default).
+///
+/// Both hosts are plain UTF-8, as in agd_url, and must not be absent. `verified`, if not NULL,
+/// receives AGD_TRUE if the relation is certain, AGD_FALSE if a host has non-ASCII letters, or the
+/// Public Suffix List is needed and not built in.
+///
+/// Returns AGD_RELATION_*: AGD_RELATION_OTHER if either is not a host; a negative status for
+/// misuse. Thread-safe; linear.
+int32_t agd_host_relation(struct agd_text document_host, struct agd_text endpoint_host, int32_t *verified);
+
+/// Finds the http and https URLs in the bytes of any document, known or not. A link states where
+/// something is; it never allows or denies a request.
 ///
 /// `data` may be NULL if `length` is 0. The bytes are not copied: they must stay unchanged and in
-/// place while the document, or anything read from it, is used. `options` may be NULL for the
-/// defaults. `document` must not be NULL; if parsing fails it is uninitialised, and functions
-/// return AGD_ERROR_UNINITIALISED for it. `error` may be NULL and needs no initialisation.
-///
-/// Returns AGD_OK, or the error, which is also the kind in `error`. Thread-safe; linear in the
-/// document; no heap, bounded stack.
-agd_status agd_parse(const char *data,
-                     size_t length,
-                     const struct agd_options *options,
-                     struct agd_document *document,
-                     struct agd_error *error);
+/// place while `links`, or anything read from it, is used. `links` must not be NULL. Returns AGD_OK,
+/// or a negative status for misuse. Thread-safe; linear in the blanks at the start.
+AGD_MUST_USE agd_status agd_links_open(const char *data, size_t length, struct agd_links *links);
 
-/// Makes an unread document for agd_decide, from bytes that agd_parse refuses because their format
-/// is unknown or not read. Such a document allows nothing. It only denies requests that match lines
-/// which a reader of robots.txt takes for restrictions (AGD_REASON_UNREAD_RESTRICTION). Its format
-/// is AGD_FORMAT_UNKNOWN, its lists are empty and its parts absent.
+/// Returns the next link, in the order of the bytes.
 ///
-/// `data` may be NULL if `length` is 0; it is borrowed as by agd_parse. `document` must not be NULL.
-/// Returns AGD_OK, or a negative status for misuse. Thread-safe; constant time.
-agd_status agd_unread(const char *data, size_t length, struct agd_document *document);
+/// Neither pointer may be NULL; `link` must be initialised (AGD_INIT). Returns AGD_SOME, AGD_NONE at
+/// the end (`link` is unchanged), or a negative status for misuse. Not thread-safe on one
+/// `agd_links`; linear in the bytes skipped.
+AGD_MUST_USE agd_status agd_links_next(struct agd_links *links, struct agd_link *link);
 
-/// Returns the format of a document: AGD_FORMAT_*; AGD_FORMAT_UNKNOWN if it is NULL or was not
-/// parsed.
+/// Returns the stable id of a format (AGD_FORMAT_*), such as `agents-txt`, NUL-terminated;
+/// `unknown` for any other number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_format_id(int32_t format);
+
+/// Returns the format with an id: AGD_FORMAT_*, or AGD_UNSAID if `id` is unknown or absent.
 ///
 /// Thread-safe; constant time.
-int32_t agd_document_format(const struct agd_document *document);
+int32_t agd_format_from_id(struct agd_text id);
 
-/// Returns where a text is in its document: the byte offsets of its start and after its end, from
-/// 0.
+/// Whether the library reads documents of a format (AGD_FORMAT_*), rather than only recognizing
+/// them: AGD_TRUE or AGD_FALSE; AGD_FALSE for any other number.
 ///
-/// `document` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT if
-/// the text is not part of the document. Thread-safe; constant time.
-agd_status agd_document_span(const struct agd_document *document, struct agd_text part, size_t *start, size_t *end);
+/// Thread-safe; constant time.
+int32_t agd_format_is_read(int32_t format);
 
-/// Returns line and column of a byte offset in a document, both from 1; the column counts bytes.
-/// LF, CRLF and a lone CR each end a line. An offset after the end is treated as the end.
+/// Whether this build of the library, which may leave out formats, reads documents of a format
+/// (AGD_FORMAT_*): AGD_TRUE or AGD_FALSE; AGD_FALSE for any other number.
 ///
-/// `document` must not be NULL; `line` and `column` may be. Returns AGD_OK, or a negative status
-/// for misuse. Thread-safe; linear in the offset.
-agd_status agd_document_position(const struct agd_document *document, size_t offset, uint32_t *line, uint32_t *column);
+/// Thread-safe; constant time.
+int32_t agd_format_is_built_in(int32_t format);
 
 /// Returns the canonical name of an AGD_KIND_* constant, NUL-terminated; `unknown` for any other
 /// number.
@@ -4340,824 +5500,7 @@ const char *agd_stance_name(int32_t value);
 /// Never NULL. Static: do not free it. Thread-safe; constant time.
 const char *agd_vocabulary_name(int32_t value);
 
-/// Returns the stable id of a format (AGD_FORMAT_*), such as `agents-txt`, NUL-terminated;
-/// `unknown` for any other number.
-///
-/// Never NULL. Static: do not free it. Thread-safe; constant time.
-const char *agd_format_id(int32_t format);
-
-/// Returns the format with an id: AGD_FORMAT_*, or AGD_UNSAID if `id` is unknown or absent.
-///
-/// Thread-safe; constant time.
-int32_t agd_format_from_id(struct agd_text id);
-
-/// Whether the library reads documents of a format (AGD_FORMAT_*), rather than only recognizing
-/// them: AGD_TRUE or AGD_FALSE; AGD_FALSE for any other number.
-///
-/// Thread-safe; constant time.
-int32_t agd_format_is_read(int32_t format);
-
-/// Whether this build of the library, which may leave out formats, reads documents of a format
-/// (AGD_FORMAT_*): AGD_TRUE or AGD_FALSE; AGD_FALSE for any other number.
-///
-/// Thread-safe; constant time.
-int32_t agd_format_is_built_in(int32_t format);
-
-/// Writes a document in the unified model as JSON, on one line, NUL-terminated.
-///
-/// `document` must not be NULL. `buffer` may be NULL if `capacity` is 0, to query the length.
-/// `length`, if not NULL, receives the length without the NUL, even if the buffer is too small; a
-/// capacity of length + 1 is enough.
-///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit: the buffer then holds the
-/// empty string, never a part of the text. Thread-safe; linear in the document.
-agd_status agd_write_json(const struct agd_document *document, char *buffer, size_t capacity, size_t *length);
-
-/// Finds the http and https URLs in the bytes of any document, known or not. A link states where
-/// something is; it never allows or denies a request.
-///
-/// `data` may be NULL if `length` is 0. The bytes are not copied: they must stay unchanged and in
-/// place while `links`, or anything read from it, is used. `links` must not be NULL. Returns AGD_OK,
-/// or a negative status for misuse. Thread-safe; linear in the blanks at the start.
-agd_status agd_links_open(const char *data, size_t length, struct agd_links *links);
-
-/// Returns the next link, in the order of the bytes.
-///
-/// Neither pointer may be NULL; `link` must be initialised (AGD_INIT). Returns AGD_SOME, AGD_NONE at
-/// the end (`link` is unchanged), or a negative status for misuse. Not thread-safe on one
-/// `agd_links`; linear in the bytes skipped.
-agd_status agd_links_next(struct agd_links *links, struct agd_link *link);
-
-/// Returns the next endpoint of a list.
-///
-/// Neither pointer may be NULL; `endpoint` must be initialised (AGD_INIT) and borrows the
-/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`endpoint` is unchanged), or a negative
-/// status for misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_endpoints_next(struct agd_endpoints *list, struct agd_endpoint *endpoint);
-
-/// Returns the next flow of a list.
-///
-/// Neither pointer may be NULL; `flow` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME, AGD_NONE at the end (`flow` is unchanged), or a negative status for
-/// misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_flows_next(struct agd_flows *list, struct agd_flow *flow);
-
-/// Returns the next dependency of a list.
-///
-/// Neither pointer may be NULL; `dependency` must be initialised (AGD_INIT) and borrows the
-/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`dependency` is unchanged), or a
-/// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_dependencies_next(struct agd_dependencies *list, struct agd_dependency *dependency);
-
-/// Returns the next entity of a list.
-///
-/// Neither pointer may be NULL; `entity` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME, AGD_NONE at the end (`entity` is unchanged), or a negative status for
-/// misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_entities_next(struct agd_entities *list, struct agd_entity *entity);
-
-/// Returns the next recovery of a list.
-///
-/// Neither pointer may be NULL; `recovery` must be initialised (AGD_INIT) and borrows the
-/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`recovery` is unchanged), or a negative
-/// status for misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_recoveries_next(struct agd_recoveries *list, struct agd_recovery *recovery);
-
-/// Returns the next plan of a list.
-///
-/// Neither pointer may be NULL; `plan` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME, AGD_NONE at the end (`plan` is unchanged), or a negative status for
-/// misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_plans_next(struct agd_plans *list, struct agd_plan *plan);
-
-/// Returns the lifetime of a session in seconds, with the default of the format if the document
-/// gives none: 1800 in agents.txt 0.1.0, 3600 in agents.json 0.1. AGD_UNSAID if document or format
-/// has no sessions, or if the document is NULL or was not parsed.
-///
-/// agd_document_session returns the value as written. Thread-safe; at worst linear in the document.
-int64_t agd_document_session_seconds(const struct agd_document *document);
-
-/// Returns the members that a document has once. Always present; the members may be absent.
-///
-/// Neither pointer may be NULL; `head` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME, or a negative status for misuse. Thread-safe; at worst linear in the
-/// document.
-agd_status agd_document_head(const struct agd_document *document, struct agd_head *head);
-
-/// Returns the platforms that an agent operates on.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_texts agd_document_operates_on(const struct agd_document *document);
-
-/// Returns where the document comes from.
-///
-/// Neither pointer may be NULL; `provenance` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`provenance` is
-/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
-agd_status agd_document_provenance(const struct agd_document *document, struct agd_provenance *provenance);
-
-/// Returns the service or site that the document describes.
-///
-/// Neither pointer may be NULL; `service` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`service` is
-/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
-agd_status agd_document_service(const struct agd_document *document, struct agd_service *service);
-
-/// Returns authentication for the whole service.
-///
-/// Neither pointer may be NULL; `auth` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`auth` is
-/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
-agd_status agd_document_auth(const struct agd_document *document, struct agd_service_auth *auth);
-
-/// Returns the named ways to authenticate.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_security_schemes agd_document_security_schemes(const struct agd_document *document);
-
-/// Returns endpoints of other protocols.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_endpoints agd_document_endpoints(const struct agd_document *document);
-
-/// Returns documents and pages that the document refers to.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_references agd_document_references(const struct agd_document *document);
-
-/// Returns media types of the input that capabilities accept if they state none.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_texts agd_document_input_modes(const struct agd_document *document);
-
-/// Returns media types of the output that capabilities produce if they state none.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_texts agd_document_output_modes(const struct agd_document *document);
-
-/// Returns the capabilities.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_capabilities agd_document_capabilities(const struct agd_document *document);
-
-/// Returns the paths that agents may access.
-///
-/// Neither pointer may be NULL; `access` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME, also if it has no members; or a negative status for
-/// misuse. Thread-safe; at worst linear in the document.
-agd_status agd_document_access(const struct agd_document *document, struct agd_access *access);
-
-/// Returns the policies for single agents.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_agents agd_document_agents(const struct agd_document *document);
-
-/// Returns the permissions in prose (agents.md).
-///
-/// Neither pointer may be NULL; `permissions` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME, also if it has no members; or a negative status for
-/// misuse. Thread-safe; at worst linear in the document.
-agd_status agd_document_permissions(const struct agd_document *document, struct agd_permissions *permissions);
-
-/// Returns the suggested sequences of capabilities.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_flows agd_document_flows(const struct agd_document *document);
-
-/// Returns the capabilities that others require first.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_dependencies agd_document_dependencies(const struct agd_document *document);
-
-/// Returns the named types.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_entities agd_document_entities(const struct agd_document *document);
-
-/// Returns how to recover from errors.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_recoveries agd_document_errors(const struct agd_document *document);
-
-/// Returns the hints for planning.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_members agd_document_hints(const struct agd_document *document);
-
-/// Returns whether the service works now.
-///
-/// Neither pointer may be NULL; `status` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`status` is
-/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
-agd_status agd_document_status(const struct agd_document *document, struct agd_service_status *status);
-
-/// Returns the feature flags.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_members agd_document_features(const struct agd_document *document);
-
-/// Returns the protocol extensions that the service supports.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_extensions agd_document_extensions(const struct agd_document *document);
-
-/// Returns the signatures over the document, not verified.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_signatures agd_document_signatures(const struct agd_document *document);
-
-/// Returns what the service costs.
-///
-/// Neither pointer may be NULL; `pricing` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`pricing` is
-/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
-agd_status agd_document_pricing(const struct agd_document *document, struct agd_pricing *pricing);
-
-/// Returns how sessions work.
-///
-/// Neither pointer may be NULL; `session` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`session` is
-/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
-agd_status agd_document_session(const struct agd_document *document, struct agd_session *session);
-
-/// Returns whether the actions of agents are recorded.
-///
-/// Neither pointer may be NULL; `audit` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME; AGD_NONE if the document does not state it (`audit` is
-/// unchanged); or a negative status for misuse. Thread-safe; at worst linear in the document.
-agd_status agd_document_audit(const struct agd_document *document, struct agd_audit *audit);
-
-/// Returns the rate limits of the whole document.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_rate_limits agd_document_rate_limits(const struct agd_document *document);
-
-/// Returns the rules of a robots.txt: its groups, in order.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_robots_groups agd_document_robots_groups(const struct agd_document *document);
-
-/// Returns the rules of a robots.txt: URLs of sitemaps.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_texts agd_document_sitemaps(const struct agd_document *document);
-
-/// Returns the rules of a robots.txt: what the content may be used for, in order.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_robots_preferences agd_document_preferences(const struct agd_document *document);
-
-/// Returns the rules of a robots.txt: URLs of AI catalogs (`Agentmap`).
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_texts agd_document_agentmaps(const struct agd_document *document);
-
-/// Returns the rules of a robots.txt: other fields, in order.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_robots_fields agd_document_robots_fields(const struct agd_document *document);
-
-/// Returns the response of a registry search: the results, in order.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_search_results agd_document_search_results(const struct agd_document *document);
-
-/// Returns unknown members, and members that could not be read.
-///
-/// Never fails: if `document` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the document's bytes, not the document. Thread-safe; at
-/// worst linear in the document.
-struct agd_members agd_document_metadata(const struct agd_document *document);
-
-/// Starts a walk over everything that an agent can call by the documents of one site. Capabilities
-/// with the same id are one, with the strictest terms of all documents.
-///
-/// `documents`, `count` and `request` are as for agd_decide, but `url`, `capability` and `method` of
-/// the request do not matter. `scratch` has `scratch_length` numbers and needs AGD_OFFERS_SCRATCH for
-/// each capability of each document; it may be NULL if that is 0. If it is shorter, the walk takes
-/// quadratic time. It must stay in place, and must not be changed, while the walk is used.
-///
-/// Returns AGD_OK, or a negative status for misuse; the walk then cannot be used. Thread-safe;
-/// linear in the documents.
-agd_status agd_offers_start(const struct agd_document *documents,
-                            size_t count,
-                            const struct agd_request *request,
-                            uint32_t *scratch,
-                            size_t scratch_length,
-                            struct agd_offers *offers);
-
-/// Returns the next capability, and the decision about it.
-///
-/// No pointer may be NULL, except `document`, which receives the index of the first document in the
-/// order of precedence that declares the capability. `capability` and `decision` must be initialised
-/// (AGD_INIT). `workspace` needs no initialisation, and is used only during the call. Returns
-/// AGD_SOME, AGD_NONE at the end or after 16,384 capabilities (the outputs are unchanged), or a
-/// negative status for misuse. Not thread-safe on one walk; linear in the documents.
-agd_status agd_offers_next(struct agd_offers *offers,
-                           struct agd_workspace *workspace,
-                           struct agd_capability *capability,
-                           struct agd_decision *decision,
-                           size_t *document);
-
-/// Writes the JSON Schema (2020-12) of the arguments of the capability that was returned last, on one
-/// line, NUL-terminated; the empty string before the first one.
-///
-/// `offers` must not be NULL. `buffer` may be NULL if `capacity` is 0, to query the length. `length`,
-/// if not NULL, receives the length without the NUL, even if the buffer is too small.
-///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit: the buffer then holds the
-/// empty string; or a negative status for misuse. Thread-safe; linear in the capability.
-agd_status agd_offers_schema(const struct agd_offers *offers, char *buffer, size_t capacity, size_t *length);
-
-/// Returns the next parameter of a list.
-///
-/// Neither pointer may be NULL; `parameter` must be initialised (AGD_INIT) and borrows the
-/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`parameter` is unchanged), or a
-/// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_parameters_next(struct agd_parameters *list, struct agd_parameter *parameter);
-
-/// Decides whether a request is allowed, from the documents of one site and its robots.txt
-/// (docs/policy.md). Also returns the reason, the line that decides, and the conditions of the
-/// request.
-///
-/// `documents` is an array of `count` documents; it may be NULL if `count` is 0. The array, the
-/// request's texts, the robots.txt and all bytes must stay unchanged and in place while the
-/// decision, or anything read from it, is used. The struct `request` itself is only read during the
-/// call. Neither `request` nor `decision` may be NULL, and `decision` must be initialised
-/// (AGD_INIT).
-///
-/// Returns AGD_SOME, or a negative status for misuse: AGD_ERROR_NULL if neither URL nor capability
-/// is given, AGD_ERROR_ARGUMENT if both are, AGD_ERROR_UNINITIALISED if a document was not parsed.
-/// `decision` is then unchanged; after AGD_INIT it allows nothing. Thread-safe; linear in the
-/// documents; about 21 KB of stack, most of which agd_decide_with moves to a workspace.
-agd_status agd_decide(const struct agd_document *documents,
-                      size_t count,
-                      const struct agd_request *request,
-                      struct agd_decision *decision);
-
-/// Does the same as agd_decide with a workspace from the caller, for systems with a small stack.
-///
-/// `workspace` must not be NULL, needs no initialisation, and is used only during the call.
-/// Otherwise, including what the decision borrows, as agd_decide. Thread-safe if the workspace is
-/// not shared; linear in the documents.
-agd_status agd_decide_with(const struct agd_document *documents,
-                           size_t count,
-                           const struct agd_request *request,
-                           struct agd_workspace *workspace,
-                           struct agd_decision *decision);
-
-/// Returns the name of a reason (AGD_REASON_*), NUL-terminated, such as `not-listed`; `unknown` for
-/// any other number.
-///
-/// Never NULL. Static: do not free it. Thread-safe; constant time.
-const char *agd_reason_name(int32_t reason);
-
-/// Returns what a reason (AGD_REASON_*) means, in English: a sentence, NUL-terminated.
-///
-/// Never NULL. Static: do not free it. Thread-safe; constant time.
-const char *agd_reason_message(int32_t reason);
-
-/// Returns the next way to authenticate of a list.
-///
-/// Neither pointer may be NULL; `scheme` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME, AGD_NONE at the end (`scheme` is unchanged), or a negative status for
-/// misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_security_schemes_next(struct agd_security_schemes *list, struct agd_security_scheme *scheme);
-
-/// Returns the next reference of a list.
-///
-/// Neither pointer may be NULL; `reference` must be initialised (AGD_INIT) and borrows the
-/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`reference` is unchanged), or a
-/// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_references_next(struct agd_references *list, struct agd_reference *reference);
-
-/// Returns the next extension of a list.
-///
-/// Neither pointer may be NULL; `extension` must be initialised (AGD_INIT) and borrows the
-/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`extension` is unchanged), or a
-/// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_extensions_next(struct agd_extensions *list, struct agd_extension *extension);
-
-/// Returns the next signature of a list.
-///
-/// Neither pointer may be NULL; `signature` must be initialised (AGD_INIT) and borrows the
-/// document's bytes. Returns AGD_SOME, AGD_NONE at the end (`signature` is unchanged), or a
-/// negative status for misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_signatures_next(struct agd_signatures *list, struct agd_signature *signature);
-
-/// Returns the name of a problem (AGD_PROBLEM_*), NUL-terminated, such as `missing-argument`;
-/// `unknown` for any other number.
-///
-/// Never NULL. Static: do not free it. Thread-safe; constant time.
-const char *agd_problem_name(int32_t problem);
-
-/// Returns the next group of a list.
-///
-/// Neither pointer may be NULL; `group` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME, AGD_NONE at the end (`group` is unchanged), or a negative status for
-/// misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_robots_groups_next(struct agd_robots_groups *list, struct agd_robots_group *group);
-
-/// Returns the next rule of a list.
-///
-/// Neither pointer may be NULL; `rule` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME, AGD_NONE at the end (`rule` is unchanged), or a negative status for
-/// misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_robots_rules_next(struct agd_robots_rules *list, struct agd_robots_rule *rule);
-
-/// Returns the next preference of a list.
-///
-/// Neither pointer may be NULL; `preference` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME, AGD_NONE at the end (`preference` is unchanged), or a negative status for
-/// misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_robots_preferences_next(struct agd_robots_preferences *list, struct agd_robots_preference *preference);
-
-/// Returns the next field of a list.
-///
-/// Neither pointer may be NULL; `field` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME, AGD_NONE at the end (`field` is unchanged), or a negative status for
-/// misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_robots_fields_next(struct agd_robots_fields *list, struct agd_robots_field *field);
-
-/// Returns the next result of a list.
-///
-/// Neither pointer may be NULL; `result` must be initialised (AGD_INIT) and borrows the document's
-/// bytes. Returns AGD_SOME, AGD_NONE at the end (`result` is unchanged), or a negative status for
-/// misuse. Not thread-safe on one list; linear in the bytes skipped.
-agd_status agd_search_results_next(struct agd_search_results *list, struct agd_search_result *result);
-
-/// Reads a robots.txt. No content makes this function fail, because lines that are not rules are
-/// skipped. If there is no robots.txt, use agd_robots_allow_all or agd_robots_disallow_all.
-///
-/// `data` may be NULL if `length` is 0. The bytes are not copied: they must stay unchanged and in
-/// place while the robots.txt, or anything read from it, is used. `options` may be NULL for the
-/// defaults; only `max_robots` and `max_line` are used, and `format` must be AGD_FORMAT_UNKNOWN or
-/// AGD_FORMAT_ROBOTS_TXT. `robots` must not be NULL.
-///
-/// Returns AGD_OK, or a negative status for misuse, which leaves `robots` uninitialised.
-/// Thread-safe; constant time: rules are read on demand.
-agd_status agd_robots_parse(const char *data,
-                            size_t length,
-                            const struct agd_options *options,
-                            struct agd_robots *robots);
-
-/// Returns a parsed document as a robots.txt.
-///
-/// Neither pointer may be NULL. `robots` borrows the document's bytes, not the document. Returns
-/// AGD_SOME; AGD_NONE if the document is not a robots.txt: `robots` is then uninitialised; or a
-/// negative status for misuse. Thread-safe; constant time.
-agd_status agd_document_robots(const struct agd_document *document, struct agd_robots *robots);
-
-/// Returns the rules for an absent robots.txt, such as after a 4xx status (RFC 9309 section
-/// 2.3.1.3): every agent may fetch everything.
-///
-/// It borrows nothing. Thread-safe; constant time.
-struct agd_robots agd_robots_allow_all(void);
-
-/// Returns the rules for an unreachable robots.txt, such as after a 5xx status (RFC 9309 section
-/// 2.3.1.4): no agent may fetch anything but the robots.txt.
-///
-/// It borrows nothing. Thread-safe; constant time.
-struct agd_robots agd_robots_disallow_all(void);
-
-/// Whether `agent` may fetch `url`; agd_robots_decide also returns why.
-///
-/// False also for misuse, such as NULL, so that nothing is fetched by mistake; agd_robots_decide
-/// distinguishes the two. Thread-safe; linear in the robots.txt, in one pass.
-bool agd_robots_allowed(const struct agd_robots *robots, struct agd_text agent, struct agd_text url);
-
-/// Whether `agent` may fetch `url`, and why (RFC 9309 sections 2.2.1 to 2.2.3).
-///
-/// `agent` is a name or a User-Agent, also one in the style of a browser; letter case is ignored. An
-/// invalid one may fetch nothing. All groups that name the agent apply; the groups for `*` apply
-/// only if no group names it; a denial for any other name in the User-Agent counts, too. The longest
-/// matching pattern decides, and `Allow` wins a tie. Only path and query of `url` are matched,
-/// without dot segments; make sure that its origin is the origin of the robots.txt.
-///
-/// `robots` and `decision` must not be NULL; `decision` must be initialised (AGD_INIT) and borrows
-/// the bytes of the robots.txt. Neither text may be absent or escaped: decode a text from a
-/// document with agd_text_decode first. Both are borrowed during the call.
-///
-/// Returns AGD_SOME, or a negative status for misuse; AGD_ERROR_ARGUMENT for an escaped text.
-/// Thread-safe; linear in the robots.txt, in two passes. Each rule of the agent may also take time
-/// linear in the URL, so limit the length of untrusted URLs.
-agd_status agd_robots_decide(const struct agd_robots *robots,
-                             struct agd_text agent,
-                             struct agd_text url,
-                             struct agd_robots_decision *decision);
-
-/// Returns the `Crawl-delay` for an agent: the first one in the groups that name it, or in the
-/// groups for `*` if none names it. RFC 9309 does not define this extension.
-///
-/// `robots` and `delay` must not be NULL; `delay` must be initialised (AGD_INIT) and borrows the
-/// bytes of the robots.txt; `agent` as in agd_robots_decide. Returns AGD_SOME; AGD_NONE if there is
-/// none; or a negative status for misuse. Thread-safe; linear in the robots.txt.
-agd_status agd_robots_crawl_delay(const struct agd_robots *robots,
-                                  struct agd_text agent,
-                                  struct agd_robots_delay *delay);
-
-/// Returns whether the content at a URL may be used for a purpose (AI preferences), by the
-/// `Content-Usage` and `Content-Signal` lines for `agent`.
-///
-/// `purpose` is the name of a purpose, such as `train-ai` or `search`, in either vocabulary, or
-/// another label as written. `robots`, `agent` and `url` as in agd_robots_decide. `stance` must be
-/// initialised (AGD_INIT). Returns AGD_SOME, or a negative status for misuse. Thread-safe; linear in
-/// the robots.txt and, for each line of the agent, in the URL.
-agd_status agd_robots_prefers(const struct agd_robots *robots,
-                              struct agd_text agent,
-                              struct agd_text url,
-                              struct agd_text purpose,
-                              struct agd_robots_stance *stance);
-
-/// Returns the AI preferences of a robots.txt in order, one for each purpose of a line.
-///
-/// Never fails: if `robots` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the bytes of the robots.txt. Thread-safe; constant time.
-struct agd_robots_preferences agd_robots_preference_list(const struct agd_robots *robots);
-
-/// Returns the groups of a robots.txt in order. Groups of one agent are not merged.
-///
-/// Never fails: if `robots` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the bytes of the robots.txt. Thread-safe; constant time.
-struct agd_robots_groups agd_robots_group_list(const struct agd_robots *robots);
-
-/// Returns the `Sitemap` lines of a robots.txt, as written; they belong to no group.
-///
-/// Never fails: if `robots` is NULL or was not parsed, iterating the list returns
-/// AGD_ERROR_UNINITIALISED. It borrows the bytes of the robots.txt. Thread-safe; constant time.
-struct agd_texts agd_robots_sitemaps(const struct agd_robots *robots);
-
-/// Whether the robots.txt is longer than the part that is read (`max_robots` of the options):
-/// AGD_TRUE or AGD_FALSE; AGD_UNSAID if `robots` is NULL or was not parsed.
-///
-/// Thread-safe; constant time.
-int32_t agd_robots_is_cut(const struct agd_robots *robots);
-
-/// Returns where a text is in its robots.txt: the byte offsets of its start and after its end, from
-/// 0.
-///
-/// `robots` must not be NULL; `start` and `end` may be. Returns AGD_OK, or AGD_ERROR_ARGUMENT if
-/// the text is not part of the robots.txt. Thread-safe; constant time.
-agd_status agd_robots_span(const struct agd_robots *robots, struct agd_text part, size_t *start, size_t *end);
-
-/// Returns line and column of a byte offset in a robots.txt, like agd_document_position for a
-/// document.
-///
-/// `robots` must not be NULL; `line` and `column` may be. Returns AGD_OK, or a negative status for
-/// misuse. Thread-safe; linear in the offset.
-agd_status agd_robots_position(const struct agd_robots *robots, size_t offset, uint32_t *line, uint32_t *column);
-
-/// Returns the name of a reason (AGD_ROBOTS_REASON_*), NUL-terminated: `rule`, `no-rule`,
-/// `no-group`, `robots-file`; `unknown` for any other number.
-///
-/// Never NULL. Static: do not free it. Thread-safe; constant time.
-const char *agd_robots_reason_name(int32_t reason);
-
-/// Returns the name of a severity (AGD_SEVERITY_*), NUL-terminated: `info`, `warning`, `error`;
-/// `unknown` for any other number.
-///
-/// Never NULL. Static: do not free it. Thread-safe; constant time.
-const char *agd_severity_name(int32_t severity);
-
-/// Returns what a status means, in English: a sentence without a capital and a full stop,
-/// NUL-terminated.
-///
-/// Never NULL, also for a number that is not a status. Static: do not free it. Thread-safe;
-/// constant time.
-const char *agd_status_message(agd_status status);
-
-/// Returns the stable kebab-case name of a status, such as `invalid-json`, NUL-terminated;
-/// `unknown` for a number that is not a status.
-///
-/// Never NULL. Static: do not free it. Thread-safe; constant time.
-const char *agd_status_name(agd_status status);
-
-/// Converts a C string to a text. NULL becomes the absent text.
-///
-/// The text borrows `string` (up to its NUL), which must stay unchanged while the text is used.
-/// Thread-safe; linear.
-struct agd_text agd_text_from(const char *string);
-
-/// Whether two texts have the same characters after decoding. An absent text equals no text, not
-/// even another absent one.
-///
-/// Thread-safe; linear, without decoding into memory.
-bool agd_text_eq(struct agd_text a, struct agd_text b);
-
-/// Like agd_text_eq, ignoring the letter case of ASCII.
-///
-/// Thread-safe; linear, without decoding into memory.
-bool agd_text_eq_ignore_case(struct agd_text a, struct agd_text b);
-
-/// Whether a text has the characters of a C string, which is borrowed during the call. False if
-/// either is absent (NULL).
-///
-/// Thread-safe; linear, without decoding into memory.
-bool agd_text_eq_str(struct agd_text text, const char *string);
-
-/// Like agd_text_eq_str, ignoring the letter case of ASCII. The string is borrowed during the call.
-/// False if either is absent (NULL).
-///
-/// Thread-safe; linear, without decoding into memory.
-bool agd_text_eq_str_ignore_case(struct agd_text text, const char *string);
-
-/// Decodes a text into `buffer` as NUL-terminated UTF-8. Lone surrogates and invalid UTF-8 become
-/// U+FFFD. The text itself may contain a NUL if the document escapes one, so use the length.
-///
-/// `buffer` may be NULL if `capacity` is 0, to query the length. `length`, if not NULL, receives
-/// the length without the NUL, even if the buffer is too small; a capacity of length + 1 is enough.
-///
-/// Returns AGD_OK; AGD_NONE (the same number) for an absent text, with the empty string;
-/// AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit: the buffer then holds the empty string.
-/// Thread-safe; linear.
-agd_status agd_text_decode(struct agd_text text, char *buffer, size_t capacity, size_t *length);
-
-/// Returns the next text of a list.
-///
-/// Neither pointer may be NULL. `text` borrows the document's bytes. Returns AGD_SOME, AGD_NONE at
-/// the end (`text` is unchanged), or a negative status for misuse. Not thread-safe on one list;
-/// linear in the bytes skipped.
-agd_status agd_texts_next(struct agd_texts *list, struct agd_text *text);
-
-/// Returns the name of a kind of type (AGD_TYPE_*), such as `date-time`, NUL-terminated; `named`
-/// for AGD_TYPE_NAMED, `unknown` for any other number.
-///
-/// Never NULL. Static: do not free it. Thread-safe; constant time.
-const char *agd_type_name(int32_t kind);
-
-/// Reads a type expression of AWP (section 8), such as the `type` of a parameter or of a field. The
-/// letter case of names is ignored.
-///
-/// `text` may be escaped as JSON, and must not be absent; `found` must not be NULL, must be
-/// initialised (AGD_INIT) and borrows the text. Returns AGD_SOME; AGD_ERROR_TYPE if the text is not
-/// a type expression (`found` is unchanged); or another negative status for misuse. Thread-safe;
-/// linear in the text times the nesting, at most 32.
-agd_status agd_type_parse(struct agd_text text, struct agd_type *found);
-
-/// Returns the next value of an enumeration, skipping empty ones.
-///
-/// Neither pointer may be NULL; `text` borrows the bytes of the expression. Returns AGD_SOME,
-/// AGD_NONE at the end, or a negative status for misuse. Not thread-safe on one list; linear in the
-/// bytes skipped.
-agd_status agd_type_options_next(struct agd_type_options *list, struct agd_text *text);
-
-/// Reads an absolute URL with a host (RFC 3986 section 3). Ambiguous URLs are invalid: blanks,
-/// control characters, backslashes, percent signs in the host.
-///
-/// `text` is plain UTF-8, which `url` then borrows; neither it nor `url` may be NULL, and `url`
-/// must be initialised (AGD_INIT). Returns AGD_SOME; AGD_ERROR_REFERENCE if the text is not such a
-/// URL (`url` is unchanged); or another negative status for misuse. Thread-safe; linear.
-agd_status agd_url_parse(struct agd_text text, struct agd_url *url);
-
-/// Returns the relation between the host of an endpoint and the host of the document that names it.
-/// IP addresses, localhost and public suffixes match only themselves. Registrable domains need the
-/// Public Suffix List (feature `psl`, on by default).
-///
-/// Both hosts are plain UTF-8, as in agd_url, and must not be absent. `verified`, if not NULL,
-/// receives AGD_TRUE if the relation is certain, AGD_FALSE if a host has non-ASCII letters, or the
-/// Public Suffix List is needed and not built in.
-///
-/// Returns AGD_RELATION_*: AGD_RELATION_OTHER if either is not a host; a negative status for
-/// misuse. Thread-safe; linear.
-int32_t agd_host_relation(struct agd_text document_host, struct agd_text endpoint_host, int32_t *verified);
-
-/// Resolves a reference against a base URL (RFC 3986 section 5.2). Only dot segments are
-/// normalised.
-///
-/// `base` is plain UTF-8; `reference` may be escaped. Neither may be absent. Buffer and `length`
-/// work as in agd_text_decode (also NULL); if the buffer is too small, `length` receives a
-/// sufficient length.
-///
-/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_BASE_URL if the base is not a URL;
-/// AGD_ERROR_REFERENCE if the reference is invalid or ambiguous; or another negative status for
-/// misuse. Thread-safe if the buffer is not shared; linear.
-agd_status agd_url_resolve(struct agd_text base,
-                           struct agd_text reference,
-                           char *buffer,
-                           size_t capacity,
-                           size_t *length);
-
-/// Returns the next value of a list.
-///
-/// Neither pointer may be NULL. `value` borrows the document's bytes. Returns AGD_SOME, AGD_NONE at
-/// the end (`value` is unchanged), or a negative status for misuse. Not thread-safe on one list;
-/// linear in the bytes skipped.
-agd_status agd_values_next(struct agd_values *list, struct agd_value *value);
-
-/// Returns the next named value of a list. A name may occur more than once.
-///
-/// Neither pointer may be NULL. `member` borrows the document's bytes. Returns AGD_SOME, AGD_NONE
-/// at the end (`member` is unchanged), or a negative status for misuse. Not thread-safe on one
-/// list; linear in the bytes skipped.
-agd_status agd_members_next(struct agd_members *list, struct agd_member *member);
-
-/// Reads a JSON text (RFC 8259) with a nesting of at most 64 levels.
-///
-/// `json` may be NULL if `length` is 0; its bytes must stay unchanged while `value`, or anything
-/// read from it, is used. `value` must not be NULL; `error` may be, and needs no initialisation.
-/// Returns AGD_OK, or the error, which `error` receives with its position; `value` is then
-/// unchanged. Thread-safe; linear.
-agd_status agd_json_parse(const char *json, size_t length, struct agd_value *value, struct agd_error *error);
-
-/// Starts a walk over the members of a JSON object, such as a value in metadata or the `source` of
-/// a capability.
-///
-/// Neither pointer may be NULL; `members` needs no initialisation and borrows the bytes of the
-/// object. Returns AGD_OK, AGD_ERROR_ARGUMENT if the value is not an object, or the error of
-/// parsing its text; on failure `members` is uninitialised. Thread-safe; linear, because the text
-/// is validated.
-agd_status agd_value_members(const struct agd_value *value, struct agd_json_members *members);
-
-/// Starts a walk over the elements of a JSON array.
-///
-/// Neither pointer may be NULL; `elements` needs no initialisation and borrows the bytes of the
-/// array. Returns AGD_OK, AGD_ERROR_ARGUMENT if the value is not an array, or the error of parsing
-/// its text; on failure `elements` is uninitialised. Thread-safe; linear, because the text is
-/// validated.
-agd_status agd_value_elements(const struct agd_value *value, struct agd_json_elements *elements);
-
-/// Returns the next member of a JSON object, in the order of the text, including duplicates.
-///
-/// Neither pointer may be NULL. `member` borrows the bytes of the object. Returns AGD_SOME,
-/// AGD_NONE at the end (`member` is unchanged), or a negative status for misuse. Not thread-safe on
-/// one walk; linear in the bytes skipped.
-agd_status agd_json_members_next(struct agd_json_members *members, struct agd_member *member);
-
-/// Returns the next element of a JSON array.
-///
-/// Neither pointer may be NULL. `value` borrows the bytes of the array. Returns AGD_SOME, AGD_NONE
-/// at the end (`value` is unchanged), or a negative status for misuse. Not thread-safe on one walk;
-/// linear in the bytes skipped.
-agd_status agd_json_elements_next(struct agd_json_elements *elements, struct agd_value *value);
-
-/// Returns a whole number from 0 to 2^64 - 1, in any notation (60, 6.0e1).
-///
-/// Neither pointer may be NULL. Returns AGD_SOME; AGD_NONE for other numbers; AGD_ERROR_ARGUMENT if
-/// it is not a JSON number. Thread-safe; linear in the length of the number.
-agd_status agd_value_u64(const struct agd_value *value, uint64_t *number);
-
-/// Returns a truth value: AGD_TRUE or AGD_FALSE; AGD_UNSAID for other values and NULL.
-///
-/// Thread-safe; constant time.
-int32_t agd_value_bool(const struct agd_value *value);
-
-/// Returns the version of the library at run time, such as `0.1.0`, NUL-terminated. AGD_VERSION is
-/// the version of the header.
-///
-/// Never NULL. Static: do not free it. Thread-safe; constant time.
-const char *agd_version(void);
-
-/// Returns the version of the library at run time as a number: major * 1000000 + minor * 1000 +
-/// patch. AGD_VERSION_NUMBER is the version of the header.
-///
-/// Thread-safe; constant time.
-uint32_t agd_version_number(void);
+/// @}
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -86,6 +86,8 @@ pub const AGD_RESOURCE_UCP_PROFILE: i32 = 21;
 pub const AGD_RESOURCE_ACP: i32 = 22;
 /// A list of x402 resources.
 pub const AGD_RESOURCE_X402: i32 = 23;
+/// An OpenAPI description.
+pub const AGD_RESOURCE_OPENAPI: i32 = 24;
 /// The home page, for its links. It is not a document.
 pub const AGD_RESOURCE_HOME: i32 = 15;
 /// A document to which the site points, at any URL.

@@ -8,7 +8,7 @@ use agentsdisc_core::policy::Offers;
 
 #[cfg(all(feature = "call", feature = "json"))]
 use crate::boundary::{Buffer, held};
-use crate::boundary::{checked, clear, ended, fill, held_mut, hold_in, room, scratch_numbers};
+use crate::boundary::{checked, clear, cleared, ended, fill, held_mut, hold_in, room};
 use crate::decision::{agd_decision, make};
 use crate::document::agd_document;
 use crate::model::agd_capability;
@@ -57,9 +57,9 @@ pub unsafe extern "C" fn agd_offers_start(
     ended(unsafe {
         clear(offers).and_then(|()| {
             checked(request)?;
-            let documents = array_of(documents, count)?;
+            let documents = array_of(documents, count, &mut 0)?;
             let (request, robots) = asked_for_all(request)?;
-            let memory = scratch_numbers(scratch, scratch_length)?;
+            let memory = cleared(scratch, scratch_length)?;
             hold_in(offers, Offers::new(documents, robots, &request, memory));
             Ok(AGD_OK)
         })

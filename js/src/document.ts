@@ -168,6 +168,10 @@ export interface ConvertOptions {
   readonly pretty?: boolean | undefined;
   /** Whether restrictions that the target cannot express are dropped. Default: false; the conversion is refused or omits the capability. */
   readonly loosen?: boolean | undefined;
+  /** The tool that makes an agent.json which the owner of the site does not publish. Counts with `lastVerified`. */
+  readonly generatedBy?: string | undefined;
+  /** When the source of that agent.json was fetched: a date and time in ISO 8601. */
+  readonly lastVerified?: string | undefined;
 }
 
 /** An origin, if it is one. */
@@ -247,9 +251,10 @@ export class Document extends Members {
 
   /** The document in another format, or `json`. Throws a ConvertError if that is impossible, or would allow agents more. */
   convert(target: string, given?: ConvertOptions): Converted {
-    const { origin: from, pretty, loosen } = options(given);
+    const { origin: from, pretty, loosen, generatedBy, lastVerified } = options(given);
+    const made = [maybe(generatedBy, "generatedBy"), maybe(lastVerified, "lastVerified")].map((said) => (said === undefined ? said : wellFormed(said, "\ufffd")));
     const format = wellFormed(text(target, "target"), "\ufffd");
-    const [bytes, losses] = this.#written<Loss>("convert", format, origin(from), pretty !== false, loosen === true);
+    const [bytes, losses] = this.#written<Loss>("convert", format, origin(from), pretty !== false, loosen === true, ...made);
     return { bytes, text: decoded(bytes), losses };
   }
 

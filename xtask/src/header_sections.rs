@@ -54,6 +54,7 @@ const SECTIONS: [Section; 12] = [
         names: &[
             "agd_decide*",
             "agd_decision_*",
+            "agd_offers_*",
             "agd_applied_limits_*",
             "agd_words_next",
             "agd_reason_*",

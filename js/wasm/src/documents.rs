@@ -7,7 +7,9 @@ use alloc::vec::Vec;
 use agentsdisc_core::document::{Detection, Links, Slot};
 use agentsdisc_core::format::credentials::{key_words, mask};
 use agentsdisc_core::span::PositionCursor;
-use agentsdisc_core::{CheckOptions, Code, ConvertOptions, Document, Format, Span, detect};
+use agentsdisc_core::{
+    CheckOptions, Code, ConvertOptions, Document, Format, Span, Synthetic, detect,
+};
 
 use crate::input::{Input, Source};
 use crate::json::Json;
@@ -109,8 +111,11 @@ fn refusal(message: String, losses: &[u8], json: &mut Json) {
 /// The document in another format: the losses, the bytes, and the length of the losses.
 pub(crate) fn convert(document: &Document<'_>, mut input: Input<'_>, json: &mut Json) -> bool {
     let target = input.text().unwrap_or_default();
-    let options =
-        ConvertOptions { origin: input.text(), pretty: input.truth(), loosen: input.truth() };
+    let (origin, pretty, loosen) = (input.text(), input.truth(), input.truth());
+    let made = input.text().zip(input.text());
+    let synthetic =
+        made.map(|(generated_by, last_verified)| Synthetic { generated_by, last_verified });
+    let options = ConvertOptions { origin, pretty, loosen, synthetic };
     if target == "json" {
         let mut bytes = Vec::new();
         document.put_json(&mut |piece: &[u8]| bytes.extend_from_slice(piece));

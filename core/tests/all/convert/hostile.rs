@@ -1,7 +1,7 @@
 //! Values that would have another meaning in the target format, and documents that would gain
 //! rights.
 
-use agentsdisc_core::model::AuthType;
+use agentsdisc_core::manifest::AuthType;
 use agentsdisc_core::{ConvertError, Format, Severity};
 use serde_json::{Value, json};
 
