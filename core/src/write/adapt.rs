@@ -212,10 +212,11 @@ impl<'a, 'r> Source<'a, 'r> {
     /// Translates a capability, and reports the changes.
     pub(super) fn adapt(&self, out: &mut Out<'_, 'a>, capability: &Capability<'a>) -> Adapted<'a> {
         let mut adapted = Adapted { capability: *capability, buffer: [0; url::BUFFER], length: 0 };
+        let one = &mut adapted.capability;
         if self.is_draft {
+            one.auth = one.auth.or(self.has_unread_auth.then(CapabilityAuth::unreadable));
             return adapted;
         }
-        let one = &mut adapted.capability;
         if let Some(via) = one.via {
             let found = self.entry(via);
             if let Some(entry) = found {
