@@ -8,8 +8,6 @@ pub mod agent_skills;
 pub(crate) mod agents_01;
 pub mod agents_md;
 pub mod ai_catalog;
-#[cfg(all(test, feature = "serde"))]
-mod aliases;
 pub mod api_catalog;
 pub mod awp;
 pub(crate) mod draft;
@@ -20,6 +18,8 @@ pub mod oauth;
 pub mod openapi;
 pub mod robots_txt;
 pub mod signature_directory;
+#[cfg(all(test, feature = "serde"))]
+mod tests;
 pub mod ucp;
 pub mod x402;
 

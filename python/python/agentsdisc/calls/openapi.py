@@ -132,7 +132,9 @@ def read(
         for found in _at(document, location, endpoint, method or _DEFAULT):
             # Uses the endpoint that the site declares, even if the description names another server.
             return _described(found, endpoint)
-    named = (each for each in document.capabilities if each.id == (operation or capability))
+    named = (
+        each for each in document.capabilities if each.id == (operation or capability)
+    )
     only = next(named, None)
     if only is None or next(named, None) is not None:
         what = operation or f"{method or ''} {endpoint or capability}".strip()
@@ -177,7 +179,9 @@ def _described(found: Capability, url: str) -> Described:
     needed, places = set[str](), set[tuple[str, str | None]]()
     for number, each in enumerate(found.parameters):
         if number == _MOST_PARAMETERS:
-            raise Unclear(f"the operation has more than {_MOST_PARAMETERS:,} parameters")
+            raise Unclear(
+                f"the operation has more than {_MOST_PARAMETERS:,} parameters"
+            )
         name, place, kind = each.name, each.location, each.type
         if name is None or place is None:
             raise Unclear("a parameter has no name or no place, or is not in it")
@@ -194,7 +198,12 @@ def _described(found: Capability, url: str) -> Described:
         if any(own == name and other != place for own, other in places):
             raise Unclear("two parameters have the same name")
         places.add((name, place))
-        parts = {"name": name, "in": place, "type": kind, "required": bool(each.required)}
+        parts = {
+            "name": name,
+            "in": place,
+            "type": kind,
+            "required": bool(each.required),
+        }
         made[name] = {key: value for key, value in parts.items() if value is not None}
         if values := list(each.options):
             options[name] = values

@@ -202,7 +202,9 @@ _MOST_JSON = 64 << 20
 
 def as_json(name: str, data: bytes) -> bytes:
     """Returns a document of YAML as JSON; any other text as it is."""
-    if not re.match(rb"(?:\s|#[^\n]*\n|---[^\n]*\n)*[\"']?(?:openapi|swagger)[\"']?\s*:", data):
+    if not re.match(
+        rb"(?:\s|#[^\n]*\n|---[^\n]*\n)*[\"']?(?:openapi|swagger)[\"']?\s*:", data
+    ):
         return data
     try:
         import yaml
