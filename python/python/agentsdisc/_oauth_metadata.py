@@ -1,58 +1,66 @@
-"""Reads the two documents by which a server says how callers authenticate: RFC 9728 and RFC 8414.
+"""The two documents by which a server says how callers authenticate (RFC 9728 and RFC 8414), for a client that follows them.
 
-`read` is the only reader of them in Python.
+The core reads them. A client uses a document only if no member that counts is doubled or has another type.
 """
 
-import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
-RESOURCE, SERVER = "oauth-protected-resource", "oauth-authorization-server"
+from ._agentsdisc import ParseError, parse
 
-_MEMBERS: dict[str, dict[str, type]] = {
-    RESOURCE: {
-        "resource": str,
-        "authorization_servers": list,
-        "scopes_supported": list,
-        "bearer_methods_supported": list,
-    },
-    SERVER: {
-        "issuer": str,
-        "authorization_endpoint": str,
-        "token_endpoint": str,
-        "scopes_supported": list,
-        "code_challenge_methods_supported": list,
-        "token_endpoint_auth_methods_supported": list,
-        "authorization_response_iss_parameter_supported": bool,
-    },
-}
-"""The members that are read, with their types; a list contains texts."""
+RESOURCE: Literal["oauth-protected-resource"] = "oauth-protected-resource"
+SERVER: Literal["oauth-authorization-server"] = "oauth-authorization-server"
+
+_METHODS = "bearer_methods_supported"
+_AUTH_METHODS = "token_endpoint_auth_methods_supported"
+_ISSUER_COMES_BACK = "authorization_response_iss_parameter_supported"
 
 
-def read(format: str, body: bytes) -> Mapping[str, Any] | None:
-    """Returns the members of a document that are read here; None if it is no JSON object, or states one of them twice or with another type."""
+def read(
+    format: Literal["oauth-protected-resource", "oauth-authorization-server"],
+    body: bytes,
+) -> Mapping[str, Any] | None:
+    """Returns the members that a client follows, by their names; None if the document must not be used."""
     try:
-        given = json.loads(body, object_pairs_hook=_once)
-    except (ValueError, RecursionError):
+        document = parse(body, format=format)
+    except ParseError:
         return None
-    if not isinstance(given, dict):
+    # Programs differ in which of two members counts.
+    if any(found.code == "duplicate-field" for found in document.check()):
         return None
-    found: dict[str, Any] = {}
-    for name, kind in _MEMBERS[format].items():
-        value = given.get(name)
-        if value is None:
-            continue
-        if not isinstance(value, kind):
+    service, scheme = document.service, document.security_schemes[0]
+    members: dict[str, Any] = {
+        "resource" if format == RESOURCE else "issuer": service and service.url,
+        "scopes_supported": scheme.scopes,
+    }
+    if format == RESOURCE:
+        members |= {
+            "authorization_servers": scheme.issuers,
+            _METHODS: scheme.bearer_methods or None,
+        }
+    else:
+        members |= {
+            "authorization_endpoint": scheme.authorization_url,
+            "token_endpoint": scheme.token_url,
+            "code_challenge_methods_supported": scheme.challenge_methods,
+        }
+    # The model shows these members elsewhere, so what stays as metadata could not be read.
+    kept = document.metadata
+    if not kept.keys().isdisjoint(members.keys() - {_METHODS}):
+        return None
+    if _METHODS in members and _METHODS in kept:
+        if kept[_METHODS] != []:
             return None
-        if isinstance(value, list) and not all(isinstance(v, str) for v in value):
+        members[_METHODS] = []
+    # The model has no member for these.
+    if format == SERVER:
+        members[_AUTH_METHODS] = kept.get(_AUTH_METHODS) or ()
+        members[_ISSUER_COMES_BACK] = kept.get(_ISSUER_COMES_BACK) or False
+        methods = members[_AUTH_METHODS]
+        if not isinstance(methods, list | tuple) or not all(
+            isinstance(each, str) for each in methods
+        ):
             return None
-        found[name] = value
-    return found
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Returns an object. Raises ValueError if a member occurs twice: programs differ in which one counts."""
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        raise ValueError("a member occurs twice")
-    return members
+        if not isinstance(members[_ISSUER_COMES_BACK], bool):
+            return None
+    return {name: value for name, value in members.items() if value is not None}

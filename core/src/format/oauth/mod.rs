@@ -12,7 +12,8 @@ use crate::model::{
     AuthType, Choice, List, Metadata, Reading, Registration, SecurityScheme, Service,
 };
 use crate::rules::json::reading::{OneText, Texts, kept, or_absent, texts};
-use crate::syntax::json::view::{Also, Object, view};
+use crate::syntax::json::Value;
+use crate::syntax::json::view::{Also, Object, Read, Shape, view};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
@@ -28,7 +29,7 @@ view! {
         /// `scopes_supported`, recommended.
         scopes_supported: Texts<'a> = b"scopes_supported" [Want(NO_SCOPES), Filled(NO_VALUES), Texts, EachText(&Fits(is_scope, NO_SCOPE))],
         /// `bearer_methods_supported`: how a token is sent. An empty list means that no method works.
-        bearer_methods_supported: Texts<'a> = b"bearer_methods_supported" [Texts, EachText(&OneOf(&["header", "body", "query"], Case::Exact, NO_METHOD))],
+        bearer_methods_supported: Methods<'a> = b"bearer_methods_supported" [Texts, EachText(&OneOf(&["header", "body", "query"], Case::Exact, NO_METHOD))],
         /// `resource_signing_alg_values_supported`.
         signing_algorithms: Also<Texts<'a>> = b"resource_signing_alg_values_supported" [Filled(NO_VALUES), Texts, EachText(&Fits(is_signed, UNSIGNED))],
         /// `resource_name`, recommended: the name for people.
@@ -129,6 +130,24 @@ view! {
     }
 }
 
+/// The ways to send a token. An empty list, which the model cannot tell from none, stays as metadata.
+#[derive(Clone, Copy, Debug)]
+pub struct Methods<'a>(pub List<'a, Text<'a>>);
+
+impl<'a> Read<'a> for Methods<'a> {
+    const SHAPE: Shape = Shape::Array;
+
+    const KEPT: bool = true;
+
+    fn read(value: Value<'a>) -> Option<Self> {
+        Texts::read(value).map(|Texts(list)| Self(list))
+    }
+
+    fn keeps(value: Value<'a>) -> bool {
+        Texts::keeps(value) || value.elements().next().is_none()
+    }
+}
+
 /// The parsed metadata of a protected resource.
 #[derive(Clone, Copy, Debug)]
 pub struct OauthProtectedResource<'a> {
@@ -172,7 +191,7 @@ impl<'a> Reading<'a> for OauthProtectedResource<'a> {
             cursor.next_view().map(|top: Resource<'a>| SecurityScheme {
                 issuers: texts(top.authorization_servers),
                 scopes: texts(top.scopes_supported),
-                bearer_methods: texts(top.bearer_methods_supported),
+                bearer_methods: top.bearer_methods_supported.map_or_else(List::empty, |it| it.0),
                 ..oauth()
             })
         })
