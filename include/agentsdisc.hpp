@@ -147,6 +147,7 @@ AGENTSDISC_NOTHING(agd_security_schemes)
 AGENTSDISC_NOTHING(agd_references)
 AGENTSDISC_NOTHING(agd_extensions)
 AGENTSDISC_NOTHING(agd_signatures)
+AGENTSDISC_NOTHING(agd_keys)
 #undef AGENTSDISC_NOTHING
 #endif
 
@@ -817,6 +818,7 @@ AGENTSDISC_RANGE(agd_security_schemes, agd_security_scheme)
 AGENTSDISC_RANGE(agd_references, agd_reference)
 AGENTSDISC_RANGE(agd_extensions, agd_extension)
 AGENTSDISC_RANGE(agd_signatures, agd_signature)
+AGENTSDISC_RANGE(agd_keys, agd_key)
 AGENTSDISC_RANGE(agd_json_members, agd_member)
 AGENTSDISC_RANGE(agd_json_elements, agd_value)
 AGENTSDISC_RANGE(agd_headers, agd_header)

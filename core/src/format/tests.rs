@@ -8,7 +8,7 @@ use std::format;
 use std::string::{String, ToString};
 use std::vec::Vec;
 
-use super::{Format, a2a, agents_json, agents_json_01, ai_catalog, mcp_card};
+use super::{Format, a2a, agents_json, agents_json_01, ai_catalog, mcp_card, ucp, x402};
 use crate::diagnostic::{Code, Severity};
 use crate::document::Document;
 use crate::policy::{AuthNeed, Decision, Request, Robots, decide};
@@ -137,6 +137,18 @@ const TABLES: &[(&Names, Format, &str)] = &[
         <agents_json_01::RateLimitObject<'_> as Table>::NAMES,
         Format::AgentsJson01,
         r#"{"schema_version":"0.1.0","site":{"name":"S","url":"https://e.example"},"capabilities":[{"name":"a","endpoint":"/a","method":"GET"}],"rate_limit":{@}}"#,
+    ),
+    (<ucp::Top<'_> as Table>::NAMES, Format::UcpProfile, r#"{"ucp":{"version":"2026-04-08"},@}"#),
+    (<x402::Top<'_> as Table>::NAMES, Format::X402, r#"{"x402Version":2,@}"#),
+    (
+        <x402::Requirement<'_> as Table>::NAMES,
+        Format::X402,
+        r#"{"x402Version":2,"accepts":[{"scheme":"exact","network":"base","asset":"a","payTo":"p",@}]}"#,
+    ),
+    (
+        <x402::Item<'_> as Table>::NAMES,
+        Format::X402,
+        r#"{"x402Version":2,"items":[{"accepts":[],@}]}"#,
     ),
 ];
 
