@@ -26,6 +26,44 @@ template <class String, class Write> result<String, agd_status> written(Write wr
 }
 } // namespace detail
 
+/// What an agent can call by the documents of one site, and the decision about each capability, like
+/// agd_offers_start. Borrows the documents, the texts of the request and the scratch memory, which may
+/// be empty; it is then slower.
+///
+///     agentsdisc::offers offers(documents, count, request);
+///     while (auto offer = offers.next(workspace)) use(offer->capability, offer->decision);
+class offers {
+public:
+    /// A capability, the decision about it, and the index of the document that declares it.
+    struct offer {
+        agd_capability capability = AGD_INIT(agd_capability);
+        agd_decision decision = AGD_INIT(agd_decision);
+        std::size_t document = 0;
+    };
+    offers(const agd_document *documents AGENTSDISC_LIFETIMEBOUND, std::size_t count, const agd_request &request AGENTSDISC_LIFETIMEBOUND,
+           std::uint32_t *scratch = nullptr, std::size_t scratch_length = 0) noexcept
+        : status_(agd_offers_start(documents, count, &request, scratch, scratch_length, &offers_)) {}
+    /// AGD_OK, or why there are no offers.
+    agd_status status() const noexcept { return status_; }
+    /// The next capability; absent at the end, and on misuse.
+    std::optional<offer> next(agd_workspace &workspace) noexcept {
+        offer found;
+        if (agd_offers_next(&offers_, &workspace, &found.capability, &found.decision, &found.document) != AGD_SOME)
+            return std::nullopt;
+        return found;
+    }
+    /// The JSON Schema of the arguments of the last capability, like agd_offers_schema.
+    template <class String> result<String, agd_status> schema() const {
+        return detail::written<String>([&](char *buffer, std::size_t capacity, std::size_t *length) {
+            return agd_offers_schema(&offers_, buffer, capacity, length);
+        });
+    }
+
+private:
+    agd_offers offers_{};
+    agd_status status_;
+};
+
 /// The version of the library, such as "0.1.0", and as a number that compares.
 inline std::string_view version() noexcept { return agd_version(); }
 inline std::uint32_t version_number() noexcept { return agd_version_number(); }

@@ -143,10 +143,11 @@ fn the_agent_example_discovers_a_site() {
              {url}/agent.json: too-large\n\
              {url}/.well-known/agent: redirect-loop\n\
              {url}/.well-known/agent-card.json: not-found\n\
-             {url}/.well-known/ai-catalog.json: not-found\n\
+             {url}/.well-known/ard.json: not-found\n\
              {url}/llms.txt: not-found\n\
              {url}/: not-found\n\
              {url}/.well-known/agent.json: not-found\n\
+             {url}/.well-known/ai-catalog.json: not-found\n\
              not allowed: /x: robots-disallowed (line 2 of robots.txt)\n"
         );
         assert_eq!((code, output.as_str()), (Some(1), expected.as_str()));

@@ -52,5 +52,13 @@ int main() {
     agd_document plain[1] = {parsed->c()};
     CHECK(agentsdisc::decide(plain, request)->allowed == AGD_TRUE);
     CHECK(agentsdisc::decide(std::vector<agentsdisc::document>(), request)->allowed == AGD_FALSE);
+
+    agentsdisc::offers offers(plain, 1, request);
+    CHECK(offers.status() == AGD_OK && offers.schema<std::string>()->empty());
+    auto offer = offers.next(workspace);
+    CHECK(offer && agentsdisc::text(offer->capability.id) == "search" && offer->decision.allowed == AGD_TRUE && offer->document == 0);
+    CHECK(offers.schema<std::string>()->find("\"type\"") != std::string::npos);
+    CHECK(!offers.next(workspace));
+    CHECK(agentsdisc::offers(nullptr, 1, request).status() == AGD_ERROR_NULL);
     return EXIT_SUCCESS;
 }
