@@ -1,4 +1,4 @@
-"""Writes src/cli/generated.ts: the help of the Python command, and tables of Unicode that JavaScript has no names for.
+"""Writes src/cli/generated.ts: from the Python command its help, the explanations of findings and the names of documents, and tables of Unicode.
 
 Run it with the Python package installed: `python js/cli.py`.
 """
@@ -11,9 +11,15 @@ from pathlib import Path
 
 os.environ["COLUMNS"] = "80"
 from agentsdisc import cli  # noqa: E402
+from agentsdisc._facts import FACTS, RESOURCES  # noqa: E402
 from agentsdisc._visible import _RANGES  # noqa: E402
+from agentsdisc.cli import explain  # noqa: E402
 
-COMMANDS = ("inspect", "lint", "convert", "decide", "formats")
+COMMANDS = ("inspect", "lint", "explain", "convert", "decide", "formats")
+LEFT_OUT = {
+    "Without --url and --capability, lists all capabilities as `agentsdisc tools` does. ": "the module has no index of the capabilities of several documents",
+}
+"""What the help of the Python command says that the command in JavaScript does not do, with the reason."""
 FILE = Path(__file__).parent / "src/cli/generated.ts"
 TOP = """usage: agentsdisc [-h] [--version] COMMAND ...
 
@@ -23,6 +29,7 @@ positional arguments:
   COMMAND
     inspect   show the content of a document for people
     lint      check documents against their specifications
+    explain   explain a finding of lint
     convert   convert a document into another format
     decide    decide whether an agent may make a request, and why
     formats   list the formats that are read or recognized
@@ -41,6 +48,39 @@ exit codes:
   2  an input cannot be read, an output cannot be written, or the arguments are
      invalid
 """
+
+
+_python = cli.parser
+
+
+def parser():
+    """Returns the parser of the Python command without what is left out here. The tests compare with it."""
+    made = _python()
+    decide = made._subparsers._group_actions[0].choices["decide"]
+    for said in LEFT_OUT:
+        if said not in decide.description:
+            sys.exit(f"the help of decide no longer says: {said}")
+        decide.description = decide.description.replace(said, "")
+    for group in decide._mutually_exclusive_groups:
+        group.required = group.required or any("--url" in action.option_strings for action in group._group_actions)
+    return made
+
+
+def places():
+    """Returns where sites have the documents of each format that is read: locations, and names in any folder."""
+    return {
+        facts.name: [
+            *(at for resource in RESOURCES.values() if facts.name in resource.formats for at in resource.locations),
+            *(f"/{name}" for name in facts.also_at),
+        ]
+        for facts in FACTS.values()
+        if facts.is_read
+    }
+
+
+def constant(name, about, kind, value):
+    """Returns a constant with a value of JSON."""
+    return f"/** {about} */\nexport const {name}: {kind} = {json.dumps(value, indent=2, ensure_ascii=False)};\n"
 
 
 def ranges(is_in):
@@ -63,14 +103,20 @@ def table(name, about, rows):
 
 def text():
     """Returns the file."""
-    commands = cli.parser()._subparsers._group_actions[0].choices
+    commands = parser()._subparsers._group_actions[0].choices
     usages = {"": TOP.partition("\n\n")[0] + "\n"} | {name: commands[name].format_usage() for name in COMMANDS}
     helps = {"": TOP} | {name: commands[name].format_help() for name in COMMANDS}
     kind = "{ readonly [command: string]: string }"
     parts = [
         "// Written by js/cli.py; change it there.\n",
-        f"/** The usage of each command, and of the whole. */\nexport const USAGE: {kind} = {json.dumps(usages, indent=2, ensure_ascii=False)};\n",
-        f"/** The help of each command, and of the whole. */\nexport const HELP: {kind} = {json.dumps(helps, indent=2, ensure_ascii=False)};\n",
+        constant("USAGE", "The usage of each command, and of the whole.", kind, usages),
+        constant("HELP", "The help of each command, and of the whole.", kind, helps),
+        "/** What is known about the code of a finding. */\nexport interface Explained {\n"
+        + "".join(f"  readonly {name}: string;\n" for name in ("code", "severity", "about", "why", "help"))
+        + "".join(f"  readonly {name}?: string;\n" for name in ("points_at", "format", "wrong", "message", "spec", "section", "right"))
+        + "}\n",
+        constant("EXPLAINED", "What is known about each code of a finding.", "{ readonly [code: string]: Explained }", {code: explain.explained(code) for code in explain.known()}),
+        constant("PLACES", "Where sites have the documents of each format.", "{ readonly [format: string]: readonly string[] }", places()),
         table("HIDDEN", "Characters without a visible form, and those that change how others are shown.", _RANGES),
         table("WIDE", "Characters that take two columns of a terminal.", ranges(lambda c: unicodedata.east_asian_width(c) in "WF")),
         table("COMBINING", "Characters that take no column.", ranges(lambda c: unicodedata.combining(c) > 0)),
@@ -78,6 +124,7 @@ def text():
     return "\n".join(parts)
 
 
-if sys.argv[1:] == ["--check"]:
-    sys.exit(FILE.read_text() != text())
-FILE.write_text(text())
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--check"]:
+        sys.exit(FILE.read_text() != text())
+    FILE.write_text(text())

@@ -5,7 +5,6 @@
 //! result reports them.
 
 use super::adapt::{self, Source};
-use super::convert::Synthetic;
 use super::draft;
 use super::loss::{Part, Reason};
 use super::losses;
@@ -50,6 +49,17 @@ const PROTOCOLS: usize = 12;
 
 /// The protocols of capabilities, each with the endpoint of the first one.
 type Gateways<'a> = heapless::Vec<(Protocol, Text<'a>), PROTOCOLS>;
+
+/// Where an agent.json comes from that another party than the owner of the site publishes (Agent Web
+/// Protocol section 14). Its `confidence` is the share of its actions whose endpoint, inputs and
+/// outputs are all known, to two decimal places.
+#[derive(Clone, Copy, Debug)]
+pub struct Synthetic<'o> {
+    /// The tool and its version: `generated_by`.
+    pub generated_by: &'o str,
+    /// When the source was fetched, as `last_verified`: a date and time in ISO 8601.
+    pub last_verified: &'o str,
+}
 
 /// Writes a whole document.
 pub(super) fn write<'a>(

@@ -1,6 +1,7 @@
 //! Converts a document to another format.
 
 use super::adapt::Source;
+use super::awp::Synthetic;
 use super::loss::{Loss, Part, Reason};
 use super::out::Out;
 use super::{agents_md, awp, draft, flat, preferences};
@@ -35,17 +36,6 @@ pub struct ConvertOptions<'o> {
     /// What made an agent.json of the Agent Web Protocol, if the owner of the site does not publish it.
     /// `None` (the default) states nothing.
     pub synthetic: Option<Synthetic<'o>>,
-}
-
-/// Where an agent.json comes from that another party than the owner of the site publishes (Agent Web
-/// Protocol section 14). Its `confidence` is the share of its actions whose endpoint, inputs and
-/// outputs are all known, to two decimal places.
-#[derive(Clone, Copy, Debug)]
-pub struct Synthetic<'o> {
-    /// The tool and its version: `generated_by`.
-    pub generated_by: &'o str,
-    /// When the source was fetched, as `last_verified`: a date and time in ISO 8601.
-    pub last_verified: &'o str,
 }
 
 impl Default for ConvertOptions<'_> {

@@ -25,8 +25,9 @@ mod undeclared;
 mod writer;
 
 pub use crate::sink::{Sink, SliceSink};
+pub use awp::Synthetic;
 #[cfg(feature = "write")]
-pub use convert::{ConvertError, ConvertOptions, NoTarget, Synthetic};
+pub use convert::{ConvertError, ConvertOptions, NoTarget};
 #[cfg(feature = "write")]
 pub use fix::{Change, Fix, FixError};
 pub use loss::{Loss, Part, Path, Reason};

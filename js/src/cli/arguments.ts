@@ -31,6 +31,8 @@ export interface Command {
   /** The name of the positional arguments; none without. */
   readonly files?: string;
   readonly several?: boolean;
+  /** Whether there may be no positional argument. */
+  readonly optional?: boolean;
   readonly options: readonly Option[];
   /** The groups of which one option must be given, as the message names them. */
   readonly oneOf?: { readonly [group: string]: string };
@@ -118,7 +120,7 @@ export function read(command: Command, given: readonly string[]): Given {
     put(option, value);
   }
   const missing = command.options.filter((option) => option.required && !seen.has(key(option))).map((option) => option.names.join("/"));
-  if (command.files !== undefined && values.files.length === 0) missing.unshift(command.files);
+  if (command.files !== undefined && !command.optional && values.files.length === 0) missing.unshift(command.files);
   if (missing.length > 0) fail(command.name, `the following arguments are required: ${missing.join(", ")}`);
   for (const [group, names] of Object.entries(command.oneOf ?? {})) {
     if (!seen.has(group)) fail(command.name, `one of the arguments ${names} is required`);

@@ -3,6 +3,7 @@
 import { statSync } from "node:fs";
 import { formats, parse } from "../document.js";
 import { ConvertError, type Loss, ParseError } from "../errors.js";
+import { VERSION } from "../version.js";
 import type { Command, Given } from "./arguments.js";
 import { Unreadable, READING, get, originOf, printBytes, replace, shownName, tell, warn } from "./reading.js";
 import { COLOUR, Keys, style, visible } from "./text.js";
@@ -16,6 +17,7 @@ export const convertCommand = (): Command => ({
     { names: ["--origin"], type: originOf },
     { names: ["--compact"], kind: "flag" },
     { names: ["--loosen"], kind: "flag" },
+    { names: ["--native"], kind: "flag" },
     { names: ["--strict"], kind: "flag" },
     ...READING,
   ],
@@ -26,9 +28,13 @@ export function convert(given: Given): number {
   if (isSame(file, output)) throw new Unreadable(`${visible(output!)}: the output is the input file; name another file`);
   const [document, source] = get(file, given);
   const [keys, name, origin] = [new Keys(source), shownName(file), given.origin as string | undefined];
+  // What an agent.json states about where it comes from.
+  const isSynthetic = !given.native && target === "awp" && document.format !== "awp";
+  const now = new Date().toISOString().replace(/\.\d+Z$/, "Z");
+  const about = isSynthetic ? { generatedBy: `agentsdisc ${VERSION}`, lastVerified: now } : {};
   let made;
   try {
-    made = document.convert(target, { origin, pretty: !given.compact, loosen: given.loosen === true });
+    made = document.convert(target, { origin, pretty: !given.compact, loosen: given.loosen === true, ...about });
   } catch (problem) {
     if (!(problem instanceof ConvertError)) throw problem;
     if (problem.losses.length === 0) throw new Unreadable(`${visible(name)}: ${visible(problem.message, keys)}`);

@@ -45,7 +45,7 @@ const PURPOSES = ["train-ai", "ai-train", "ai-training", "search", "ai-input"];
 function warnOf(purpose: string | undefined): void {
   const letters = (label: string) => label.replace(/[-_ \t\n\r\f\v]/g, "").toLowerCase();
   if (purpose === undefined || PURPOSES.map(letters).includes(letters(purpose))) return;
-  const near = nearest(purpose.toLowerCase().replaceAll("_", "-"), PURPOSES);
+  const [near] = nearest(purpose.toLowerCase().replaceAll("_", "-"), PURPOSES, 1);
   const meant = near === undefined ? "" : `; did you mean ${near}?`;
   tell(`${visible(purpose)} is not a known purpose (train-ai, search, ai-input), so only statements with this label count${meant}`);
 }
@@ -142,7 +142,8 @@ function* lines(
     yield `${paint(`${visible(name)}:${rule.line}:${rule.column}:`, "bold")} ${excerpt(data, start, start)[0]}`;
   }
   if (preference !== undefined) {
-    const by = preference.header ? " (Content-Usage header)" : "";
+    let by = preference.header ? " (Content-Usage header)" : "";
+    if (preference.statement !== undefined && preference.preference === "not-stated") by = ": the Content-Signal of the group for * does not reach this agent";
     yield `${paint("preference", "blue")}  ${visible(`${preference.purpose}: ${preference.preference}${by}`, keys)}`;
   }
   for (const [label, value] of facts(decision, members, standings)) yield `${paint(label, "blue")}  ${visible(value, keys)}`;

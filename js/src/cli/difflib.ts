@@ -137,9 +137,9 @@ export function* unified(a: readonly string[], b: readonly string[], from: strin
   }
 }
 
-/** The word that is most like another one, if any is like it. */
-export function nearest(word: string, words: readonly string[]): string | undefined {
+/** The words that are like another one, the most similar first. */
+export function nearest(word: string, words: readonly string[], most: number): string[] {
   const rated = words.map((each) => [new Matcher([...each], [...word]).ratio(), each] as const).filter(([ratio]) => ratio >= 0.6);
   rated.sort((x, y) => y[0] - x[0] || (y[1] > x[1] ? 1 : -1));
-  return rated[0]?.[1];
+  return rated.slice(0, most).map(([, each]) => each);
 }

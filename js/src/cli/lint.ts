@@ -1,30 +1,46 @@
 /** `agentsdisc lint`: reports violations of the specifications, for people, editors and pipelines. */
 
-import { statSync } from "node:fs";
-import { dirname, sep } from "node:path";
-import type { Document } from "../document.js";
+import { readdirSync, statSync } from "node:fs";
+import { sep } from "node:path";
+import { type Document, detect, differences, formats } from "../document.js";
 import { ConvertError } from "../errors.js";
 import { VERSION } from "../version.js";
-import type { Command, Given } from "./arguments.js";
+import { type Command, type Given, Wrong } from "./arguments.js";
 import { unified } from "./difflib.js";
-import { Broken, HTTP, READING, Unreadable, flush, get, isSite, mustBeFiles, originOf, print, replace, shownName, tell, warn } from "./reading.js";
-import { COLOUR, cells, count, decode, dumps, lineStart, masked, severityOf, starred, style, visible } from "./text.js";
+import { checked, explained, explanation } from "./explain.js";
+import { PLACES } from "./generated.js";
+import { Broken, HTTP, READING, Unreadable, flush, get, isSite, mustBeFiles, originOf, print, readBytes, replace, shownName, tell, warn } from "./reading.js";
+import { COLOUR, type Style, cells, count, decode, dumps, lineStart, masked, repr, starred, style, visible } from "./text.js";
 
 export const LINT: Command = {
   name: "lint",
-  files: "FILE|URL",
+  files: "FILE|FOLDER|URL",
   several: true,
   options: [
     { names: ["--output-format"], choices: ["text", "json", "sarif", "github"] },
     { names: ["--origin"], type: originOf },
     { names: ["--fix"], kind: "flag" },
     { names: ["--diff"], kind: "flag" },
+    { names: ["--select"], kind: "list", type: codeList },
+    { names: ["--ignore"], kind: "list", type: codeList },
+    { names: ["--fail-on"], choices: ["info", "warning", "error"] },
     ...READING,
     ...HTTP,
   ],
 };
 
+/** The codes in an option. */
+function codeList(text: string): string[] {
+  try {
+    return text.split(",").map((code) => code.trim()).filter((code) => code).map(checked);
+  } catch (problem) {
+    throw problem instanceof Unreadable ? new Wrong(problem.message) : problem;
+  }
+}
+
 type Severity = keyof typeof COLOUR;
+
+const SEVERITIES: readonly Severity[] = ["info", "warning", "error"];
 
 /** One problem in one file. */
 interface Finding {
@@ -52,7 +68,8 @@ interface Finding {
 interface Read {
   readonly name: string;
   readonly format: string;
-  readonly needsCompanion: boolean;
+  readonly document: Document;
+  readonly data: Uint8Array;
   readonly advice: Finding[];
 }
 
@@ -62,18 +79,25 @@ export function lint(given: Given): number {
   if ((given.format || given.url) && sites.length === given.files.length) throw new Unreadable("--format and --url apply to files only; remove them");
   if (given.files.filter((name) => name === "-").length > 1) throw new Unreadable("-: standard input can be read only once; name it once");
   mustBeFiles(given.files);
+  given.files = given.files.flatMap(filesOf);
   if (given.diff) return show(given);
   let code = 0;
+  const [selected, ignored] = [given.select as string[][] | undefined, given.ignore as string[][] | undefined].map((lists) => lists?.flat());
+  const least = SEVERITIES.indexOf((given["fail-on"] as Severity | undefined) ?? "error");
+  const wanted = function* (findings: Iterable<Finding>): Generator<Finding> {
+    for (const finding of findings) {
+      if (ignored?.includes(finding.code) || selected?.includes(finding.code) === false) continue;
+      if (SEVERITIES.indexOf(finding.severity) >= least) code = Math.max(code, 1);
+      yield finding;
+    }
+  };
   const format = (given["output-format"] as keyof typeof WRITERS | undefined) ?? "text";
   const found = function* (): Generator<Finding> {
     const read: Read[] = [];
     for (const name of given.files) {
       try {
         if (given.fix) fixFile(name, given);
-        for (const finding of check(name, given, read)) {
-          if (finding.severity === "error") code = Math.max(code, 1);
-          yield finding;
-        }
+        yield* wanted(check(name, given, read));
       } catch (problem) {
         if (!(problem instanceof Unreadable)) throw problem;
         flush();
@@ -82,41 +106,141 @@ export function lint(given: Given): number {
         if (problem instanceof Broken && format !== "text") yield unparsed(problem);
       }
     }
-    for (const finding of unaccompanied(read)) {
-      if (finding.severity === "error") code = Math.max(code, 1);
-      yield finding;
-    }
+    yield* wanted(compared(read));
+    yield* wanted(unaccompanied(read));
   };
   WRITERS[format](found());
   return code;
 }
 
+/** The parts of a path, without those that say nothing. */
+const parts = (name: string): string[] => name.split(sep).filter((part) => part && part !== ".");
+
+/** A path of parts, in the root if `name` is. */
+const path = (name: string, all: readonly string[]): string => (name.startsWith(sep) ? sep : "") + all.join(sep);
+
+/** The folder of a file. */
+const folderOf = (name: string): string => path(name, parts(name).slice(0, -1));
+
+const isFile = (name: string): boolean => {
+  try {
+    return statSync(name).isFile();
+  } catch {
+    return false;
+  }
+};
+
+/** The files of a site in a folder: those at the locations of documents, and below its `.well-known`. */
+function filesOf(name: string): string[] {
+  if (name === "-" || name.includes("\0") || !statSync(name || ".", { throwIfNoEntry: false })?.isDirectory()) return [name];
+  const folder = parts(name);
+  if (folder.at(-1) === ".well-known") folder.pop();
+  const inside = (file: string) => path(name, [...folder, ...parts(file)]);
+  const sorted = (files: Iterable<string>) => [...files].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const known = sorted(new Set(Object.values(PLACES).flat().map(inside).filter(isFile)));
+  // Otherwise the documents in a folder of another layout.
+  const found = known.length > 0 ? known : sorted(readdirSync(path(name, folder) || ".").map(inside).filter(isDocument));
+  if (found.length === 0) throw new Unreadable(`${visible(name)}: the folder has no document for agents, such as .well-known/agents.txt`);
+  return found;
+}
+
+/** Whether a file in a folder is a document of a format that is read. */
+function isDocument(name: string): boolean {
+  if (!isFile(name)) return false;
+  try {
+    const format = detect(readBytes(name, (1 << 20) - 1));
+    return formats().some((each) => each.name === format && each.is_read);
+  } catch (problem) {
+    if (problem instanceof Unreadable) return false;
+    throw problem;
+  }
+}
+
+/** In what each agents.txt differs from the agents.json beside it, or from the only one. */
+function* compared(read: readonly Read[]): Generator<Finding> {
+  for (const one of read) {
+    if (!one.format.startsWith("agents-txt")) continue;
+    const wanted = one.format.replace("txt", "json");
+    const fitting = read.filter((other) => other.format === wanted);
+    let other = fitting.find((each) => folderOf(each.name) === folderOf(one.name));
+    const isOnly = fitting.length === 1 && read.filter((each) => each.format === one.format).length === 1;
+    if (other === undefined && isOnly) other = fitting[0];
+    if (other !== undefined) yield* disagreement(one, other);
+  }
+}
+
+const DESCRIPTIVE = new Set(["service.name", "service.description", "service.contact", "capabilities.description", "capabilities.parameters.description"]);
+const MOST_DIFFERENCES = 1000;
+
+/** In what two documents of one site differ. */
+function* disagreement(one: Read, other: Read): Generator<Finding> {
+  const { complete, differences: found } = differences(one.document, other.document);
+  const [first, second] = [shownName(one.name), shownName(other.name)];
+  const secrets = [one, other].flatMap(({ document }) => secretsIn(document));
+  const isDraft = one.format === "agents-txt";
+  const rest = isDraft ? { spec: "draft-car-agents-txt-wellknown-00", section: "3.2" } : { spec: "agents.txt 0.1.0", section: "Notes" };
+  for (const each of found.slice(0, MOST_DIFFERENCES)) {
+    const [side, file, place] = each.first !== null ? ([one, first, each.first] as const) : ([other, second, each.second] as const);
+    const { line, column, offset, end } = place ?? { line: 1, column: 1, offset: 0, end: 0 };
+    const about = each.item ? ` ${nameIn(each.item, secrets)}` : "";
+    const of = each.subject ? ` of ${nameIn(each.subject, secrets)}` : "";
+    const at = [[first, each.first] as const, [second, each.second] as const].map(([name, spot]) =>
+      spot === null ? `not in ${name}` : `at ${name}:${spot.line}:${spot.column}`,
+    );
+    const message = masked(`${each.field}${about}${of} differs: ${at.join(" and ")}; generate one from the other with \`agentsdisc convert\``);
+    const [source, before, width] = excerpt(side.data, offset, end);
+    const severity = DESCRIPTIVE.has(each.field) ? "warning" : "error";
+    yield { file, line, column, offset, end, severity, code: "companion-differs", message, ...rest, source, before, width, character: character(side.data, offset) };
+  }
+  if (!complete || found.length > MOST_DIFFERENCES) {
+    const message = `there may be more differences from ${second}; correct those reported and check again`;
+    yield { ...WITHOUT_LINE, file: first, severity: "info", code: "not-compared", message, spec: "agentsdisc", section: "" };
+  }
+}
+
+/** The credentials in a document, which messages must not contain. */
+function secretsIn(document: Document): string[] {
+  const found = document.check().filter(({ code }) => code === "credential-in-document");
+  return found.map(({ offset, end }) => decode(document.bytes.subarray(offset, end)).replace(/^"+|"+$/g, ""));
+}
+
+/** A name from a document, shortened, and withheld if it contains a credential. */
+function nameIn(name: string, secrets: readonly string[]): string {
+  if (secrets.some((secret) => secret.includes(name) || name.includes(secret))) return "(withheld)";
+  const characters = [...name];
+  return repr(characters.length <= 80 ? name : `${characters.slice(0, 80).join("")}…`);
+}
+
+/** What a finding without a line has. */
+const WITHOUT_LINE = { line: 1, column: 1, offset: 0, end: 0, source: "", before: 0, width: 1, character: 1, served: "" } as const;
+
 /** What is wrong with each agents.txt 0.1 that needs an agents.json 0.1, but has none beside it. */
 function* unaccompanied(read: readonly Read[]): Generator<Finding> {
-  const beside = (name: string, format: string) => read.findLast((one) => one.format === format && dirname(one.name) === dirname(name));
+  const beside = (name: string, format: string) => read.findLast((one) => one.format === format && folderOf(one.name) === folderOf(name));
   for (const one of read) {
     if (beside(one.name, "agents-json-0.1") !== undefined) continue;
     const draft = beside(one.name, "agents-json");
     if (draft === undefined) yield* one.advice;
-    else if (one.needsCompanion) {
+    else if (one.document.defaults.needs_companion) {
       yield {
-        file: shownName(one.name),
-        ...{ line: 1, column: 1, offset: 0, end: 0, severity: "error", code: "companion-missing" },
+        ...WITHOUT_LINE,
+        ...{ file: shownName(one.name), severity: "error", code: "companion-missing" },
         message:
           `the document has sessions or an audit, but ${shownName(draft.name)} is an agents.json of the Internet-Draft; ` +
           "create one of version 0.1 with `agentsdisc convert --to agents-json-0.1`",
-        ...{ spec: "agents.txt 0.1.0", section: "Notes", source: "", before: 0, width: 1, character: 1, served: "" },
+        ...{ spec: "agents.txt 0.1.0", section: "Notes" },
       };
     }
   }
 }
 
 function* check(name: string, given: Given, read: Read[]): Generator<Finding> {
-  const [document, data] = get(name, given);
-  const one = { name, format: document.format, needsCompanion: document.defaults.needs_companion, advice: [] as Finding[] };
+  const [document, data] = get(name, given, true);
+  const one: Read = { name, format: document.format, document, data: starred(data, document.format), advice: [] };
   read.push(one);
+  const needsCompanion = document.defaults.needs_companion;
   for (const finding of inDocument(shownName(name), document, data, given.origin as string | undefined)) {
-    if (one.needsCompanion && finding.code === "missing-recommended-field") one.advice.push(finding);
+    if (needsCompanion && finding.code === "missing-recommended-field") one.advice.push(finding);
     else yield finding;
   }
 }
@@ -167,23 +291,56 @@ export function excerpt(data: Uint8Array, start: number, end: number): [string, 
   return [shown.join(""), cells(shown[0]!), Math.max(1, cells(shown[1]!))];
 }
 
+/** The largest number of places that are listed for equal findings. */
+const PLACES_SHOWN = 20;
+
+/** Writes text for people: position, severity, code, message, and the line with a caret; equal findings once. */
 function writeText(findings: Iterable<Finding>): void {
   const paint = style();
   const counts: { [severity: string]: number } = {};
+  let groups = new Map<string, Finding[]>();
+  const write = () => {
+    for (const [first, ...others] of groups.values()) {
+      writeFinding(first!, paint);
+      if (others.length === 0) continue;
+      const places = others.slice(0, PLACES_SHOWN).map((found) => placeOf(found, first!));
+      const more = others.length > PLACES_SHOWN ? ` and ${others.length - PLACES_SHOWN} more` : "";
+      print(paint(visible(`  the same at ${places.join(", ")}${more}`), "dim"));
+    }
+    groups = new Map();
+  };
+  let last: string | undefined;
   for (const found of findings) {
+    const file = found.served === undefined ? found.file : undefined;
+    if (file !== last) write();
+    last = file;
     counts[found.severity] = (counts[found.severity] ?? 0) + 1;
-    const place = `${visible(found.file)}:${found.served === undefined ? `${found.line}:${found.column}:` : ""}`;
-    const severity = paint(`${found.severity}[${found.code}]`, "bold", COLOUR[found.severity]);
-    const spec = ` (${found.spec}${found.section ? `, section ${found.section}` : ""})`;
-    print(`${paint(place, "bold")} ${severity}: ${visible(found.message)}${paint(spec, "dim")}`);
-    if (found.served !== undefined) continue;
-    const number = String(found.line);
-    print(`${paint(`${number} |`, "blue")} ${found.source}`);
-    const caret = paint(" ".repeat(found.before) + "^".repeat(found.width), COLOUR[found.severity]);
-    print(`${paint(`${" ".repeat(number.length)} |`, "blue")} ${caret}`);
+    const equal = JSON.stringify([found.severity, found.code, found.message, found.served]);
+    const group = groups.get(equal);
+    if (group === undefined) groups.set(equal, [found]);
+    else group.push(found);
   }
+  write();
   const said = ["error", "warning", "info"].filter((name) => name in counts).map((name) => `${counts[name]} ${name}${counts[name]! > 1 ? "s" : ""}`);
   if (said.length > 0) print(said.join(", "));
+}
+
+/** The position of a finding that equals an earlier one. */
+function placeOf(found: Finding, first: Finding): string {
+  if (found.served === undefined) return `${found.line}:${found.column}`;
+  return found.file !== first.file ? found.file : `line ${found.line}`;
+}
+
+function writeFinding(found: Finding, paint: Style): void {
+  const place = `${visible(found.file)}:${found.served === undefined ? `${found.line}:${found.column}:` : ""}`;
+  const severity = paint(`${found.severity}[${found.code}]`, "bold", COLOUR[found.severity]);
+  const spec = ` (${found.spec}${found.section ? `, section ${found.section}` : ""})`;
+  print(`${paint(place, "bold")} ${severity}: ${visible(found.message)}${paint(spec, "dim")}`);
+  if (found.served !== undefined) return;
+  const number = String(found.line);
+  print(`${paint(`${number} |`, "blue")} ${found.source}`);
+  const caret = paint(" ".repeat(found.before) + "^".repeat(found.width), COLOUR[found.severity]);
+  print(`${paint(`${" ".repeat(number.length)} |`, "blue")} ${caret}`);
 }
 
 function plain({ file, line, column, offset, end, severity, code, message, spec, section }: Finding) {
@@ -206,7 +363,18 @@ function writeSarif(findings: Iterable<Finding>): void {
   const all = [...findings];
   const codes = [...new Set(all.map((found) => found.code))].sort();
   const level = (severity: string) => LEVELS[severity as Severity];
-  const rules = codes.map((id) => ({ id, defaultConfiguration: { level: level(severityOf(id)) } }));
+  const rules = codes.map((id) => {
+    const said = explained(id);
+    if (said === undefined) return { id, defaultConfiguration: { level: "error" } };
+    return {
+      id,
+      shortDescription: { text: said.about },
+      fullDescription: { text: `${said.about} ${said.why}`.trim() },
+      help: { text: explanation(said).join("\n") },
+      helpUri: said.help,
+      defaultConfiguration: { level: level(said.severity) },
+    };
+  });
   const results = all.map((found) => ({
     ruleId: found.code,
     ruleIndex: codes.indexOf(found.code),

@@ -1,5 +1,5 @@
 /**
- * The command `agentsdisc`: `lint`, `inspect`, `convert`, `decide` and `formats` as the Python command has them, for files. The same options,
+ * The command `agentsdisc`: `lint`, `explain`, `inspect`, `convert`, `decide` and `formats` as the Python command has them, for files. The same options,
  * output and exit codes, which a test compares.
  */
 
@@ -9,6 +9,7 @@ import { VERSION } from "../version.js";
 import { Exit, fail, read, type Command, type Given } from "./arguments.js";
 import { convert, convertCommand } from "./convert.js";
 import { DECIDE, decide } from "./decide.js";
+import { EXPLAIN, explain } from "./explain.js";
 import { HELP } from "./generated.js";
 import { INSPECT, inspect } from "./inspect.js";
 import { LINT, lint } from "./lint.js";
@@ -18,6 +19,7 @@ import { repr } from "./text.js";
 const COMMANDS: { readonly [name: string]: readonly [() => Command, (given: Given) => number] } = {
   inspect: [() => INSPECT, inspect],
   lint: [() => LINT, lint],
+  explain: [() => EXPLAIN, explain],
   convert: [convertCommand, convert],
   decide: [() => DECIDE, decide],
   formats: [() => ({ name: "formats", options: [] }), list],

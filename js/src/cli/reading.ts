@@ -8,6 +8,7 @@ import { ParseError } from "../errors.js";
 import type { Limits } from "../arguments.js";
 import { decide } from "../policy.js";
 import { type Option, Wrong } from "./arguments.js";
+import { PLACES } from "./generated.js";
 import { repr, visible } from "./text.js";
 
 /** A file or stream cannot be read or written. */
@@ -20,7 +21,9 @@ export class Broken extends Unreadable {
     readonly data: Uint8Array,
     readonly problem: ParseError,
   ) {
-    const what = data.length > 0 ? problem.message : `the file is empty (${problem.kind})`;
+    // The position stands before the message.
+    const said = problem.message.replace(/\(line \d+, column \d+, byte \d+, (?=[a-z0-9-]+\)$)/, "(");
+    const what = data.length > 0 ? said : `the file is empty (${problem.kind})`;
     super(`${visible(file)}:${problem.line}:${problem.column}: ${what}`);
   }
 }
@@ -77,6 +80,9 @@ export function unreadable(problem: unknown, name?: string): Unreadable {
   return new Unreadable(file ? `${visible(file)}: ${reason.toLowerCase()}` : reason.toLowerCase());
 }
 
+/** What looks like a host, perhaps with a port and a path. */
+const HOST = /^(?:[\p{L}\p{N}_-]+\.)+[a-zA-Z][\p{L}\p{N}_-]+(?::[0-9]+)?(?:\/[^\n]*)?$/u;
+
 /** Reads a file, or standard input for `-`; at most one byte more than the limit. */
 export function readBytes(name: string, limit: number): Uint8Array {
   if (name.includes("\0")) throw new Unreadable(`${visible(name)}: is not a valid file name`);
@@ -99,7 +105,10 @@ export function readBytes(name: string, limit: number): Uint8Array {
       if (file !== 0) closeSync(file);
     }
   } catch (problem) {
-    throw problem instanceof Unreadable ? problem : unreadable(problem, name);
+    if (problem instanceof Unreadable) throw problem;
+    const isMissing = (problem as NodeJS.ErrnoException).code === "ENOENT";
+    if (isMissing && HOST.test(name)) throw new Unreadable(`${visible(name)}: no such file; for the site, write https://${visible(name)}`);
+    throw unreadable(problem, name);
   }
 }
 
@@ -146,15 +155,41 @@ export function limitsOf(given: { [name: string]: unknown }): Limits & { documen
   return { document: (given["max-bytes"] as number | undefined) ?? 1 << 20, robots: 500 << 10 };
 }
 
-/** The parsed document of a file, and its bytes. */
-export function get(name: string, given: { url?: unknown; format?: unknown; [name: string]: unknown }): [Document, Uint8Array] {
+/** Names that say what a document is only together with their folder. */
+const COMMON = new Set(["agent", "api", "index.json", "agent.json"]);
+
+/**
+ * The format of a document whose name says what it is, such as `robots.txt`. If several formats have this name, the one of which the error of
+ * detection names signs; undefined if it names signs of several.
+ */
+function namedFormat(path: string, problem: string): string | undefined {
+  const has = (place: string) => {
+    const name = place.slice(place.lastIndexOf("/") + 1);
+    return `/${path}`.endsWith(COMMON.has(name) ? place : `/${name}`);
+  };
+  const fitting = Object.keys(PLACES).filter((format) => PLACES[format]!.some(has));
+  const signs = fitting.filter((format) => problem.includes(`${format}: `));
+  return signs.length > 1 ? undefined : (signs[0] ?? fitting[0]);
+}
+
+/** The parsed document of a file, and its bytes. With `byName`, the name of the file says the format of a document that is not recognized. */
+export function get(name: string, given: { url?: unknown; format?: unknown; [name: string]: unknown }, byName = false): [Document, Uint8Array] {
   const limits = limitsOf(given);
   const data = readBytes(name, limits.document);
   const url = (given.url as string | undefined) || (name === "-" ? undefined : name.split(sep).join("/"));
   try {
     return [parse(data, { url, format: given.format as string | undefined, limits }), data];
   } catch (problem) {
-    if (problem instanceof ParseError) throw new Broken(shownName(name), data, problem);
+    if (problem instanceof ParseError) {
+      const path = url?.includes("://") ? /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/[^/?#]*)?([^?#]*)/i.exec(url)![1]! : (url ?? "");
+      const named = byName && problem.kind === "unknown-format" ? namedFormat(path, problem.message) : undefined;
+      if (named === undefined) throw new Broken(shownName(name), data, problem);
+      try {
+        return [parse(data, { format: named, limits }), data];
+      } catch (other) {
+        throw other instanceof ParseError ? new Broken(shownName(name), data, other) : other;
+      }
+    }
     if (problem instanceof TypeError) throw new Unreadable(problem.message);
     throw problem;
   }

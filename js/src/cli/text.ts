@@ -1,6 +1,6 @@
 /** Text for people: without secrets, control characters and invisible characters; and JSON as Python writes it. */
 
-import { codes, parse } from "../document.js";
+import { parse } from "../document.js";
 import { engine, wellFormed } from "../engine.js";
 import { COMBINING, HIDDEN, WIDE } from "./generated.js";
 
@@ -124,9 +124,6 @@ export function cells(text: string): number {
 
 /** The number of characters, which may be two units each. */
 export const count = (text: string): number => [...text].length;
-
-/** The usual severity of a code. */
-export const severityOf = (code: string): string => codes()[code] ?? "error";
 
 const COLOURS = { bold: 1, dim: 2, red: 31, yellow: 33, blue: 34, green: 32 };
 
