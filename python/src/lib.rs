@@ -193,10 +193,10 @@ mod _agentsdisc {
         secrets::{_key_words, _whole, Keys, masked},
         views::{
             Access, AgentPolicy, Audit, Capability, CapabilityAuth, Dependency, Endpoint, Entity,
-            Extension, Flow, Hint, Idempotency, Output, Parameter, Permissions, Plan, Pricing,
-            Provenance, RateLimit, Recovery, Reference, Robots, RobotsField, RobotsGroup,
-            RobotsPreference, RobotsRule, Search, SearchResult, SecurityScheme, Service,
-            ServiceAuth, Session, Signature, Skill, Status,
+            Extension, Flow, Hint, Idempotency, Key, Output, Parameter, Permissions, Plan, Pricing,
+            Provenance, RateLimit, Recovery, Reference, Registration, Robots, RobotsField,
+            RobotsGroup, RobotsPreference, RobotsRule, Search, SearchResult, SecurityScheme,
+            Service, ServiceAuth, Session, Signature, Skill, Status,
         },
     };
 

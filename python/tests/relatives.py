@@ -96,7 +96,7 @@ RELATIVES: dict[str, tuple[Any, str, str]] = {
             "linkset": [
                 {
                     "anchor": "https://shop.example/api",
-                    "service-desc": [{"href": "https://shop.example/openapi.json"}],
+                    "service-doc": [{"href": "https://shop.example/docs"}],
                 }
             ]
         },

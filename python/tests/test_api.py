@@ -250,7 +250,7 @@ def test_an_unpaired_surrogate_in_a_str_is_not_utf8() -> None:
 @pytest.mark.parametrize(
     ("text", "format"),
     [
-        ('{"openapi": "3.1.0", "info": {}, "paths": {}}', "openapi"),
+        ('{"w2a": "1.0", "site": {"name": "S"}, "skills": []}', "w2a"),
         (
             "Contact: https://a.example\nExpires: 2030-01-01T00:00:00Z\n",
             "security-txt",

@@ -459,8 +459,11 @@ def test_the_work_is_bounded_by_the_size_of_the_description(name: str) -> None:
     ("text", "reason"),
     [
         (b" " * (5 << 20), "larger than 4 MiB"),
-        (b'{"openapi": "3.1.0", "x": [' + b"[]," * 200_000 + b"[]]}", "objects"),
-        (b"[" * 100_000, "not JSON"),
+        (
+            b'{"openapi": "3.1.0", "x": [' + b"[]," * 200_000 + b"[]]}",
+            "does not describe",
+        ),
+        (b"[" * 100_000, "not an OpenAPI description in JSON"),
     ],
 )
 def test_a_description_beyond_the_bounds_is_refused(text: bytes, reason: str) -> None:

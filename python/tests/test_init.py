@@ -226,7 +226,10 @@ def test_init_writes_preferences_in_both_fields(run: Run, tmp_path: Path) -> Non
     rules = ("--disallow", "/admin/", "--allow", "/admin/help")
     run("init", "--to", "robots-txt", *options, *rules, "-o", "robots.txt", check=0)
     linted = run("lint", "robots.txt", "--output-format", "json", check=0).stdout
-    assert json.loads(linted) == []
+    # Content-Usage no longer defines this purpose.
+    (found,) = json.loads(linted)
+    assert (found["severity"], found["code"]) == ("info", "nonstandard-field")
+    assert "`ai-input`" in found["message"]
     data = (tmp_path / "robots.txt").read_bytes()
     robots = agentsdisc.RobotsTxt(data)
     for source in ("content-usage", "content-signal"):

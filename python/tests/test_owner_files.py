@@ -71,8 +71,10 @@ def test_columns_are_characters_where_editors_count_them(
 
 def test_an_empty_file_is_reported(run: Run, tmp_path: Path) -> None:
     (tmp_path / "agents.txt").write_bytes(b"")
-    done = run("lint", "agents.txt", check=2)
-    assert done.stderr.startswith("agentsdisc: agents.txt:1:1: the file is empty")
+    done = run("lint", "agents.txt", check=1)
+    assert (
+        "agents.txt:1:1: error[missing-required-field]: `Spec-Version`" in done.stdout
+    )
 
 
 def test_standard_input_cannot_be_named_twice(run: Run) -> None:

@@ -155,7 +155,7 @@ struct Ceiling {
 const CEILINGS: [Ceiling; 3] = [
     Ceiling {
         features: "agents-txt-draft,known-format,policy",
-        flash: Some(47 * 1024),
+        flash: Some(48 * 1024),
         stack: Some([2704, 2704]),
     },
     Ceiling { features: "six-families,policy,discovery", flash: Some(276 * 1024), stack: None },

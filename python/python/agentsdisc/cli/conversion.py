@@ -77,7 +77,7 @@ def native_option(command: argparse.ArgumentParser) -> None:
     )
 
 
-def origin_of(options: argparse.Namespace, document: Document) -> dict[str, str]:
+def origin_of(options: argparse.Namespace, document: Document) -> dict[str, Any]:
     """Returns what an agent.json states about where it comes from."""
     if options.native or options.to != "awp" or document.format == "awp":
         return {}

@@ -207,7 +207,7 @@ def as_json(name: str, data: bytes) -> bytes:
     ):
         return data
     try:
-        import yaml
+        import yaml  # type: ignore[import-untyped]
     except ImportError:
         raise Unreadable(
             f"{visible(name)}: reading YAML needs PyYAML; install it (pip install pyyaml), or convert the file to JSON"
