@@ -21,7 +21,7 @@ rmSync(join(js, "dist"), { recursive: true, force: true });
 mkdirSync(join(js, "dist"));
 for (const [name, features] of Object.entries(MODULES)) {
   run("cargo", "build", "--quiet", "-p", "agentsdisc-wasm", "--profile", "wasm", "--target", "wasm32-unknown-unknown", ...features);
-  const built = join(target, "wasm32-unknown-unknown", "wasm", "agentsdisc.wasm");
+  const built = join(target, "wasm32-unknown-unknown", "wasm", "agentsdisc_wasm.wasm");
   const file = join(js, "dist", `${name}.wasm`);
   run(tool("wasm-opt"), "-Oz", ...FEATURES.map((feature) => `--enable-${feature}`), built, "-o", file);
   const base64 = readFileSync(file).toString("base64");

@@ -9,6 +9,7 @@
 
 use crate::sink::Sink;
 use crate::syntax::json::{Elements, Kind, Members, Value};
+use crate::syntax::pieces::Pieces;
 use crate::syntax::text::Text;
 use crate::write::{Writer, key};
 
@@ -261,7 +262,8 @@ fn is_inside(schema: Value<'_>, reference: Value<'_>) -> bool {
     if !is_known || path.bytes().any(|octet| matches!(octet, b'%' | b'~')) {
         return false;
     }
-    let found = path.split('/').skip(1).try_fold(schema, |inside, name| inside.get(name));
+    let mut names = Pieces::of(path.as_bytes(), b'/').skip(1);
+    let found = names.try_fold(schema, |inside, name| inside.get(crate::scan::text(name)?));
     found.is_some_and(|found| matches!(found.kind(), Kind::Object | Kind::Bool))
 }
 

@@ -97,13 +97,26 @@ pub(crate) fn meant(
 /// True if a line with this key is about authentication: one of the words of its key, or the first
 /// word if there is no value, means authentication. The key or line has at most three words.
 pub(crate) fn is_about_auth(key: &[u8], value: Option<&[u8]>) -> bool {
-    let mut words = key.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let mut words = words(key);
     let is_short = words.clone().nth(3).is_none();
     let is_named = match value {
         Some(_) => words.any(names_auth) || !key.is_ascii() && names_auth(key),
         None => words.next().is_some_and(names_auth),
     };
     is_short && is_named && !key.starts_with(b"#") && !value.is_some_and(is_nothing)
+}
+
+/// The words of a key.
+fn words(key: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
+    let mut rest = key;
+    core::iter::from_fn(move || {
+        let start = rest.iter().position(u8::is_ascii_alphanumeric)?;
+        let word = rest.get(start..)?;
+        let end = word.iter().position(|byte| !byte.is_ascii_alphanumeric());
+        let (word, behind) = word.split_at_checked(end.unwrap_or(word.len()))?;
+        rest = behind;
+        Some(word)
+    })
 }
 
 /// True for a value that says that there is no authentication. An empty value does not say so.

@@ -232,7 +232,7 @@ static void misuse(void) {
     CHECK(agd_discovery_begin(&discovery, agd_text_from(NULL), NULL) == AGD_ERROR_NULL);
     CHECK(agd_discovery_next(&discovery, &request) == AGD_ERROR_UNINITIALISED);
     agd_discovery_options options = AGD_INIT(agd_discovery_options);
-    options.resources = 1u << 20;
+    options.resources = 1u << 31;
     CHECK(agd_discovery_begin(&discovery, site, &options) == AGD_ERROR_ARGUMENT);
     options.resources = 0;
     options.shared = 7;

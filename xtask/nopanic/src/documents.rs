@@ -58,6 +58,10 @@ pub unsafe extern "C" fn nopanic_document(data: *const u8, length: usize, outlin
     keep(document.ai_catalog());
     keep(document.agent_skills());
     keep(document.api_catalog());
+    keep(document.openapi());
+    keep(document.signature_directory());
+    keep(document.oauth_protected_resource());
+    keep(document.oauth_authorization_server());
     keep(document.ucp_profile());
     keep(document.acp());
     keep(document.x402());
@@ -65,6 +69,7 @@ pub unsafe extern "C" fn nopanic_document(data: *const u8, length: usize, outlin
     manifest.visit(&mut Received);
     walk(manifest.robots(), keep);
     walk(manifest.sitemaps(), keep);
+    walk(manifest.licenses(), keep);
     walk(manifest.preferences(), keep);
     walk(manifest.robots_fields(), keep);
     walk(manifest.search_results(), keep);

@@ -88,6 +88,7 @@ pub unsafe extern "C" fn nopanic_robots(
     keep(RobotsTxt::parse(url));
     keep(robots.preference_with(agent, url, agent, url));
     robots.sitemaps().for_each(keep);
+    robots.licenses().for_each(keep);
     robots.agentmaps().for_each(keep);
     robots.other_fields().for_each(keep);
     for group in robots.groups() {

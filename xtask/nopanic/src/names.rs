@@ -40,6 +40,7 @@ pub unsafe extern "C" fn nopanic_names(
     keep((kind.as_str(), kind.message(), severity.as_str(), layer.as_str()));
     if let Some(code) = Code::ALL.get(which) {
         keep((code.as_str(), code.severity(), code.points_at(), code.about()));
+        keep((code.why(), code.example()));
         show(*code);
     }
     if let Some(reason) = Reason::ALL.get(which) {

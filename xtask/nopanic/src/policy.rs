@@ -4,7 +4,7 @@ use agentsdisc_core::Document;
 use agentsdisc_core::call::{Next, Plan, Refusal};
 use agentsdisc_core::discovery::{Discovery, Options, Rejection, RequestId, Resource, Resources};
 use agentsdisc_core::policy::{
-    Decision, Reason, Request, Robots, Workspace, agent_name, decide, decide_with,
+    Decision, Offers, Reason, Request, Robots, Workspace, agent_name, decide, decide_with,
 };
 
 use crate::{buffer, keep, show, text};
@@ -38,6 +38,8 @@ pub unsafe extern "C" fn nopanic_decide(
     let robots = Robots::of_status(status).unwrap_or(robots);
     keep(decide(documents, robots, &request));
     keep(decide_with(documents, robots, &request, &mut Workspace::default()));
+    let offers = Offers::new(documents, robots, &request, &mut []);
+    keep(offers.is_cut());
     keep(agent_name(given));
     keep(Reason::from_id(given));
 }

@@ -21,6 +21,9 @@ pub unsafe extern "C" fn nopanic_json_tokens(data: *const u8, length: usize, dep
     let text = unsafe { bytes(data, length) };
     tokens(Tokenizer::new(text));
     tokens(Tokenizer::with_depth(text, depth));
+    if let Err(error) = agentsdisc_core::Document::parse(text) {
+        show(error.explain(text));
+    }
 }
 
 fn tokens(mut tokens: Tokenizer<'_>) {

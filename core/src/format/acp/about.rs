@@ -47,7 +47,7 @@ impl Acp<'_> {
                 sections: ["4.1", "4.1", "4.1", ""],
                 ..Serving::JSON
             }),
-            registry: Some(13),
+            registry: Some(17),
             ..Published::NOTHING
         },
         is_asked_for: false,

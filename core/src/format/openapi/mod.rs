@@ -2,7 +2,7 @@
 //!
 //! An operation becomes a capability, with its path as the endpoint; [`OpenApi::base`] has the URL of
 //! the server, to which paths are appended. Parts of a description can be anywhere in it, so reading
-//! follows references ([`Refs`]). Nothing is remembered between two references, therefore the bytes
+//! follows references (`Refs`). Nothing is remembered between two references, therefore the bytes
 //! that are searched for the references of an operation are limited in proportion to its own size.
 //!
 //! Of Swagger 2.0, only the description of the service is read: it has no capabilities, and some

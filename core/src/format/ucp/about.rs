@@ -33,7 +33,7 @@ impl UcpProfile<'_> {
                 sections: ["Profile Structure", "", "Hosting", ""],
                 ..Serving::JSON
             }),
-            registry: Some(12),
+            registry: Some(16),
             ..Published::NOTHING
         },
         is_asked_for: false,
