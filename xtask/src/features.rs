@@ -35,9 +35,10 @@ impl Formats {
     }
 }
 
-/// Returns the names in a list.
+/// Returns the names of features in a list.
 fn names(list: &str) -> impl Iterator<Item = String> {
-    list.split('"').skip(1).step_by(2).map(str::to_owned)
+    let names = list.split('"').skip(1).step_by(2);
+    names.filter(|name| !name.starts_with("dep:")).map(str::to_owned)
 }
 
 /// Returns the features that `full` of a crate enables.
