@@ -28,7 +28,7 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     // The answers are compared with those of the wheel.
     let python = python::for_tests(shell)?;
     let mut test = Command::new("npm");
-    test.args(["test", "--silent"]).current_dir(&folder).env("AGENTSDISC_PYTHON", python);
+    test.args(["--prefix", "js", "test", "--silent"]).env("AGENTSDISC_PYTHON", python);
     shell.run(&mut test)?;
     Ok(String::new())
 }
@@ -69,6 +69,7 @@ fn install(shell: &mut Shell, folder: &Path) -> Result<(), Stop> {
     if fs::read_to_string(&stamp).is_ok_and(|done| done == wanted) {
         return Ok(());
     }
-    shell.run(Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(folder))?;
+    let arguments = ["--prefix", "js", "ci", "--no-audit", "--no-fund"];
+    shell.run(Command::new("npm").args(arguments))?;
     write(&stamp, &wanted)
 }

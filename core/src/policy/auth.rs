@@ -364,6 +364,7 @@ impl<'a> Auth<'a> {
     }
 
     /// The authentication that a document states for the whole service.
+    #[cfg(any(feature = "adp", feature = "a2a", feature = "mcp-card", feature = "openapi"))]
     pub(super) fn of_service(document: &Document<'a>, index: usize) -> Self {
         let mut found = Self::default();
         let stated = auth_of(document);

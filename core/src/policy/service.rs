@@ -30,7 +30,10 @@ pub(super) enum Service<'a> {
     /// A member of an agents.json outside of its capabilities seems to state the authentication of
     /// those that state none.
     Unread,
+    /// What the document with this index states is not read.
+    Unknown(usize),
     /// One statement covers every capability.
+    #[cfg(any(feature = "adp", feature = "a2a", feature = "mcp-card", feature = "openapi"))]
     Whole(Auth<'a>),
     /// The authentication of an Agent Web Protocol document, which applies to the actions that need
     /// it.
@@ -56,33 +59,27 @@ pub(super) struct Actions<'a> {
     status: Condition<'a>,
 }
 
-/// Whether documents of any enabled format state authentication for the whole service.
-const HAS_SERVICE: bool = {
-    let (mut has_service, mut rest) = (false, crate::format::Format::ALL);
-    while let [format, others @ ..] = rest {
-        has_service |= format.is_built_in()
-            && matches!(
-                fact!(*format => authenticates),
-                Authenticates::Service | Authenticates::Unless
-            );
-        rest = others;
-    }
-    has_service
-};
-
 impl<'a> Service<'a> {
     /// The authentication of the service that a document describes; for a detail, as stated in its
     /// manifest.
     pub(super) fn of(case: &Case<'a>, (index, document): (usize, &Document<'a>)) -> Self {
+        let _ = case;
         match fact!(document.format() => authenticates) {
             Authenticates::Capabilities => match document.agents_json() {
                 Some(document) if document.has_common_auth() => Self::Unread,
                 _ => Self::Nothing(core::marker::PhantomData),
             },
-            Authenticates::Service | Authenticates::Unless if HAS_SERVICE => {
+            #[cfg(any(
+                feature = "adp",
+                feature = "a2a",
+                feature = "mcp-card",
+                feature = "openapi"
+            ))]
+            Authenticates::Service | Authenticates::Unless => {
                 Self::Whole(Auth::of_service(document, index))
             }
-            Authenticates::Manifest if HAS_SERVICE => case
+            #[cfg(feature = "adp")]
+            Authenticates::Manifest => case
                 .manifest
                 .and_then(|index| Some((index, case.documents.get(index)?)))
                 .map_or(Self::Nothing(core::marker::PhantomData), |(index, manifest)| {
@@ -90,14 +87,21 @@ impl<'a> Service<'a> {
                 }),
             #[cfg(feature = "awp")]
             Authenticates::Actions => Self::Actions(Actions::of(document)),
-            _ => Self::Whole(Auth::unread(index)),
+            _ => Self::Unknown(index),
         }
     }
 
     /// Merges the requirement for the whole service, which applies to each capability.
     pub(super) fn tighten(&self, auth: &mut Auth<'a>) {
         match self {
+            #[cfg(any(
+                feature = "adp",
+                feature = "a2a",
+                feature = "mcp-card",
+                feature = "openapi"
+            ))]
             Self::Whole(whole) => auth.tighten(whole),
+            Self::Unknown(index) => auth.tighten(&Auth::unread(*index)),
             _ => _ = auth,
         }
     }
