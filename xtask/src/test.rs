@@ -234,7 +234,7 @@ const STEPS: &[Step] = &[
         "js",
         Lane::Python,
         "js/package.json",
-        "the npm package gives the native answers, in Node, Bun, Deno, workerd, Chromium and bundlers",
+        "the npm package gives the native answers; with --long in Bun, Deno, workerd, Chromium and bundlers, too",
         js::tests,
     ),
     step(
