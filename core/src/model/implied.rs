@@ -2,7 +2,7 @@
 
 /// The texts that cards and descriptions imply but do not contain: names of protocols, of relations,
 /// of headers, of kinds of security schemes, of methods and of places. All other texts of the model are slices of the document's bytes.
-pub const IMPLIED: [&str; 24] = [
+pub const IMPLIED: [&str; 27] = [
     "a2a",
     "mcp",
     "repository",
@@ -27,4 +27,7 @@ pub const IMPLIED: [&str; 24] = [
     "requestBody",
     "license",
     "terms-of-service",
+    "rest",
+    "embedded",
+    "path",
 ];

@@ -156,10 +156,10 @@ const CEILINGS: [Ceiling; 3] = [
     Ceiling {
         features: "agents-txt-draft,known-format,policy",
         flash: Some(48 * 1024),
-        stack: Some([2704, 2704]),
+        stack: Some([3536, 3536]),
     },
-    Ceiling { features: "six-families,policy,discovery", flash: Some(276 * 1024), stack: None },
-    Ceiling { features: super::EVERYTHING, flash: None, stack: Some([11 * 1024, 28 * 1024]) },
+    Ceiling { features: "six-families,policy,discovery", flash: Some(304 * 1024), stack: None },
+    Ceiling { features: super::EVERYTHING, flash: None, stack: Some([13 * 1024, 32 * 1024]) },
 ];
 
 /// The calls that need the stack of a host.
