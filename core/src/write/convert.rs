@@ -296,7 +296,7 @@ fn run<'a>(
     let mut out = Out::new(sink, target.is_json(), options.pretty, document.bytes(), on_loss);
     if document.format() == Format::OpenApi {
         // A description has much that is not for agents.
-        out.carries = |name| name.starts_with_ignore_case("x-agent");
+        out.carried = "x-agent";
     }
     report_unread(&mut out, document, target, options.loosen);
     if let (Some(robots), Format::RobotsTxt) = (document.robots_txt(), target) {

@@ -39,8 +39,8 @@ pub(super) struct Out<'w, 'a> {
     pub(super) place: Span,
     /// Whether a restriction was lost, so that the conversion is refused.
     pub(super) refused: bool,
-    /// Which members of metadata are written; the others are reported as lost.
-    pub(super) carries: fn(Text<'_>) -> bool,
+    /// The beginning of the names of the metadata that is written; the rest is reported as lost.
+    pub(super) carried: &'static str,
 }
 
 impl<'w, 'a> Out<'w, 'a> {
@@ -63,7 +63,7 @@ impl<'w, 'a> Out<'w, 'a> {
             path: Path::default(),
             place: Span::default(),
             refused: false,
-            carries: |_| true,
+            carried: "",
         }
     }
 
@@ -518,7 +518,7 @@ impl<'w, 'a> Out<'w, 'a> {
     ) {
         for one in metadata {
             let problem = match self.notation {
-                _ if !(self.carries)(one.name) => Some(Reason::NoPlace),
+                _ if !one.name.starts_with_ignore_case(self.carried) => Some(Reason::NoPlace),
                 _ if self.is_line(&one) => Some(Reason::NotAField),
                 Notation::Text(_) => match one.value {
                     Raw::Text(_) => None,
