@@ -547,6 +547,10 @@ def test_the_command_lists_what_is_denied_with_its_reason(
     assert values["capabilities"][0]["schema"]["required"] == ["q"]
     made = json.loads(run("tools", *files, "--style", "anthropic").stdout)
     assert [each["name"] for each in made] == ["search", "cancel", "report"]
+    # What denies a capability denies the tool, too.
+    (tmp_path / "robots.txt").write_text("User-agent: *\nDisallow: /api/\n")
+    denied = (*files, "--robots", "robots.txt", "--style", "anthropic")
+    assert json.loads(run("tools", *denied, check=1).stdout) == []
     (tmp_path / "closed.txt").write_text(f"{text}Disallow: /\n")
     run("tools", "closed.txt", "--agent", AGENT, check=1)
     (tmp_path / "none.txt").write_text(

@@ -5,7 +5,7 @@ import difflib
 import os
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import (
     AppliedLimit,
@@ -18,13 +18,16 @@ from .. import (
     parse,
 )
 from .._errors import RateLimited
-from .._visible import keys_in, starred, whole_lines, without_secrets
+from .._visible import Keys, keys_in, starred, whole_lines, without_secrets
 from .discover import ask, http_options, is_url, tell_missed
 from .json_text import put_json
 from .keys import keys_of, keys_option, verified
 from .lint import excerpt
 from .reading import Broken, Unreadable, get, read_bytes, shown_name
 from .terminal import Style, tell, visible
+
+if TYPE_CHECKING:
+    from ..discovery import Site
 
 
 def register(commands: Any) -> None:
@@ -180,18 +183,27 @@ Decided = tuple[Decision, list[Source], Source]
 """A decision, the documents, and robots.txt."""
 
 
-def over_site(options: argparse.Namespace) -> Decided:
-    """Requests the documents from the site, and decides by them."""
+def read_site(
+    options: argparse.Namespace, details: Any
+) -> tuple["Site", Any, list[Source]]:
+    """Requests the documents from the site. Returns the site, the keys of the caller, and the documents."""
     for name in ("robots", "robots_status", "origin"):
         if getattr(options, name) is not None:
             raise Unreadable(
                 f"--{name.replace('_', '-')} applies to files only; remove it"
             )
     keys = keys_of(options)
-    named = [options.capability] if options.capability else False
     place = argparse.Namespace(**{**vars(options), "url": options.files[0]})
-    site = ask(place, details=named)
+    site = ask(place, details=details)
     tell_missed(site)
+    found = (*site.found, *site.details, *site.unread)
+    return site, keys, [(f.url, f.document.bytes, f.document.format) for f in found]
+
+
+def over_site(options: argparse.Namespace) -> Decided:
+    """Requests the documents from the site, and decides by them."""
+    named = [options.capability] if options.capability else False
+    site, keys, texts = read_site(options, named)
     names = {c.id for d in site.documents if d.format == "adp" for c in d.capabilities}
     if names.intersection(site.missing_details):
         said = f"the detail of the capability {options.capability!r}"
@@ -212,10 +224,7 @@ def over_site(options: argparse.Namespace) -> Decided:
     rules = next((a for a in site.attempts if a.resource == "robots-txt"), None)
     return (
         decision,
-        [
-            (found.url, found.document.bytes, found.document.format)
-            for found in (*site.found, *site.details, *site.unread)
-        ],
+        texts,
         (
             rules.url if rules else "robots.txt",
             site.robots.bytes if site.robots else b"",
@@ -326,6 +335,11 @@ def lines(
         name, *_ = source(limit.document)
         strictest = " (the strictest)" if limit == decision.advisory_limit else ""
         yield f"{style('rate limit', 'blue')}  {rate(limit)} for the {limit.scope}, {visible(name)}{strictest}"
+    yield from words_of(decision, keys, style)
+
+
+def words_of(decision: Decision, keys: Keys, style: Style) -> Iterator[str]:
+    """Yields what the documents say in words."""
     for label, words in (
         ("can", decision.can),
         ("cannot", decision.cannot),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .._errors import RateLimited
-from .._offers import Offer, capabilities
+from .._offers import WORDS, Offer, capabilities
 from .._visible import Keys, beginning, keys_in, without_secrets
 from .decision import (
     Source,
@@ -15,9 +15,10 @@ from .decision import (
     facts,
     names_site,
     read_files,
+    read_site,
     warn_of_purpose,
+    words_of,
 )
-from .discover import ask, tell_missed
 from .json_text import put_json
 from .keys import keys_of, verified
 from .reading import Unreadable
@@ -82,15 +83,7 @@ Found = tuple[tuple[Offer, ...], Any, list[Source]]
 
 
 def _over_site(options: argparse.Namespace) -> Found:
-    for name in ("robots", "robots_status", "origin"):
-        if getattr(options, name) is not None:
-            raise Unreadable(
-                f"--{name.replace('_', '-')} applies to files only; remove it"
-            )
-    keys = keys_of(options)
-    place = argparse.Namespace(**{**vars(options), "url": options.files[0]})
-    site = ask(place, details=True)
-    tell_missed(site)
+    site, keys, texts = read_site(options, True)
     results = verified(site.documents, keys)
     try:
         offers = site.capabilities(
@@ -101,9 +94,7 @@ def _over_site(options: argparse.Namespace) -> Found:
         )
     except RateLimited as problem:
         raise Unreadable(str(problem)) from None
-    found = (*site.found, *site.details, *site.unread)
-    texts = [(f.url, f.document.bytes, f.document.format) for f in found]
-    return offers, _made(options, site, results), texts
+    return offers, _made(options, site, offers), texts
 
 
 def _over_files(options: argparse.Namespace) -> Found:
@@ -118,35 +109,31 @@ def _over_files(options: argparse.Namespace) -> Found:
         purpose=options.purpose,
         verified=results,
     )
-    return offers, _made(options, documents, results), texts
+    return offers, _made(options, tuple(documents), offers), texts
 
 
-def _made(options: argparse.Namespace, where: Any, results: Any) -> Any:
+def _made(options: argparse.Namespace, where: Any, offers: tuple[Offer, ...]) -> Any:
     """Returns the tools of a model, if they are asked for."""
     if getattr(options, "style", None) is None:
         return None
-    from .._tools import tools
+    from .._tools import Tools, host_in
 
-    origin = {"origin": options.origin} if options.origin is not None else {}
-    try:
-        return tools(
-            where,
-            agent=options.agent,
-            style=options.style,
-            approve=options.approve,
-            verified=results,
-            **origin,
-        )
-    except ImportError as problem:
-        raise Unreadable(str(problem)) from None
+    return Tools(
+        where,
+        offers,
+        agent=options.agent,
+        style=options.style,
+        prefix="",
+        host=host_in(where, options.origin),
+        options={},
+    )
 
 
 def _values(offers: tuple[Offer, ...]) -> dict[str, Any]:
     """Returns the capabilities as plain values; once what is the same for all."""
     values: dict[str, Any] = {"capabilities": [offer.to_dict() for offer in offers]}
     if offers:
-        words = ("can", "cannot", "behavior", "unread")
-        said = {name: list(getattr(offers[0].decision, name)) for name in words}
+        said = {name: list(getattr(offers[0].decision, name)) for name in WORDS}
         values |= {name: texts for name, texts in said.items() if texts}
     return values
 
@@ -179,12 +166,4 @@ def lines(
         if offer.description:
             text = " ".join(offer.description.split())
             yield f"         {' ' * width}  {style(visible(beginning(text, _MOST_SAID), keys), 'dim')}"
-    first = offers[0].decision
-    for label, words in (
-        ("can", first.can),
-        ("cannot", first.cannot),
-        ("behavior", first.behavior),
-        ("not read", first.unread),
-    ):
-        for text in words:
-            yield f"{style(label, 'blue')}  {visible(text, keys)}"
+    yield from words_of(offers[0].decision, keys, style)
