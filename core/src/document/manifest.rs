@@ -156,14 +156,23 @@ impl<'a> Manifest<'a> {
     }
 }
 
-/// Returns the value of a member: a field of the head, or the result of a method.
-macro_rules! value_of {
-    ($manifest:ident $head:ident $field:ident $in_head:ident) => {
-        $head.$field
+/// Visits a member: a field of the head, or the result of a method.
+macro_rules! visit {
+    ($manifest:ident $head:ident $visitor:ident $name:expr, $field:ident in head) => {
+        $head.$field.visit($name, $visitor)?
     };
-    ($manifest:ident $head:ident $field:ident) => {
-        $manifest.$field()
-    };
+    ($manifest:ident $head:ident $visitor:ident $name:expr, $field:ident $(unless $empty:ident)?) => {{
+        #[inline(never)] // Keeps the value off the stack of the other ones.
+        fn visit<'a, V: MemberVisitor<'a>>(
+            manifest: &Manifest<'a>,
+            visitor: &mut V,
+        ) -> Result<(), V::Error> {
+            let value = manifest.$field();
+            $(let value = value.filter(|object| !object.$empty());)?
+            value.visit($name, visitor)
+        }
+        visit($manifest, $visitor)?;
+    }};
 }
 
 macro_rules! members {
@@ -186,12 +195,10 @@ macro_rules! members {
             fn members<V: MemberVisitor<'a>>(&self, visitor: &mut V) -> Result<(), V::Error> {
                 let head = self.head();
                 visitor.word($crate::name!("format"), self.format().id())?;
-                // A block for each value, so that they share their stack.
-                $({
-                    let value = value_of!(self head $field $($head)?);
-                    $(let value = value.filter(|object| !object.$empty());)?
-                    value.visit($crate::name!($field $($name)?), visitor)?;
-                })*
+                $(visit!(
+                    self head visitor crate::name!($field $($name)?),
+                    $field $(in $head)? $(unless $empty)?
+                );)*
                 Ok(())
             }
         }

@@ -231,6 +231,7 @@ impl<'a> Auth<'a> {
     }
 
     /// Merges the authentication of a capability.
+    #[inline(never)] // Keeps its buffers off the stack of its callers.
     pub(super) fn note(
         &mut self,
         (index, document): (usize, &Document<'a>),
@@ -257,6 +258,7 @@ impl<'a> Auth<'a> {
                 said.take_kind(kind, index);
             }
             // It replaces what the description requires.
+            #[cfg(feature = "openapi")]
             Some(own) if fact!(document.format() => authenticates) == Authenticates::Unless => {
                 said.take_kind(own.kind, index);
                 if capability.auth_required == Some(false) && said.need == AuthNeed::Required {
@@ -311,6 +313,7 @@ impl<'a> Auth<'a> {
     }
 
     /// Merges the authentication that a service states for an action.
+    #[inline(never)] // Keeps its buffers off the stack of its callers.
     pub(super) fn note_listed(
         &mut self,
         index: usize,
@@ -355,12 +358,13 @@ impl<'a> Auth<'a> {
         self.tighten(&said);
     }
 
-    /// Some authentication, of an unknown type: what is known of a document whose statement is not
-    /// read.
-    pub(super) fn unread(index: usize) -> Self {
-        let mut found = Self::default();
-        found.take_kind(Choice::unreadable(), index);
-        found
+    /// Merges some authentication, of an unknown type: what is known of a document whose statement is
+    /// not read.
+    #[inline(never)] // Keeps its buffers off the stack of its callers.
+    pub(super) fn tighten_unread(&mut self, index: usize) {
+        let mut said = Self::default();
+        said.take_kind(Choice::unreadable(), index);
+        self.tighten(&said);
     }
 
     /// The authentication that a document states for the whole service.
@@ -375,40 +379,47 @@ impl<'a> Auth<'a> {
                 (found.header, found.prefix) = (auth.header, auth.prefix.unwrap_or(found.prefix));
             }
         }
-        // What is particular to a format.
+        found.take_particular(document, index, stated.is_some());
+        found
+    }
+
+    /// Sets what is particular to a format.
+    #[cfg(any(feature = "adp", feature = "a2a", feature = "mcp-card", feature = "openapi"))]
+    #[inline(never)] // Keeps its buffers off the stack of its caller.
+    fn take_particular(&mut self, document: &Document<'a>, index: usize, is_stated: bool) {
+        let _ = (index, is_stated);
         match document.format() {
             #[cfg(feature = "mcp-card")]
             Format::McpServerCard => {
                 let is_optional =
                     document.mcp_server_card().is_some_and(|card| card.is_auth_optional());
-                if is_optional && found.need == AuthNeed::Required {
-                    found.need = AuthNeed::Optional;
+                if is_optional && self.need == AuthNeed::Required {
+                    self.need = AuthNeed::Optional;
                 }
             }
             #[cfg(feature = "a2a")]
-            Format::A2aAgentCard => found.take_needs(document, index),
+            Format::A2aAgentCard => self.take_needs(document, index),
             #[cfg(feature = "openapi")]
             Format::OpenApi => {
                 if let Some(description) = document.openapi() {
-                    found.take_need(description.needs().need, description.has_schemes(), index);
+                    self.take_need(description.needs().need, description.has_schemes(), index);
                 }
             }
             #[cfg(feature = "adp")]
             Format::Adp => {
                 // The specification states no default, so it is unknown whether authentication is
                 // needed.
-                if stated.is_none() {
-                    found.may_need(index);
+                if !is_stated {
+                    self.may_need(index);
                 }
-                if found.need != AuthNeed::None
+                if self.need != AuthNeed::None
                     && let Some((header, prefix)) = header_and_prefix(document)
                 {
-                    (found.header, found.prefix) = (Some(header), prefix.trim());
+                    (self.header, self.prefix) = (Some(header), prefix.trim());
                 }
             }
             _ => {}
         }
-        found
     }
 
     /// Sets that some authentication, of an unknown type, may be needed.

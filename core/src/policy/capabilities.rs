@@ -93,11 +93,7 @@ impl<'a> Capabilities<'a> {
 
 /// Whether an id is the requested one.
 pub(super) fn names(asked: &Target<'_>, id: &Option<Text<'_>>) -> bool {
-    match asked {
-        Target::Url(_) => false,
-        Target::Capability(asked) => id.is_some_and(|id| id == **asked),
-        Target::Id(asked) => id.is_some_and(|id| id == *asked),
-    }
+    id.is_some_and(|id| asked.id() == Some(id))
 }
 
 /// Whether any enabled format reads all fields of a capability.

@@ -143,9 +143,14 @@ impl<'a> Offers<'a> {
         &self.decision
     }
 
+    /// The document that declares the capability that was returned last.
+    pub(crate) fn document(&self) -> Option<&'a Document<'a>> {
+        self.at.map(|(_, document)| document)
+    }
+
     /// The capability that was returned last, and the document that declares it.
     pub(crate) fn last(&self) -> Option<(&'a Document<'a>, Capability<'a>)> {
-        let ((_, document), mark) = (self.at?, self.mark?);
+        let (document, mark) = (self.document()?, self.mark?);
         let capabilities = with_reading(document, |reading| reading.capabilities());
         Some((document, capabilities.resume(mark).next()?))
     }

@@ -101,7 +101,7 @@ impl<'a> Service<'a> {
                 feature = "openapi"
             ))]
             Self::Whole(whole) => auth.tighten(whole),
-            Self::Unknown(index) => auth.tighten(&Auth::unread(*index)),
+            Self::Unknown(index) => auth.tighten_unread(*index),
             _ => _ = auth,
         }
     }

@@ -124,7 +124,7 @@ impl<'a> Found<'a> {
 }
 
 /// Goes through the capabilities of a document, and records its findings.
-#[inline(never)] // Keeps the capability off the stack of its callers.
+#[inline(never)] // Keeps its buffers off the stack of its callers.
 pub(super) fn look<'a>(
     inquiry: &Inquiry<'_, 'a>,
     at: At<'a>,
@@ -143,15 +143,7 @@ pub(super) fn look<'a>(
     let mut spot = inquiry.place.map(|place| Spot { place, base: &base, via, scratch });
     let mut capabilities = decision.survey.open(decision.case.index, at);
     decision.survey.found.protocol = gateway.and_then(|gateway| gateway.url);
-    loop {
-        // What only shares the endpoint of a requested capability adds nothing to one that is granted.
-        let asked = decision.case.request.target;
-        let is_granted = asked.id().is_some() && decision.survey.found.granted.is_some();
-        let spot = spot.as_mut().filter(|_| !is_granted);
-        let Some(capability) = capabilities.next_used(&asked, spot) else { break };
-        let polled = (capabilities.is_polled, capabilities.is_only_polled);
-        decision.consider(at, inquiry.method, &service, (&capability, polled));
-    }
+    decision.consider_all(at, inquiry.method, &service, (&mut capabilities, &mut spot));
     if let Some(gateway) = gateway
         && !decision.survey.is_second
     {
@@ -181,6 +173,29 @@ pub(super) fn look<'a>(
 }
 
 impl<'a> Decision<'a> {
+    /// Evaluates the capabilities of a document that the request uses.
+    #[inline(never)] // Keeps the capability off the stack of its callers.
+    fn consider_all(
+        &mut self,
+        at: At<'a>,
+        method: Option<Text<'_>>,
+        service: &Service<'a>,
+        (capabilities, spot): (&mut Capabilities<'a>, &mut Option<Spot<'_, 'a>>),
+    ) {
+        loop {
+            // What only shares the endpoint of a requested capability adds nothing to one that is
+            // granted.
+            let asked = self.case.request.target;
+            let is_granted = asked.id().is_some() && self.survey.found.granted.is_some();
+            let spot = spot.as_mut().filter(|_| !is_granted);
+            // It is large, so it is not moved.
+            let found = capabilities.next_used(&asked, spot);
+            let Some(capability) = &found else { break };
+            let polled = (capabilities.is_polled, capabilities.is_only_polled);
+            self.consider(at, method, service, (capability, polled));
+        }
+    }
+
     /// Evaluates a capability with the requested id or at the place. `polled` says whether its URL to
     /// poll is at the place, and whether only that URL is.
     #[inline(never)] // Keeps its buffers off the stack of its callers.

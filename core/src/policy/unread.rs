@@ -62,7 +62,7 @@ pub(super) fn restrictions<'a>(document: &Document<'a>) -> List<'a, Text<'a>> {
         .map_or(List::empty(), |(text, kind)| robots_txt::unread::restrictions(text, kind))
 }
 
-fn next_where<'a>(cursor: &mut Cursor<'a>, wanted: fn(Text<'a>) -> bool) -> Option<Text<'a>> {
+fn next_where<'a>(cursor: &mut Cursor<'a>, wanted: impl Fn(Text<'a>) -> bool) -> Option<Text<'a>> {
     loop {
         let text = next_text(cursor)?;
         if wanted(text) {

@@ -12,7 +12,7 @@ use super::out::{Name, Notation, Out, name};
 use super::undeclared;
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::Format;
-use crate::format::awp::{Action, Input, ProtocolObject};
+use crate::format::awp::{Action, Input, METHODS, ProtocolObject};
 use crate::model::{
     AuthType, Capability, CapabilityAuth, Enumeration, List, Location, Output, Parameter, Protocol,
     RateLimit, Raw, Window,
@@ -384,9 +384,6 @@ fn outputs<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, outputs: List<'a,
         layout.close(b"}");
     }
 }
-
-/// The methods of actions.
-const METHODS: [&str; 5] = ["GET", "POST", "PUT", "DELETE", "PATCH"];
 
 /// The rate limit, as text.
 fn rate_limit<'a>(out: &mut Out<'_, 'a>, limits: List<'a, RateLimit<'a>>) {

@@ -360,9 +360,14 @@ fn parameter_in_json<'a>(
         out.truth(&ParameterObject::MEMBERS.required, required);
     }
     out.text(&ParameterObject::MEMBERS.description, parameter.description, Warning);
-    out.raw(&ParameterObject::MEMBERS.default, parameter.default);
-    out.raw(&ParameterObject::MEMBERS.min, parameter.min);
-    out.raw(&ParameterObject::MEMBERS.max, parameter.max);
+    let members = &ParameterObject::MEMBERS;
+    for (name, value) in [
+        (&members.default, parameter.default),
+        (&members.min, parameter.min),
+        (&members.max, parameter.max),
+    ] {
+        out.raw(name, value);
+    }
     beyond(out, parameter);
     out.metadata("metadata", parameter.metadata, ParameterObject::FIELDS, 0, is_known);
 }
