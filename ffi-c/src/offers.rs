@@ -8,7 +8,7 @@ use agentsdisc_core::policy::Offers;
 
 #[cfg(all(feature = "call", feature = "json"))]
 use crate::boundary::{Buffer, held};
-use crate::boundary::{checked, clear, cleared, ended, fill, held_mut, hold_in, room};
+use crate::boundary::{checked, clear, cleared, ended, fill, held_mut, hold_in, room, write_out};
 use crate::decision::{agd_decision, make};
 use crate::document::agd_document;
 use crate::model::agd_capability;
@@ -96,9 +96,7 @@ pub unsafe extern "C" fn agd_offers_next(
             };
             fill(capability, &offer.capability);
             make(decision, |made| *made = *offers.decision())?;
-            if !document.is_null() {
-                document.write(offer.document);
-            }
+            write_out(document, offer.document)?;
             Ok(AGD_SOME)
         })
     })

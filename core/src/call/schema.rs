@@ -15,11 +15,11 @@
 //! - A default value that does not have the declared type is left out.
 
 use super::given::{is_schema, put_given};
-use super::types::{Types, expression};
+use super::types::{Types, expression, is_named_number, spend};
 use crate::document::{Document, with_reading};
 use crate::format::Format;
 use crate::format::mcp_card::tools::input_schema;
-use crate::model::{Capability, Entity, List, Output, Parameter, Protocol, Raw};
+use crate::model::{Capability, List, Output, Parameter, Protocol, Raw};
 use crate::policy::{Offers, Positions, Source, Workspace};
 use crate::sink::Sink;
 use crate::syntax::json::{Kind, Value};
@@ -31,10 +31,8 @@ use crate::write::{Writer, key};
 const MOST: usize = 256;
 /// The largest nesting of entities.
 const DEPTH: usize = 4;
-/// The largest number of bytes of entities that are walked for one schema, and an allowance for
-/// each entity and each field.
+/// The largest number of bytes of entities that are walked for one schema.
 const BUDGET: usize = 1 << 16;
-const ITEM: usize = 32;
 
 /// Writes the JSON Schema of the arguments of a capability, on one line. `document` declares it.
 ///
@@ -77,7 +75,6 @@ pub(super) fn put_in<'a, S: Sink>(
     let entities = with_reading(document, |reading| reading.entities());
     let made = Schema {
         types: Types::of(entities, false),
-        entities,
         budget: BUDGET,
         is_open: is_open(document, capability),
     };
@@ -97,7 +94,6 @@ fn is_open(document: &Document<'_>, capability: &Capability<'_>) -> bool {
 
 struct Schema<'a> {
     types: Types<'a>,
-    entities: List<'a, Entity<'a>>,
     /// The number of bytes that may still be walked.
     budget: usize,
     is_open: bool,
@@ -255,11 +251,15 @@ impl<'a> Schema<'a> {
                 }
                 return None;
             }
-            TypeKind::Named if is_number(kind) => "number",
+            TypeKind::Named if is_named_number(kind) => "number",
             TypeKind::Object | TypeKind::Named => {
                 let entity = kind.entity().unwrap_or(kind.text());
                 let is_inside_itself = stack.iter().any(|open| open.entity == entity);
-                let fields = if is_inside_itself { None } else { self.fields_of(entity) };
+                let fields = if is_inside_itself {
+                    None
+                } else {
+                    self.types.fields_of(entity, &mut self.budget)
+                };
                 if is_inside_itself || fields.is_some() || kind.kind() == TypeKind::Object {
                     w.word(key!("type"), "object");
                 }
@@ -271,13 +271,6 @@ impl<'a> Schema<'a> {
         };
         w.word(key!("type"), name);
         None
-    }
-
-    /// The fields of an entity; absent if it is not declared.
-    fn fields_of(&mut self, name: Text<'_>) -> Option<List<'a, Output<'a>>> {
-        let Self { entities, budget, .. } = self;
-        let mut entities = entities.take_while(|entity| spend(budget, entity.fields.bytes().len()));
-        entities.find(|entity| entity.name == name).map(|entity| entity.fields)
     }
 }
 
@@ -303,12 +296,6 @@ fn close<S: Sink>(braces: usize, w: &mut Writer<'_, S>) {
     for _ in 0..braces {
         w.close(b"}");
     }
-}
-
-/// Subtracts the bytes of an item from the budget. Returns false if the budget is exhausted.
-const fn spend(budget: &mut usize, bytes: usize) -> bool {
-    *budget = budget.saturating_sub(bytes.saturating_add(ITEM));
-    *budget > 0
 }
 
 /// The type of the items of an array, where the parameter states it separately.
@@ -366,8 +353,7 @@ fn number(bound: Raw<'_>) -> Option<Raw<'_>> {
 
 /// Whether a type is a number.
 fn is_number(kind: TypeExpr<'_>) -> bool {
-    matches!(kind.kind(), TypeKind::Integer | TypeKind::Float)
-        || kind.kind() == TypeKind::Named && kind.text().eq_ignore_case("number")
+    matches!(kind.kind(), TypeKind::Integer | TypeKind::Float) || is_named_number(kind)
 }
 
 impl<'a> Offers<'a> {
@@ -406,9 +392,9 @@ impl<'a> Offers<'a> {
                         w.number(key!("line"), Some(position.line));
                         w.number(key!("column"), Some(position.column));
                     }
-                    if let Some((document, capability)) = self.last() {
+                    if let Some(document) = self.document() {
                         w.name(key!("schema"));
-                        put_in(document, &capability, w);
+                        put_in(document, capability, w);
                     }
                     w.object(key!("decision"), Some(()), |w, ()| {
                         self.decision().put_members(scratch, &mut positions, w);

@@ -142,15 +142,23 @@ impl<'a> Types<'a> {
         match kind.kind() {
             TypeKind::Array => Some(Open::Array(value.elements(), Some(kind.items()?))),
             TypeKind::Object | TypeKind::Named => {
-                let name = kind.entity().unwrap_or(kind.text());
-                let mut entities =
-                    self.entities.take_while(|entity| spend(budget, entity.fields.bytes().len()));
-                let entity = entities.find(|entity| entity.name == name)?;
+                let fields = self.fields_of(kind.entity().unwrap_or(kind.text()), budget)?;
                 // Only an object has members.
-                Some(Open::Object(value.members(), entity.fields))
+                Some(Open::Object(value.members(), fields))
             }
             _ => None,
         }
+    }
+
+    /// The fields of an entity; absent if it is not declared.
+    pub(super) fn fields_of(
+        &self,
+        name: Text<'_>,
+        budget: &mut usize,
+    ) -> Option<List<'a, Output<'a>>> {
+        let mut entities =
+            self.entities.take_while(|entity| spend(budget, entity.fields.bytes().len()));
+        entities.find(|entity| entity.name == name).map(|entity| entity.fields)
     }
 }
 
@@ -176,7 +184,7 @@ fn is_scalar(kind: TypeExpr<'_>, value: Value<'_>) -> bool {
 }
 
 /// Whether a type is `number`, as in JSON Schema and the Internet-Draft.
-fn is_named_number(kind: TypeExpr<'_>) -> bool {
+pub(super) fn is_named_number(kind: TypeExpr<'_>) -> bool {
     kind.kind() == TypeKind::Named && kind.text().eq_ignore_case("number")
 }
 
@@ -191,7 +199,7 @@ pub(super) fn read_text<'v>(kind: Option<Text<'_>>, value: Value<'v>) -> Option<
 }
 
 /// Subtracts the bytes of an item from the budget. Returns false if the budget is exhausted.
-const fn spend(budget: &mut usize, bytes: usize) -> bool {
+pub(super) const fn spend(budget: &mut usize, bytes: usize) -> bool {
     /// An allowance for the name and the type, which are short.
     const ITEM: usize = 32;
     *budget = budget.saturating_sub(bytes.saturating_add(ITEM));

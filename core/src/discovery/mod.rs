@@ -137,7 +137,7 @@ impl Options {
     };
 }
 
-/// The state of a discovery, without a heap. About 32 KB, or 11 KB without llms.txt and the formats
+/// The state of a discovery, without a heap. About 40 KB, or 11 KB without llms.txt and the formats
 /// after it in [`Format`]. [`idle`](Self::idle) and [`begin`](Self::begin) initialise it in place.
 #[derive(Clone, Debug)]
 pub struct Discovery {

@@ -217,9 +217,8 @@ pub struct Resources {
 impl Resources {
     /// Everything with a well-known location, and the companion.
     pub const ALL: Self = Self::of(false);
-    /// The kinds that are requested by default: [`ALL`](Self::ALL) without MCP server cards,
-    /// indexes of skills and API catalogs. These are requested only if another document points to
-    /// them.
+    /// The kinds that are requested by default: [`ALL`](Self::ALL) without those that are requested
+    /// only if another document points to them, such as MCP server cards and OpenAPI descriptions.
     pub const DEFAULT: Self = Self::of(true);
     /// The empty set.
     pub const NONE: Self = Self { bits: 0 };

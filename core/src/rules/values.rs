@@ -3,8 +3,13 @@
 use crate::model::list::Cursor;
 use crate::model::{Choice, Enumeration, List, Location, Metadata, RateLimit, Raw, Window};
 use crate::rules::json::reading::Texts;
-use crate::syntax::grammar;
 use crate::syntax::text::{Text, trim};
+use crate::syntax::{base64, grammar};
+
+/// Whether a text is base64url without padding.
+pub(crate) fn is_base64url(text: Text<'_>) -> bool {
+    base64::decode(text.chars(), base64::URL, &mut []).is_some()
+}
 
 /// Reads a rate limit `N/window` with a known window, in any letter case.
 pub(crate) fn rate_limit_of(value: &[u8]) -> Option<RateLimit<'_>> {

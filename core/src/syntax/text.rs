@@ -70,10 +70,10 @@ impl Escape {
     }
 
     /// The method of an [`operation`](Self::operation); `None` for other escapes.
-    const fn method(self) -> Option<&'static str> {
+    fn method(self) -> Option<&'static str> {
         match self.0.to_le_bytes() {
             [Self::OPERATION, method, 0, 0] if Format::OpenApi.is_built_in() => {
-                Self::method_called(method)
+                Self::METHODS.get(usize::from(method)).copied()
             }
             _ => None,
         }
@@ -82,17 +82,6 @@ impl Escape {
     /// The methods of operations, by their numbers.
     pub(crate) const METHODS: [&'static str; 9] =
         ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "QUERY"];
-
-    const fn method_called(number: u8) -> Option<&'static str> {
-        let (mut rest, mut left): (&[_], _) = (&Self::METHODS, number);
-        while let [method, others @ ..] = rest {
-            if left == 0 {
-                return Some(*method);
-            }
-            (rest, left) = (others, left.wrapping_sub(1));
-        }
-        None
-    }
 
     /// All escapes without containers, in the order of their numbers.
     pub const ALL: [Self; 9] = [

@@ -17,7 +17,7 @@ use crate::model::{
     Transport,
 };
 use crate::rules::json::reading::{
-    Objects, Texts, are_all, has_unread_auth, kept, or_absent, raw, texts,
+    Objects, Texts, are_all, content_start, has_unread_auth, kept, or_absent, raw, texts,
 };
 use crate::rules::urls::{is_rooted, is_url};
 use crate::span::Span;
@@ -192,11 +192,6 @@ impl<'a> A2aAgentCard<'a> {
         let start = content.map_or(0, |value| content_start(value, raw));
         List::new(raw, state, step).from(start)
     }
-}
-
-/// Returns the offset behind the opening bracket of a value.
-fn content_start(value: Value<'_>, whole: &[u8]) -> u32 {
-    Span::of(value.raw(), whole).start.saturating_add(1)
 }
 
 impl<'a> Reading<'a> for A2aAgentCard<'a> {

@@ -7,7 +7,9 @@ use crate::model::list::Cursor;
 use crate::model::{
     Capability, Choice, Endpoint, Extension, Head, List, Metadata, Protocol, Reading, Service,
 };
-use crate::rules::json::reading::{Objects, Texts, kept, next_text, objects, or_absent};
+use crate::rules::json::reading::{
+    Objects, Texts, content_start, kept, next_text, objects, or_absent,
+};
 use crate::span::Span;
 use crate::syntax::json::next_element;
 use crate::syntax::json::view::{Also, Array, Object, view};
@@ -101,7 +103,7 @@ impl<'a> Reading<'a> for Acp<'a> {
         let bytes = self.top.object.raw();
         let Some(Array(transports)) = self.top.transports else { return List::empty() };
         let base = self.top.api_base_url.map_or(0, |url| Span::of(url.raw(), bytes).start);
-        let start = Span::of(transports.raw(), bytes).start.saturating_add(1);
+        let start = content_start(transports, bytes);
         List::new(bytes, base, next_endpoint).from(start)
     }
 

@@ -124,7 +124,7 @@ view! {
         /// `endpoint`: required if `via` is absent.
         endpoint: Text<'a> = b"endpoint" required [If(is_direct, &Need), PATH_OR_URL, OnSite],
         /// `method`: required if `via` is absent.
-        method: Text<'a> = b"method" required [If(is_direct, &Need), OneOf(&["GET", "POST", "PUT", "DELETE", "PATCH"], Case::Ignored, NO_METHOD)],
+        method: Text<'a> = b"method" required [If(is_direct, &Need), OneOf(METHODS, Case::Ignored, NO_METHOD)],
         /// `via`: an entry of `protocols`.
         via: Text<'a> = b"via",
         /// `operation`: the name of the action in that protocol.
@@ -227,6 +227,9 @@ pub(crate) const LISTS: Wants = Wants { objects: 0, arrays: 1 << Top::actions, n
 /// The parameters of a capability.
 pub(crate) const PARAMETERS: Wants =
     Wants { objects: 1 << Action::inputs, arrays: 0, names: false };
+
+/// The methods of actions.
+pub(crate) const METHODS: &[&str] = &["GET", "POST", "PUT", "DELETE", "PATCH"];
 
 const SOURCE: u32 = Top::source;
 const AUTH: u32 = Top::auth;

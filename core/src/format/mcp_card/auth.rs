@@ -6,8 +6,7 @@ use crate::model::{
     AuthType, CapabilityAuth, Choice, Enumeration, List, Location, Parameter, Raw, SecurityScheme,
     ServiceAuth,
 };
-use crate::rules::json::reading::{Texts, are_all, kept, next_text, texts};
-use crate::span::Span;
+use crate::rules::json::reading::{Texts, are_all, content_start, kept, next_text, texts};
 use crate::syntax::json::view::{Also, Read, Shape, view};
 use crate::syntax::json::{Holds, Kind, Value, next_element};
 use crate::syntax::text::Text;
@@ -185,8 +184,7 @@ fn required_for<'a>(auth: &AuthObject<'a>) -> List<'a, Text<'a>> {
     match lists.map(|list| list.filter(|list| list.kind() == Kind::Array)) {
         [Some(first), Some(second)] => {
             let bytes = auth.object.raw();
-            let [first, second] =
-                [first, second].map(|list| Span::of(list.raw(), bytes).start.saturating_add(1));
+            let [first, second] = [first, second].map(|list| content_start(list, bytes));
             let next = |cursor: &mut Cursor<'a>| cursor.next_of_two(|cursor, _| next_text(cursor));
             List::new(bytes, second, next).from(first)
         }

@@ -91,7 +91,7 @@ pub(crate) fn check<'a>(
         check.without_in(NOTHING, "paths", top.object, "4.8.1");
     }
     let mut refs = document.refs(budget_for(top.object.raw().len()));
-    paths(document, &mut refs, &mut check);
+    paths(document, refs, &mut check);
     let ids = operations(document, refs).filter_map(|(.., value)| OperationObject::read(value).id);
     check.with_scratch(|check, scratch| {
         let ids = ids.filter(|id| !id.is_blank());
@@ -136,7 +136,7 @@ fn is_extension(name: Text<'_>) -> bool {
     name.starts_with_ignore_case("x-")
 }
 
-fn paths<'a>(document: &OpenApi<'a>, refs: &mut Refs<'a>, check: &mut Check<'_, '_, 'a>) {
+fn paths<'a>(document: &OpenApi<'a>, refs: Refs<'a>, check: &mut Check<'_, '_, 'a>) {
     let paths = or_absent(&document.top.paths).members();
     for path in paths.filter(|path| !is_extension(path.name)) {
         if check.report.is_full() {
@@ -158,19 +158,19 @@ fn paths<'a>(document: &OpenApi<'a>, refs: &mut Refs<'a>, check: &mut Check<'_, 
             }
         }
         let item = PathItemObject::read(path.value);
-        list(item.parameters, refs, check);
+        list(item.parameters, check);
     }
-    for (path, item, value) in operations(document, *refs) {
+    for (path, item, value) in operations(document, refs) {
         let operation = OperationObject::read(value);
-        list(operation.parameters, refs, check);
+        list(operation.parameters, check);
         let budget = budget_for(value.raw().len());
         let lists = [PathItemObject::read(item).parameters, operation.parameters];
-        placed(path, value, lists, &mut Refs { budget, ..*refs }, check);
+        placed(path, value, lists, &mut Refs { budget, ..refs }, check);
     }
 }
 
 /// Checks the parameters of an operation or a path item.
-fn list<'a>(list: Option<Array<'a>>, refs: &mut Refs<'a>, check: &mut Check<'_, '_, 'a>) {
+fn list<'a>(list: Option<Array<'a>>, check: &mut Check<'_, '_, 'a>) {
     let Some(Array(list)) = list else { return };
     let own = |value| reference(value).is_none().then(|| ParameterObject::read(value));
     check.objects(list, "4.8.10", |value, check| {
@@ -178,7 +178,6 @@ fn list<'a>(list: Option<Array<'a>>, refs: &mut Refs<'a>, check: &mut Check<'_, 
             check.inside(value, From::Field(0), ParameterObject::RULES);
         }
     });
-    let _ = refs;
     for (index, one) in list.elements().filter_map(own).take(COMPARED).enumerate() {
         let is_same = |other: ParameterObject<'_>| {
             one.name.is_some() && other.name == one.name && other.location == one.location
@@ -289,8 +288,9 @@ fn requirements<'a>(list: Option<Array<'a>>, names: &Names<'_, 'a>, check: &mut 
 /// Checks a security scheme, of which each kind needs other members.
 fn scheme<'a>(scheme: Member<'a>, check: &mut Check<'_, '_, 'a>) {
     let SchemeObject { kind, location, .. } = SchemeObject::read(scheme.value);
+    let kind = kind.map(|kind| (kind, kind_of(kind)));
     let lacks = |name: &&str| scheme.value.get(name).is_none_or(Value::is_null);
-    let needed: &[&'static str] = match kind.map(|kind| (kind, kind_of(kind))) {
+    let needed: &[&'static str] = match kind {
         _ if scheme.value.kind() != Kind::Object => {
             return check.say_member(NO_OBJECT, scheme, "4.8.27");
         }
@@ -306,8 +306,7 @@ fn scheme<'a>(scheme: Member<'a>, check: &mut Check<'_, '_, 'a>) {
         check.without_in(NEEDED, name, scheme.value, "4.8.27");
     }
     let places = ["query", "header", "cookie"];
-    if let (Some((_, Some(SchemeKind::ApiKey))), Some(place)) =
-        (kind.map(|kind| (kind, kind_of(kind))), location)
+    if let (Some((_, Some(SchemeKind::ApiKey))), Some(place)) = (kind, location)
         && !places.iter().any(|own| place == **own)
     {
         check.say_in(NO_KEY_PLACE, place, "4.8.27");

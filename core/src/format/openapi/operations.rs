@@ -5,7 +5,7 @@ use super::refs::{Refs, budget_for};
 use super::{DocsObject, OpenApi, check, security};
 use crate::model::list::{Cursor, states};
 use crate::model::{Capability, List, Output, Raw, Skill};
-use crate::rules::json::reading::{Texts, entries, kept, start_of, texts};
+use crate::rules::json::reading::{Texts, content_start, entries, kept, start_of, texts};
 use crate::rules::media::is_json;
 use crate::span::Span;
 use crate::syntax::json::view::{Also, Array, Object, view};
@@ -117,7 +117,7 @@ pub(super) fn capabilities<'a>(description: &OpenApi<'a>) -> List<'a, Capability
     };
     let Refs { components, schemas: (schemas, schemas_end), .. } = description.refs(0);
     let mut list = List::new(bytes, Progress { is_inside: false, schemas_end }, next_operation)
-        .from(Span::of(paths.raw(), bytes).start.saturating_add(1));
+        .from(content_start(paths, bytes));
     if let Some(cursor) = list.cursor_mut() {
         Around { components, schemas, path: 0, item: 0 }.note(cursor);
     }

@@ -5,7 +5,7 @@ use super::refs::Refs;
 use super::{Schema, check};
 use crate::model::list::{Cursor, states};
 use crate::model::{Choice, Enumeration, List, Location, Parameter};
-use crate::rules::json::reading::{kept, raw, raws};
+use crate::rules::json::reading::{content_start, kept, raw, raws};
 use crate::span::Span;
 use crate::syntax::json::view::{Also, Array, Object, view};
 use crate::syntax::json::{Kind, Value, next_element, next_member};
@@ -315,7 +315,7 @@ fn open_body<'a>(
         let schema = schema.and_then(|schema| refs.follow(schema).ok());
         let schema = SchemaObject::read(schema.unwrap_or(Value::ABSENT));
         let inside = |list: Option<Array<'a>>| {
-            list.map_or(0, |Array(list)| Span::of(list.raw(), cursor.bytes).start.saturating_add(1))
+            list.map_or(0, |Array(list)| content_start(list, cursor.bytes))
         };
         (after.operation, after.parts) = (inside(schema.required), inside(schema.all_of));
         match schema.properties {
@@ -382,9 +382,8 @@ fn next_part<'a>(cursor: &mut Cursor<'a>, refs: &mut Refs<'a>) -> Option<()> {
         let part = next_element(cursor.bytes, &mut places.parts)?;
         let schema = SchemaObject::read(refs.follow(part).unwrap_or(Value::ABSENT));
         let Some(Object(properties)) = schema.properties else { continue };
-        places.required = schema
-            .required
-            .map_or(0, |Array(list)| Span::of(list.raw(), cursor.bytes).start.saturating_add(1));
+        places.required =
+            schema.required.map_or(0, |Array(list)| content_start(list, cursor.bytes));
         places.note(cursor);
         cursor.change(|progress: &mut Progress| {
             (progress.stage, progress.budget) = (Stage::Parts, refs.budget >> 6);

@@ -267,14 +267,21 @@ impl<'a> RobotsTxt<'a> {
             let Some(agent) = group.agents().next().filter(|agent| !agent.is_any()) else {
                 continue;
             };
-            let stated =
-                |(purpose, _): &(&str, Purpose)| self.preference(agent.token(), "/", *purpose);
+            let mut unreached = None;
             // A group with signals of its own states what it wants.
-            let mut all = Purpose::NAMES.iter().map(stated);
-            if all.clone().any(|preferred| preferred.stance != Stance::NotStated) {
+            let is_stated = |(name, purpose): &(&str, Purpose)| {
+                // Other names of a purpose have the same answer.
+                if *name != purpose.as_str() {
+                    return false;
+                }
+                let preferred = self.preference(agent.token(), "/", *name);
+                unreached = unreached.or(preferred.statement);
+                preferred.stance != Stance::NotStated
+            };
+            if Purpose::NAMES.iter().any(is_stated) {
                 continue;
             }
-            if let Some(signal) = all.find_map(|preferred| preferred.statement) {
+            if let Some(signal) = unreached {
                 let message = "{} of the group for * does not reach the agents of this group; repeat the Content-Signal here";
                 let found = Diagnostic::new(
                     Code::MissingRecommendedField,

@@ -128,7 +128,7 @@ impl<'a> RobotsTxt<'a> {
         let mut used = 0_usize;
         for name in agent.names() {
             let is_first = used == 0;
-            let binding = self.binding_of(name);
+            let (_, binding) = self.delay_of(name);
             if !is_first && binding != Binding::Named {
                 continue;
             }
@@ -156,15 +156,6 @@ impl<'a> RobotsTxt<'a> {
             Some(needed) if used > buffer.len() => Err(needed),
             _ => Ok(used),
         }
-    }
-
-    /// The groups that apply to a name.
-    fn binding_of(&self, name: AgentName<'_>) -> Binding {
-        let mut walk = Walk::new(name);
-        for line in self.lines() {
-            walk.pass(line);
-        }
-        walk.binding()
     }
 
     /// Writes the groups and the rules that apply to a name, from an index on, as far as there is

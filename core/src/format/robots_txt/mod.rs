@@ -333,17 +333,10 @@ impl<'a> RobotsTxt<'a> {
         // The first delay for each kind of binding.
         let mut found = [None; 3];
         for line in self.lines() {
-            match line.key {
-                Key::UserAgent => walk.user_agent(line),
-                key if key.is_rule() => {
-                    walk.rule();
-                }
-                Key::CrawlDelay => {
-                    if let Some(place) = found.get_mut(walk.open as usize) {
-                        place.get_or_insert((line.value, line.number));
-                    }
-                }
-                _ => {}
+            if line.key != Key::CrawlDelay {
+                walk.pass(line);
+            } else if let Some(place) = found.get_mut(walk.open as usize) {
+                place.get_or_insert((line.value, line.number));
             }
         }
         let binding = walk.binding();

@@ -168,19 +168,20 @@ impl<'a> RobotsTxt<'a> {
             }
         }
         Fields::join(&mut found, walk.open, &mut open);
-        let Fields { usage, signal } =
-            found.get(walk.binding() as usize).copied().unwrap_or_default();
-        let decides = match usage.stance >= signal.stance {
-            true => usage,
-            false => signal,
+        // By reference, because a copy is large for a small stack.
+        let nothing = Best::default();
+        let decides = match found.get(walk.binding() as usize) {
+            Some(own) if own.usage.stance >= own.signal.stance => &own.usage,
+            Some(own) => &own.signal,
+            None => &nothing,
         };
         let is_stated = crawlable && decides.stance != Stance::NotStated;
-        // The signals of the groups for `*` do not reach an agent that other groups name.
-        let unreached = match (walk.binding(), &found) {
-            (Binding::Named, [_, Fields { signal, .. }, _]) if crawlable => *signal,
-            _ => Best::default(),
+        let shown = match (walk.binding(), &found) {
+            _ if is_stated => decides,
+            // The signals of the groups for `*` do not reach an agent that other groups name.
+            (Binding::Named, [_, Fields { signal, .. }, _]) if crawlable => signal,
+            _ => &nothing,
         };
-        let shown = if is_stated { decides } else { unreached };
         let statement = shown.line.filter(|_| shown.stance != Stance::NotStated);
         let statement = statement.and_then(|(line, group)| {
             let statement = Statement::of(line, purpose);

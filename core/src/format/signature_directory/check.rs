@@ -6,6 +6,7 @@ use crate::diagnostic::Spec;
 pub(super) use crate::rules::json::schema::rules::*;
 use crate::rules::report::Report;
 use crate::rules::thumbprint::thumbprint;
+pub(super) use crate::rules::values::is_base64url;
 use crate::syntax::base64;
 use crate::syntax::json::view::Also;
 use crate::syntax::json::{Member, Number, Value};
@@ -119,10 +120,6 @@ fn seconds(number: Option<Number<'_>>) -> Option<u64> {
 pub(super) fn secret<'a>(value: Value<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
     let name = Text::plain(row.name().as_bytes());
     check.say_member(SECRET, Member { name, value }, row.section);
-}
-
-pub(super) fn is_base64url(text: Text<'_>) -> bool {
-    base64::decode(text.chars(), base64::URL, &mut []).is_some()
 }
 
 pub(super) fn algorithm<'a>(name: Text<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {

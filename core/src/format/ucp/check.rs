@@ -79,11 +79,7 @@ pub(super) fn registries<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
                 check.say_in(NO_NAME, member.name, section);
             }
             match member.value.kind() {
-                Kind::Array => {
-                    let others =
-                        member.value.elements().filter(|entry| entry.kind() != Kind::Object);
-                    others.for_each(|entry| check.not_an_object(entry, section));
-                }
+                Kind::Array => check.objects(member.value, section, |_, _| {}),
                 Kind::Object => check.say_member(NO_LIST, member, section),
                 Kind::Null => {}
                 _ => check.say_member(NO_ENTRIES, member, section),

@@ -12,8 +12,9 @@ use crate::model::{
     Capability, Choice, Endpoint, Extension, Head, List, Member, Metadata, Plan, Pricing, Protocol,
     Raw, Reading, Service,
 };
-use crate::rules::json::reading::{Objects, Texts, are_all, kept, kept_and, or_absent, raw, stays};
-use crate::span::Span;
+use crate::rules::json::reading::{
+    Objects, Texts, are_all, document_metadata_and, kept, kept_and, or_absent, raw, stays,
+};
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Also, Object, Read, Seen, Shape, view};
 use crate::syntax::json::{Kind, Value, comma_end, next_element, next_member, next_name};
@@ -340,10 +341,7 @@ impl<'a> Reading<'a> for UcpProfile<'a> {
 
     /// The members of the top level that stay, then those of `ucp`.
     fn metadata(&self) -> Metadata<'a> {
-        let bytes = self.top.object.inside(b'{');
-        let ucp = self.top.ucp.map(|Object(ucp)| Span::of(ucp.raw(), bytes).start);
-        let ucp = ucp.map_or(0, |start| start.saturating_add(1));
-        List::new(bytes, ucp, |cursor| {
+        document_metadata_and(self.top.object, self.top.ucp, |cursor| {
             cursor.next_of_two(|cursor, is_ucp| {
                 let top = Lookup::of::<Top<'_>>();
                 let table = if is_ucp { Lookup::of::<Ucp<'_>>() } else { top };

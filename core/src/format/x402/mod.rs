@@ -12,8 +12,7 @@ use crate::model::list::Cursor;
 use crate::model::{
     Choice, Head, List, Metadata, Plan, Pricing, PricingType, Reading, Reference, Service,
 };
-use crate::rules::json::reading::{Objects, all_members, kept};
-use crate::span::Span;
+use crate::rules::json::reading::{Objects, all_members, content_start, kept};
 use crate::syntax::json::view::{Also, Array, Object, Read, Shape, view};
 use crate::syntax::json::{Kind, Number, Value, next_element};
 use crate::syntax::outline::Outline;
@@ -132,8 +131,7 @@ impl<'a> X402<'a> {
 
     /// Returns the offset behind the bracket that opens a list; 0 without a list.
     fn inside(&self, list: Option<Value<'a>>) -> u32 {
-        let start = |list: Value<'a>| Span::of(list.raw(), self.top.object.raw()).start;
-        list.map_or(0, |list| start(list).saturating_add(1))
+        list.map_or(0, |list| content_start(list, self.top.object.raw()))
     }
 
     fn items(&self) -> u32 {

@@ -393,7 +393,7 @@ impl<'a> Check<'_, '_, 'a> {
         }
     }
 
-    pub(crate) fn not_an_object(&mut self, element: Value<'a>, section: &'static str) {
+    pub(super) fn not_an_object(&mut self, element: Value<'a>, section: &'static str) {
         let message = "this item must be an object; it is ignored";
         self.add(Code::WrongType, span_of(element, self.bytes), section, message);
     }

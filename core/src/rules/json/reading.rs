@@ -514,8 +514,7 @@ fn own_start(inside: &[u8]) -> Option<u32> {
     let mut position = 0;
     let members = core::iter::from_fn(|| next_member(inside, &mut position));
     let own = members.filter(|member| member.name == "metadata").last()?;
-    (own.value.kind() == Kind::Object)
-        .then(|| Span::of(own.value.raw(), inside).start.saturating_add(1))
+    (own.value.kind() == Kind::Object).then(|| content_start(own.value, inside))
 }
 
 /// Like [`document_metadata`], with a `step` that calls [`next_of_document_of`] and keeps more
@@ -533,7 +532,12 @@ pub(crate) fn document_metadata_and<'a>(
 /// among them, or 0 if there is none: the two parts of a list of a document's metadata.
 fn phases<'a>(object: Value<'a>, own: Option<Object<'a>>) -> (&'a [u8], u32) {
     let inside = object.inside(b'{');
-    (inside, own.map_or(0, |Object(own)| Span::of(own.raw(), inside).start.saturating_add(1)))
+    (inside, own.map_or(0, |Object(own)| content_start(own, inside)))
+}
+
+/// Returns the offset behind the opening bracket of a value.
+pub(crate) fn content_start(value: Value<'_>, whole: &[u8]) -> u32 {
+    Span::of(value.raw(), whole).start.saturating_add(1)
 }
 
 fn next_of_document<'a, V: Table>(cursor: &mut Cursor<'a>) -> Option<Member<'a>> {

@@ -3,6 +3,8 @@ use agentsdisc_core::Limits;
 use agentsdisc_core::format::robots_txt::{CompiledRule, CrawlDelay, RobotsTxt, Verdict};
 use proptest::prelude::*;
 
+use crate::common::vectors;
+
 /// What a verdict says, and from where.
 fn facts(verdict: &Verdict<'_>) -> impl PartialEq + std::fmt::Debug + use<> {
     let rule = verdict.rule.map(|rule| {
@@ -58,23 +60,11 @@ const AGENTS: [&[u8]; 8] = [
 
 #[test]
 fn every_vector_is_decided_as_by_the_scan() {
-    let mut count = 0;
-    let mut walk = vec![std::path::PathBuf::from(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../conformance/robots-txt"
-    ))];
-    while let Some(folder) = walk.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                walk.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "in") {
-                every_rule_as_a_url(&std::fs::read(path).unwrap());
-                count += 1;
-            }
-        }
+    let inputs = vectors::files(&vectors::root().join("robots-txt"), "in");
+    for path in &inputs {
+        every_rule_as_a_url(&std::fs::read(path).unwrap());
     }
-    assert!(count > 100, "{count}");
+    assert!(inputs.len() > 100, "{}", inputs.len());
 }
 
 /// Asks for each agent of a robots.txt, and some others, for URLs made from each pattern.

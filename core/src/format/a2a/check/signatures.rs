@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::rules::urls::is_url;
+pub(crate) use crate::rules::values::is_base64url;
 use crate::syntax::base64;
 
 says! {
@@ -27,10 +28,6 @@ const PUBLIC: [&str; 13] = [
 ];
 /// The algorithms with a shared key.
 const SHARED: [&str; 3] = ["HS256", "HS384", "HS512"];
-
-pub(crate) fn is_base64url(text: Text<'_>) -> bool {
-    base64::decode(text.chars(), base64::URL, &mut []).is_some()
-}
 
 /// Checks a protected header.
 pub(crate) fn protected<'a>(text: Text<'a>, row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {

@@ -1,7 +1,6 @@
 //! The check of the inputs of a remote: the variables of its URL, and its headers.
 
 use super::*;
-use crate::diagnostic::Diagnostic;
 use crate::format::mcp_card::servers::{Headers, InputObject};
 use crate::rules::Notation;
 use crate::rules::credentials;
@@ -37,11 +36,7 @@ pub(crate) fn server_url<'a>(url: Text<'a>, row: &Row<'_, 'a>, check: &mut Check
     let begins = |prefix| url.starts_with_ignore_case(prefix);
     if begins("http://") {
         match judge(server_of(url), Secure::Http) {
-            Some(found) if found.severity == Severity::Info => {
-                let span = quoted(url, check.bytes);
-                let found = Diagnostic::new(found.code, span, check.spec, "", found.message);
-                check.report.add(found.with_severity(Severity::Info).about(url));
-            }
+            Some(found) if found.severity == Severity::Info => check.finding(found, url, ""),
             _ => check.say(INSECURE, url, row),
         }
     } else if !(begins("https://") || begins("{"))
