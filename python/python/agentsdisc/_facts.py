@@ -48,6 +48,16 @@ class Facts:
     serving: Serving | None
     """How its documents must be served; None if they have no location of their own."""
 
+    @property
+    def locations(self) -> tuple[str, ...]:
+        """The well-known locations at which a site serves its documents."""
+        return tuple(
+            location
+            for resource in RESOURCES.values()
+            if self.name in resource.formats
+            for location in resource.locations
+        )
+
 
 class Resource(NamedTuple):
     """A kind of document that discovery requests at well-known locations, or the companion."""

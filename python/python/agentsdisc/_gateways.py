@@ -52,9 +52,9 @@ class Rules:
             raise TypeError("approve must be several URLs, not one str")
         approved = tuple(approve)
         if isinstance(where, Site):
-            found = (*where.found, *where.details, *where.unread)
-            documents = tuple(each.document for each in found)
-            return cls(documents, agent, where.origin, where.robots_state, approved)
+            return cls(
+                where._deciding, agent, where.origin, where.robots_state, approved
+            )
         documents = (where,) if isinstance(where, Document) else tuple(where)
         return cls(documents, agent, origin, None, approved)
 

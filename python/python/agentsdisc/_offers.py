@@ -56,7 +56,7 @@ class Offer:
             if getattr(self, name) is not None
         }
         decision = self.decision.to_dict()
-        for name in _WORDS:
+        for name in WORDS:
             decision.pop(name, None)
         return {
             **values,
@@ -69,7 +69,7 @@ class Offer:
         return visible(f"<Offer {self.id!r}: {answer}>")
 
 
-_WORDS = ("can", "cannot", "behavior", "unread")
+WORDS = ("can", "cannot", "behavior", "unread")
 """The prose of the documents."""
 
 
@@ -99,7 +99,7 @@ def capabilities(
         verified=verified,
     )
     said = json.loads(_offers(case.asked))
-    words = {name: said[name] for name in _WORDS if name in said}
+    words = {name: said[name] for name in WORDS if name in said}
     return tuple(_offer(each, words, case) for each in said["capabilities"])
 
 

@@ -407,8 +407,7 @@ class Case:
         for name, text in optional.items():
             may_be(str, text, name)
         may_be(str, state, "robots", 'RobotsTxt, "absent", "unreachable" or None')
-        self.documents = those
-        """The documents that the core reads: of a signed card only what is signed."""
+        # Of a signed card, the core reads only what is signed.
         self.asked = (
             those,
             agent,

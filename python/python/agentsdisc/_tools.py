@@ -11,7 +11,7 @@ from ._agentsdisc import Document, PrerequisiteError
 from ._arguments import may_be, must_be
 from ._offers import Offer, capabilities
 from ._schemas import Arguments, accepted_name, cleaned, foreign
-from ._visible import beginning, shown, visible
+from ._visible import beginning, hidden, shown, visible
 
 if TYPE_CHECKING:
     from .calls import Answer, CallError
@@ -249,12 +249,9 @@ def tools(
         "verified": settings["verified"],
     }
     if isinstance(place, tuple):
-        origin = settings.get("origin")
-        offers = capabilities(place, origin=origin, **decided)
-        host = urlsplit(origin).hostname if origin else _host_in(place)
+        offers = capabilities(place, origin=settings.get("origin"), **decided)
     else:
         offers = place.capabilities(**decided)
-        host = urlsplit(place.origin).hostname
     del settings["agent"]
     return Tools(
         place,
@@ -262,9 +259,18 @@ def tools(
         agent=agent,
         style=style,
         prefix=prefix,
-        host=host or "the site",
+        host=host_in(place, settings.get("origin")),
         options=settings,
     )
+
+
+def host_in(where: "Site | tuple[Document, ...]", origin: str | None) -> str:
+    """Returns the host that descriptions of tools name."""
+    if not isinstance(where, tuple):
+        host = urlsplit(where.origin).hostname
+    else:
+        host = urlsplit(origin).hostname if origin else _host_in(where)
+    return host or "the site"
 
 
 def _host_in(documents: Iterable[Document]) -> str | None:
@@ -291,17 +297,11 @@ def _is_callable(offer: Offer) -> bool:
 
 def _names(ids: list[str], prefix: str) -> list[str]:
     """Returns the names of tools: the id itself if it is a name, otherwise one that is made from it. Names that are ids come first."""
-    taken = {prefix + each for each in ids}
+    known = {prefix + each for each in ids}
     names = []
-    made: set[str] = set()
     for each in ids:
-        whole = prefix + each
-        name = (
-            accepted_name(whole, taken | made)
-            if accepted_name(whole) != whole
-            else whole
-        )
-        made.add(name)
+        name = accepted_name(prefix + each, known)
+        known.add(name)
         names.append(name)
     return names
 
@@ -393,7 +393,7 @@ def _answered(answer: "Answer") -> ToolResult:
         text = json.dumps({"status": answer.status, "bytes": len(answer.body)})
     else:
         text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
-    text = "".join(c for c in text if c in "\n\t" or cleaned(c) or c in "«»")
+    text = "".join(c for c in text if c.isspace() or not hidden(c))
     if len(text) > _MOST_ANSWERED:
         text = (
             f"{text[:_MOST_ANSWERED]}… ({len(text) - _MOST_ANSWERED} more characters)"

@@ -192,7 +192,9 @@ def visible(text: str, keys: Keys | None = None) -> str:
 
 def hidden(c: str) -> bool:
     """Whether a character has no visible form, or changes how others are shown."""
-    if not c.isprintable() and c != " ":
+    if c.isascii():
+        return not c.isprintable()
+    if not c.isprintable():
         return True
     code = ord(c)
     return any(first <= code <= last for first, last in _RANGES)

@@ -285,12 +285,16 @@ def _refusal(url: str, is_private: bool) -> str | None:
     host, port = host_of(url), port_of(url)
     if "@" in parts.netloc or parts.fragment or port is None or not host:
         return "it is not a valid URL"
-    is_loopback = host in {"localhost", "127.0.0.1", "::1"}
-    if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback):
+    if parts.scheme == "http" and not is_loopback(host):
         return "it is not an https URL"
     if is_local(host) and not is_private:
         return "it is on a private host"
     return None
+
+
+def is_loopback(host: str | None) -> bool:
+    """Whether a host is this machine."""
+    return host in {"localhost", "127.0.0.1", "::1"}
 
 
 def _origin(url: str) -> tuple[str, str | None, int | None]:

@@ -26,6 +26,7 @@ from .authorizing import (
     Unusable,
     authorizations,
     is_beneath,
+    is_loopback,
 )
 from .errors import CredentialsNeeded, CredentialsRefused
 from .reasons import said_by
@@ -425,7 +426,7 @@ class OAuth2:
                 decision,
             )
         parts = urlsplit(url)
-        is_local = parts.scheme == "http" and _is_loopback(host_of(url))
+        is_local = parts.scheme == "http" and is_loopback(host_of(url))
         if not (parts.scheme == "https" or is_local) or "@" in parts.netloc:
             raise CredentialsRefused(
                 f"{url} is not an https URL, and gets no credentials", decision
@@ -501,12 +502,8 @@ def _is_beside(url: str, decision: Decision) -> bool:
     """Returns whether a URL is on this machine, and the site is, too, as the caller says. What documents declare about their site does not count."""
     origin = decision._asked[7]
     return origin is not None and all(
-        _is_loopback(host_of(each)) for each in (url, origin)
+        is_loopback(host_of(each)) for each in (url, origin)
     )
-
-
-def _is_loopback(host: str | None) -> bool:
-    return host in {"localhost", "127.0.0.1", "::1", "[::1]"}
 
 
 def _is_from(found: Authorization | None, answer: dict[str, list[str]]) -> bool:

@@ -15,7 +15,19 @@ from .._consent import Question
 from .decision import agent_option, approve_option
 from .discover import http_options
 from .keys import keys_option
+from .reading import Unreadable
 from .terminal import tell
+
+
+@contextmanager
+def with_sdk() -> Iterator[None]:
+    """Raises Unreadable with what to install, if a package is missing that the block imports."""
+    try:
+        yield
+    except ImportError as problem:
+        said = str(problem)
+        usual = "this needs the MCP SDK: pip install 'agentsdisc[mcp]'"
+        raise Unreadable(said if "pip install" in said else usual) from None
 
 
 def acting_options(

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .acting import discovery_options
+from .acting import discovery_options, with_sdk
 from .decision import agent_option, approve_option
 from .discover import http_options
 from .reading import Unreadable
@@ -68,17 +68,11 @@ def run(options: argparse.Namespace) -> int:
     """Serves until the client ends, or until an interrupt."""
     from . import CANNOT_READ, OK
 
-    try:
+    with with_sdk():
         import anyio
 
         from ..discovery import Timeouts
         from ..mcp.gateway import Gateway
-    except ImportError as problem:
-        raise Unreadable(
-            str(problem)
-            if "pip install" in str(problem)
-            else "this needs the MCP SDK: pip install 'agentsdisc[mcp]'"
-        ) from None
     # The log of the SDK contains text from clients and sites.
     logging.disable(logging.CRITICAL)
     named = [name for each in options.allow for name in each.split(",") if name]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import Document, Limits, detect
 from .._companion import described, not_compared
-from .._facts import FACTS, RESOURCES
+from .._facts import FACTS
 from .._visible import line_start, masked, starred
 from .discover import hinted, http_options, is_url, shown_url
 from .explain import checked
@@ -211,7 +211,7 @@ def files_of(name: str) -> list[str]:
         path.removeprefix("/")
         for facts in FACTS.values()
         if facts.is_read
-        for path in (*RESOURCES_AT.get(facts.name, ()), *facts.also_at)
+        for path in (*facts.locations, *facts.also_at)
     }
     found = sorted(str(folder / path) for path in paths if (folder / path).is_file())
     # Otherwise the documents in a folder of another layout.
@@ -221,13 +221,6 @@ def files_of(name: str) -> list[str]:
             f"{visible(name)}: the folder has no document for agents, such as .well-known/agents.txt"
         )
     return found
-
-
-RESOURCES_AT: dict[str, list[str]] = {}
-"""The locations at which a site serves the documents of each format."""
-for _resource in RESOURCES.values():
-    for _format in _resource.formats:
-        RESOURCES_AT.setdefault(_format, []).extend(_resource.locations)
 
 
 def is_document(path: Path) -> bool:
@@ -344,7 +337,7 @@ def check(
     document, data = get(name, options, limits, by_name=True)
     one = Read(name, document.format, document, starred(data, document.format), [])
     read.append(one)
-    for finding in in_document(shown_name(name), document, data, options.origin):
+    for finding in in_document(shown_name(name), document, one.data, options.origin):
         if is_advice(document, finding):
             one.advice.append(finding)
         else:
@@ -359,8 +352,7 @@ def is_advice(document: Document, finding: Finding) -> bool:
 def in_document(
     name: str, document: Document, data: bytes, origin: str | None
 ) -> Iterator[Finding]:
-    """Yields the findings in a parsed document."""
-    data = starred(data, document.format)
+    """Yields the findings in a parsed document. `data` are its bytes without secrets."""
     for found in document.check(origin):
         source, before, width = excerpt(data, found.offset, found.end)
         yield Finding(
@@ -418,7 +410,8 @@ def check_site(
     formats = {document.format for _, document in checked.documents}
     for name, document in checked.documents:
         origin = options.origin or checked.origin
-        for finding in in_document(name, document, document.bytes, origin):
+        data = starred(document.bytes, document.format)
+        for finding in in_document(name, document, data, origin):
             if "agents-json-0.1" not in formats or not is_advice(document, finding):
                 yield finding
 

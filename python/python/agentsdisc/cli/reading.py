@@ -10,7 +10,7 @@ from typing import BinaryIO
 from urllib.parse import urlsplit
 
 from .. import Document, Limits, ParseError, decide, parse
-from .._facts import FACTS, RESOURCES, Facts
+from .._facts import FACTS, Facts
 from .terminal import visible
 
 _POSITION = re.compile(r"\(line \d+, column \d+, byte \d+, (?=[a-z0-9-]+\)$)")
@@ -117,13 +117,7 @@ def named_format(path: str, problem: str) -> str | None:
 
 def has_name(path: str, facts: Facts) -> bool:
     """Whether documents of a format have such a name. Some names say something only together with their folder."""
-    places = [
-        location
-        for resource in RESOURCES.values()
-        if facts.name in resource.formats
-        for location in resource.locations
-    ]
-    places += [f"/{name}" for name in facts.also_at]
+    places = [*facts.locations, *(f"/{name}" for name in facts.also_at)]
     own = [place.rpartition("/")[2] for place in places]
     return any(
         f"/{path}".endswith(place if name in _COMMON else f"/{name}")

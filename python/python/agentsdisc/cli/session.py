@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from .._visible import keys_in, without_secrets
-from .acting import acting_options, discovery_options, needing, words
+from .acting import acting_options, discovery_options, needing, with_sdk, words
 from .calling import perform
 from .decision import facts, rate
 from .discover import hinted, shown_url
@@ -63,17 +63,11 @@ def listed(options: argparse.Namespace) -> int:
     """Lists the tools, each with its decision."""
     from . import CANNOT_READ, FINDINGS, OK
 
-    try:
+    with with_sdk():
         import anyio
 
         from .. import mcp
         from ..discovery import Timeouts
-    except ImportError as problem:
-        raise Unreadable(
-            str(problem)
-            if "pip install" in str(problem)
-            else "this needs the MCP SDK: pip install 'agentsdisc[mcp]'"
-        ) from None
     # The log of the SDK contains text from the server.
     logging.disable(logging.CRITICAL)
     given = token(options)

@@ -283,9 +283,9 @@ class _Driver:
         """Returns the token that the server wants for a document; None if it wants none, or gets none."""
         from ..calls.authorizing import challenge_of
         from ..calls.errors import CallError
+        from ..calls.sending import texts
 
-        headers = ((k.decode("latin-1"), v.decode("latin-1")) for k, v in reply.headers)
-        challenge = challenge_of(reply.status, headers)
+        challenge = challenge_of(reply.status, texts(reply))
         if challenge is None or challenge.resource_metadata is None:
             return None
         decision = decide(

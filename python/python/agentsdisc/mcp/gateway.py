@@ -3,7 +3,6 @@
 A call goes through `Tools.acall`, and so through every rule of `calls.call`; `consenting` adds the person behind the client.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -27,6 +26,8 @@ from .. import Document, __version__
 from .._arguments import must_be
 from .._conduct import Credentials, check_agent
 from .._schemas import accepted_name, foreign
+from .._tools import ToolResult
+from .._tools import _problem as problem_of
 from .._visible import visible
 from ..calls import OAuth2
 from ..discovery import Site, Timeouts
@@ -259,8 +260,7 @@ class Gateway:
                 f"{visible(str(asking))[:500]}, and a part of the call was made already.",
                 "Do not call again. Tell the person.",
             )
-        text = types.TextContent(type="text", text=result.text)
-        return types.CallToolResult(content=[text], is_error=result.is_error)
+        return _shown(result)
 
     def _place_of(self, name: str) -> Place | None:
         return next((each for each in self._places if name in each.known), None)
@@ -383,12 +383,12 @@ class _Server(Server[Any]):
 
 def _problem(kind: str, message: str, advice: str) -> types.CallToolResult:
     """Returns an error that a model can act on."""
-    text = json.dumps(
-        {"error": kind, "message": message, "advice": advice}, ensure_ascii=False
-    )
-    return types.CallToolResult(
-        content=[types.TextContent(type="text", text=text)], is_error=True
-    )
+    return _shown(problem_of(kind, message, advice=advice))
+
+
+def _shown(result: ToolResult) -> types.CallToolResult:
+    text = types.TextContent(type="text", text=result.text)
+    return types.CallToolResult(content=[text], is_error=result.is_error)
 
 
 def _page(
