@@ -1,5 +1,5 @@
 import { type Data, type Limits, data, maybe, options, source, text } from "./arguments.js";
-import { type Source, NONE, decoded, encoded, engine, wellFormed } from "./engine.js";
+import { type Source, NONE, decoded, encoded, engine, split, wellFormed } from "./engine.js";
 import { ConvertError, type Loss } from "./errors.js";
 import { Members, type Model } from "./model.js";
 import { type Decision, type Request, decide } from "./policy.js";
@@ -241,7 +241,7 @@ export class Document extends Members {
 
   /** The http and https URLs in the document. */
   links(): Link[] {
-    return links(this.#data);
+    return engine().json("links", undefined, this.#data);
   }
 
   /** Decides a request by this document alone. */
@@ -268,8 +268,8 @@ export class Document extends Members {
   #written<T>(name: string, ...given: (string | boolean | undefined)[]): [Uint8Array, T[]] {
     const [answer, isError] = engine().answer(name, [this._source], ...given);
     if (isError) throw new ConvertError(JSON.parse(decoded(answer)));
-    const list = new DataView(answer.buffer, answer.byteOffset + answer.length - 4).getUint32(0, true);
-    return [answer.slice(list, -4), JSON.parse(decoded(answer.subarray(0, list))) as T[]];
+    const [list, bytes] = split<T[]>(answer);
+    return [bytes, list];
   }
 
   /** The rules of a robots.txt. Throws a TypeError for another format. */
@@ -324,7 +324,7 @@ export function fix(value: Document | Data): Fixed {
 
 /** The http and https URLs in any document, known or not. */
 export function links(value: Document | Data): Link[] {
-  return engine().json("links", undefined, value instanceof Document ? value.bytes : data(value));
+  return value instanceof Document ? value.links() : engine().json("links", undefined, data(value));
 }
 
 /** Compares two documents of one site, such as an agents.txt and the agents.json beside it. */

@@ -63,15 +63,22 @@ export function encoded(text: string): Uint8Array {
   return joined(parts);
 }
 
-/** The bytes of all parts. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+/** The bytes of all parts, as far as they fit into `most` bytes. */
+export function joined(parts: readonly Uint8Array[], most: number = parts.reduce((sum, part) => sum + part.length, 0)): Uint8Array {
+  const bytes = new Uint8Array(most);
   let at = 0;
   for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
+    const fits = part.subarray(0, most - at);
+    bytes.set(fits, at);
+    at += fits.length;
   }
   return bytes;
+}
+
+/** The two parts of an answer: JSON, and the bytes behind it. The last four bytes are the length of the JSON. */
+export function split<T>(answer: Uint8Array): [T, Uint8Array] {
+  const length = new DataView(answer.buffer, answer.byteOffset + answer.length - 4).getUint32(0, true);
+  return [JSON.parse(decoded(answer.subarray(0, length))) as T, answer.slice(length, -4)];
 }
 
 /** The text of bytes; U+FFFD for what is no UTF-8. */

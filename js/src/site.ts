@@ -2,7 +2,7 @@
 
 import { type Limits, limits as settled, maybe, options, text } from "./arguments.js";
 import { type Document, parse } from "./document.js";
-import { type Argument, NONE, decoded, engine, wellFormed } from "./engine.js";
+import { type Argument, NONE, decoded, engine, split, wellFormed } from "./engine.js";
 import { type Decision, type Request, decide } from "./policy.js";
 import { RobotsTxt } from "./robots-txt.js";
 import { Failed, type Reply, type Transport, transport } from "./transport.js";
@@ -186,11 +186,6 @@ class Core {
   }
 }
 
-function split<T>(answer: Uint8Array): [T, Uint8Array] {
-  const length = new DataView(answer.buffer, answer.byteOffset + answer.length - 4).getUint32(0, true);
-  return [JSON.parse(decoded(answer.subarray(0, length))) as T, answer.slice(length, -4)];
-}
-
 function kept(stored: StoredAnswer | undefined): Argument[] {
   if (stored === undefined) return [undefined];
   const { received_at, lifetime, fresh_until, ask_again_at, may_store } = stored.freshness;
@@ -301,9 +296,12 @@ class Driver {
   }
 
   private mayFetch(url: string): boolean {
-    const found = [...this.bodies].find(([key]) => key.startsWith("robots-txt "));
-    this.rules ??= new RobotsTxt(found?.[1].body ?? "", { limits: this.limits });
+    this.rules ??= new RobotsTxt(this.robotsBody() ?? "", { limits: this.limits });
     return this.rules.allowed(this.agent, url);
+  }
+
+  private robotsBody(): Uint8Array | undefined {
+    return [...this.bodies].find(([key]) => key.startsWith("robots-txt "))?.[1].body;
   }
 
   /** Ends all requests in flight: the time is over. */
@@ -364,7 +362,7 @@ class Driver {
       const attempt = attempts.get(key)!;
       return { url: attempt.url, document, attempt };
     };
-    const robots = report.robots === "document" ? [...this.bodies].find(([key]) => key.startsWith("robots-txt "))?.[1].body : report.robots_text;
+    const robots = report.robots === "document" ? this.robotsBody() : report.robots_text;
     const foreign = [...this.foreign].filter(([key]) => attempts.has(key));
     const elsewhere = report.attempts.filter((each) => each.rejection === null && !each.own && this.bodies.has(keyOf(each.resource, each.key)));
     const details = [...this.asked].filter(([key, each]) => each.rejection === null && this.bodies.has(key));

@@ -1,5 +1,7 @@
 /** Sends one request and reads a bounded body. */
 
+import { joined } from "./engine.js";
+
 /** A request that gave no answer. `why` is the failure code of the core. */
 export class Failed extends Error {
   constructor(
@@ -50,17 +52,6 @@ export async function bounded(parts: AsyncIterable<Uint8Array>, { limit, cuts }:
     throw new Failed("too-large", undefined, cut.subarray(0, end));
   }
   return joined(body, length);
-}
-
-function joined(parts: readonly Uint8Array[], most: number): Uint8Array {
-  const bytes = new Uint8Array(most);
-  let at = 0;
-  for (const part of parts) {
-    const fits = part.subarray(0, most - at);
-    bytes.set(fits, at);
-    at += fits.length;
-  }
-  return bytes;
 }
 
 /** Names of the codes of Node for a connection that was not made. */

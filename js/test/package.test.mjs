@@ -41,7 +41,7 @@ test("publint and arethetypeswrong have nothing to say", async () => {
   await run(tool("attw"), ["--pack", JS, "--profile", "esm-only"], { cwd: JS });
 });
 
-// Sizes as they are downloaded. The aims are 300 and 35 KB (javascript.md).
+// Sizes as they are downloaded. The aims are 300 and 35 KB.
 for (const [name, most] of Object.entries({ agentsdisc: 436_000, robots: 40_400 })) {
   test(`the size of ${name}.wasm`, () => {
     const size = brotliCompressSync(readFileSync(join(JS, `dist/${name}.wasm`))).length;

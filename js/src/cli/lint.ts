@@ -239,14 +239,13 @@ function* check(name: string, given: Given, read: Read[]): Generator<Finding> {
   const one: Read = { name, format: document.format, document, data: starred(data, document.format), advice: [] };
   read.push(one);
   const needsCompanion = document.defaults.needs_companion;
-  for (const finding of inDocument(shownName(name), document, data, given.origin as string | undefined)) {
+  for (const finding of inDocument(shownName(name), document, one.data, given.origin as string | undefined)) {
     if (needsCompanion && finding.code === "missing-recommended-field") one.advice.push(finding);
     else yield finding;
   }
 }
 
-function* inDocument(file: string, document: Document, bytes: Uint8Array, origin: string | undefined): Generator<Finding> {
-  const data = starred(bytes, document.format);
+function* inDocument(file: string, document: Document, data: Uint8Array, origin: string | undefined): Generator<Finding> {
   for (const found of document.check({ origin })) {
     const [source, before, width] = excerpt(data, found.offset, found.end);
     yield { file, ...found, message: masked(found.message), source, before, width, character: character(data, found.offset) };

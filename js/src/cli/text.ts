@@ -4,10 +4,7 @@ import { parse } from "../document.js";
 import { engine, wellFormed } from "../engine.js";
 import { COMBINING, HIDDEN, WIDE } from "./generated.js";
 
-const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-
-/** The text of bytes. */
-export const decode = (bytes: Uint8Array): string => decoder.decode(bytes);
+export { decoded as decode } from "../engine.js";
 
 type Range = readonly [number, number];
 

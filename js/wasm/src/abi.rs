@@ -143,17 +143,17 @@ macro_rules! exports {
 }
 
 exports! {
-    robots_decide = |input, json| robots::decide(robots::of(Some(&document())), input, json);
-    robots_crawl_delay = |input, json| robots::crawl_delay(robots::of(Some(&document())), input, json);
-    robots_preference = |input, json| robots::preference(robots::of(Some(&document())), input, json);
-    robots_preferences = |input, json| robots::preferences(robots::of(Some(&document())), json);
+    robots_decide = |input, json| robots::decide(robots::of(&document()), input, json);
+    robots_crawl_delay = |input, json| robots::crawl_delay(robots::of(&document()), input, json);
+    robots_preference = |input, json| robots::preference(robots::of(&document()), input, json);
+    robots_preferences = |input, json| robots::preferences(robots::of(&document()), json);
     decide = |input, json| policy::decided(&state().documents, input, json);
 }
 
 /// Whether an agent may fetch a URL: 1 or 0.
 #[unsafe(no_mangle)]
 extern "C" fn robots_allowed() -> i32 {
-    i32::from(robots::allowed(robots::of(Some(&document())), Input(state().arguments)))
+    i32::from(robots::allowed(robots::of(&document()), Input(state().arguments)))
 }
 
 #[cfg(feature = "full")]

@@ -47,7 +47,7 @@ impl<'a> Asked<'a> {
         look: impl FnOnce(&Decision<'_>) -> T,
     ) -> T {
         let (documents, state) = match (self.robots, documents.split_last()) {
-            (1, Some((last, others))) => (others, Robots::Found(robots::of(Some(last)))),
+            (1, Some((last, others))) => (others, Robots::Found(robots::of(last))),
             (2, _) => (documents, Robots::Absent),
             (3, _) => (documents, Robots::Unreachable),
             _ => (documents, Robots::NotAsked),

@@ -8,8 +8,8 @@ use crate::input::Input;
 use crate::json::Json;
 
 /// The rules of a document; those that allow everything for a document of another format.
-pub(crate) fn of<'a>(document: Option<&Document<'a>>) -> RobotsTxt<'a> {
-    document.and_then(Document::robots_txt).unwrap_or(RobotsTxt::ALLOW_ALL)
+pub(crate) fn of<'a>(document: &Document<'a>) -> RobotsTxt<'a> {
+    document.robots_txt().unwrap_or(RobotsTxt::ALLOW_ALL)
 }
 
 /// Whether an agent may fetch a URL.
