@@ -10,12 +10,10 @@ use crate::{python, tools};
 const TARGET: &str = "wasm32-unknown-unknown";
 /// The tests that always run.
 const QUICK: [&str; 4] = ["conformance", "discover", "hostile", "serve"];
-/// The oldest Node that the package supports.
-const NODE: u32 = 20;
 
 pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     let folder = shell.root.join("js");
-    node(shell)?;
+    tools::need("node")?;
     target(shell)?;
     install(shell, &folder)?;
     // The module has a folder of its own, so that no other step waits for it.
@@ -29,31 +27,19 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     shell.run(build.arg("js/build.mjs").env("CARGO_TARGET_DIR", &built))?;
     // The answers are compared with those of the wheel.
     let python = python::for_tests(shell)?;
+    shell.run(Command::new(&python).args(["js/cli.py", "--check"]))?;
     // The runtimes, the bundlers and the command take minutes.
-    let mut test = Command::new(if tools::is_long() { "npm" } else { "node" });
-    match tools::is_long() {
-        true => test.args(["--prefix", "js", "test", "--silent"]),
-        false => test.arg("--test").args(QUICK.map(|name| format!("js/test/{name}.test.mjs"))),
+    let mut test = if tools::is_long() {
+        let mut npm = Command::new("npm");
+        npm.args(["--prefix", "js", "test", "--silent"]);
+        npm
+    } else {
+        let mut node = Command::new("node");
+        node.arg("--test").args(QUICK.map(|name| format!("js/test/{name}.test.mjs")));
+        node
     };
-    test.env("AGENTSDISC_PYTHON", python);
-    shell.run(&mut test)?;
+    shell.run(test.env("AGENTSDISC_PYTHON", python))?;
     Ok(String::new())
-}
-
-/// Whether Node is there and new enough.
-fn node(shell: &mut Shell) -> Result<(), Stop> {
-    if !tools::succeeds(Command::new("node").arg("--version")) {
-        return Err(tools::missing("node"));
-    }
-    let version = shell.output(Command::new("node").arg("--version"))?;
-    let major = version.trim_start_matches('v').split('.').next().unwrap_or_default();
-    if major.parse().is_ok_and(|major: u32| major >= NODE) {
-        return Ok(());
-    }
-    Err(Stop::Missing {
-        what: format!("Node {NODE} or newer"),
-        install: "follow https://nodejs.org".to_owned(),
-    })
 }
 
 /// Whether the compiler has the target.

@@ -128,7 +128,7 @@ fn packages(shell: &mut Shell) -> Result<BTreeMap<String, Package>, Stop> {
 }
 
 /// The folders of the unpacked packages, by name and version.
-fn folders(shell: &mut Shell) -> Result<BTreeMap<String, PathBuf>, Stop> {
+pub(crate) fn folders(shell: &mut Shell) -> Result<BTreeMap<String, PathBuf>, Stop> {
     let metadata = shell.output(&mut cargo(&["metadata", "--format-version", "1", "--locked"]))?;
     let mut found = BTreeMap::new();
     for rest in metadata.split("\"manifest_path\":\"") {

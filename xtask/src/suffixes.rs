@@ -11,8 +11,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
+use crate::notices::folders;
 use crate::shell::{Outcome, Shell, Stop, cannot, failed, read};
-use crate::tools::{cargo, file_name};
+use crate::tools::file_name;
 
 const TABLE: &str = "core/src/syntax/url/suffixes.bin";
 
@@ -53,18 +54,10 @@ pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
 
 /// The folder of the package in cargo's cache.
 fn packaged(shell: &mut Shell) -> Result<PathBuf, Stop> {
-    let metadata = shell.output(&mut cargo(&["metadata", "--format-version", "1", "--locked"]))?;
-    metadata
-        .split("\"manifest_path\":\"")
-        .filter_map(|rest| rest.split_once('"'))
-        .map(|(path, _)| PathBuf::from(path.replace("\\\\", "\\")))
-        .filter_map(|manifest| manifest.parent().map(PathBuf::from))
-        .find(|folder| {
-            let name = file_name(folder);
-            name.strip_prefix(PACKAGE)
-                .and_then(|rest| rest.strip_prefix('-'))
-                .is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit()))
-        })
+    let is_it = |name: &str| name.strip_prefix(PACKAGE).is_some_and(|rest| rest.starts_with(' '));
+    let found = folders(shell)?.into_iter().find(|(name, _)| is_it(name));
+    found
+        .map(|(_, folder)| folder)
         .ok_or_else(|| Stop::Failed(format!("the workspace does not depend on {PACKAGE}")))
 }
 

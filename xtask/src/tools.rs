@@ -107,6 +107,7 @@ const OLDEST: &[(&str, &[&str], [u32; 2])] = &[
     ("clang++", &["-dumpversion"], [12, 0]),
     ("cmake", &["--version"], [3, 15]),
     ("valgrind", &["--version"], [3, 18]),
+    ("node", &["--version"], [20, 0]),
     ("arm-none-eabi-gcc", &["-dumpfullversion"], [10, 0]),
     ("qemu-system-arm", &["--version"], [5, 0]),
     ("java", &["-version"], [17, 0]),
