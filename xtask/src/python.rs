@@ -37,6 +37,7 @@ pub(crate) fn lint(shell: &mut Shell) -> Outcome {
         "xtask/src/demo_crawl.py",
         "xtask/src/demo_search.py",
         "generator/parquet.py",
+        "conformance",
     ];
     shell.run(module(&python, "ruff").arg("check").args(sources))?;
     shell.run(module(&python, "ruff").args(["format", "--check"]).args(sources))?;

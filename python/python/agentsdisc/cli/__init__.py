@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from .. import Limits, __version__
 from ..cli import (
     calling,
+    conformance,
     conversion,
     decision,
     discover,
@@ -95,6 +96,7 @@ def parser() -> argparse.ArgumentParser:
         ingest,
         registry,
         formats,
+        conformance,
     ):
         module.register(commands)
     return top
