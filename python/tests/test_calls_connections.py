@@ -5,6 +5,7 @@ import copy
 import gc
 import os
 import pickle
+import signal
 import socket
 import subprocess
 import sys
@@ -241,4 +242,29 @@ def test_a_fork_has_connections_of_its_own(shop: Shop) -> None:
     assert opened(shop) == 2
     assert ask(site).status == 200
     assert opened(shop) == 2
+    site.close()
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs signals")
+def test_an_interrupt_ends_a_call(shop: Shop) -> None:
+    caller, over = threading.get_ident(), threading.Event()
+
+    def interrupting(handler: Handler) -> None:
+        signal.pthread_kill(caller, signal.SIGINT)
+        over.wait(60)
+
+    site, answer = found(shop), shop.server.routes["/api/search"]
+    shop.server.routes["/api/search"] = interrupting
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    begun = time.monotonic()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            ask(site)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert time.monotonic() - begun < 30
+    over.set()
+    shop.server.routes["/api/search"] = answer
+    # The loop and its other connections can be used again.
+    assert ask(site).status == 200
     site.close()

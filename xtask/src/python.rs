@@ -18,6 +18,12 @@ const REQUIREMENTS: &str = "python/requirements-dev.txt";
 const ENGINES: &str = "python/requirements-engines.txt";
 /// The tests that need them.
 const ENGINE_TESTS: &str = "python/tests/test_engines.py";
+/// The frameworks of docs/frameworks.md. Some require older packages than the tests.
+const FRAMEWORKS: &str = "python/requirements-frameworks.txt";
+/// The tests that need them.
+const FRAMEWORK_TESTS: &str = "python/tests/test_frameworks.py";
+/// Their environment.
+const FRAMEWORKS_FOLDER: &str = ".venv/frameworks";
 /// The oldest Python whose stable ABI has the buffer protocol.
 const OLDEST: &str = "3.11";
 
@@ -59,7 +65,8 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     let beside = ["-n", &processes, "--dist", "worksteal"];
     shell.run(
         module(&python, "pytest")
-            .args(["-q", "python/tests", "--ignore", ENGINE_TESTS])
+            .args(["-q", "python/tests"])
+            .args(["--ignore", ENGINE_TESTS, "--ignore", FRAMEWORK_TESTS])
             .args(beside),
     )?;
     Ok(String::new())
@@ -73,6 +80,38 @@ pub(crate) fn engines(shell: &mut Shell) -> Outcome {
     let wanted = read(&shell.root.join(ENGINES))?;
     once(shell, "engines", &wanted, |shell| locked(shell, &python, ENGINES))?;
     shell.run(module(&python, "pytest").args(["-q", ENGINE_TESTS]))?;
+    Ok(String::new())
+}
+
+/// Runs the recipes of docs/frameworks.md, and Scrapy's own tests, in an environment of their own.
+pub(crate) fn frameworks(shell: &mut Shell) -> Outcome {
+    if !tools::is_long() {
+        return Ok("the recipes run with --long".into());
+    }
+    let built = tools::scratch()?.join("wheel");
+    if files(&built, "whl").is_empty() {
+        drop(fs::remove_file(shell.root.join(".venv/agentsdisc-wheel")));
+    }
+    let base = for_tests(shell)?;
+    let python = program(&shell.root.join(FRAMEWORKS_FOLDER), "python");
+    let source = shell.root.join(FRAMEWORKS_FOLDER).join("source");
+    let wanted = read(&shell.root.join(FRAMEWORKS))?;
+    once(shell, "frameworks", &wanted, |shell| {
+        shell.run(module(&base, "venv").args(["--clear", FRAMEWORKS_FOLDER]))?;
+        locked(shell, &python, FRAMEWORKS)?;
+        // Scrapy's tests are in its source package only.
+        let from = wanted.lines().skip_while(|line| !line.starts_with("scrapy=="));
+        let entry: Vec<&str> = from.take_while(|line| !line.contains('#')).collect();
+        let only = shell.root.join(FRAMEWORKS_FOLDER).join("scrapy.txt");
+        write(&only, &entry.join("\n"))?;
+        let mut download = module(&python, "pip");
+        download.args(["--disable-pip-version-check", "download", "--quiet", "--no-deps"]);
+        download.args(["--no-build-isolation", "--no-binary", "scrapy", "--require-hashes"]);
+        shell.run(download.arg("-r").arg(&only).arg("--dest").arg(&source))
+    })?;
+    shell.run(pip(&python).args(["--force-reinstall", "--no-deps"]).args(files(&built, "whl")))?;
+    let mut tests = module(&python, "pytest");
+    shell.run(tests.args(["-q", FRAMEWORK_TESTS]).env("AGENTSDISC_SCRAPY", source))?;
     Ok(String::new())
 }
 
@@ -136,7 +175,7 @@ fn locked(shell: &mut Shell, python: &Path, file: &str) -> Result<(), Stop> {
 pub(crate) fn requirements(shell: &mut Shell) -> Outcome {
     tools::need("uv")?;
     // The later files refer to the earlier ones.
-    for file in [BUILD, REQUIREMENTS, ENGINES] {
+    for file in [BUILD, REQUIREMENTS, ENGINES, FRAMEWORKS] {
         let mut command = Command::new("uv");
         command
             .args(["pip", "compile", "--quiet", "--universal"])
@@ -151,8 +190,12 @@ pub(crate) fn requirements(shell: &mut Shell) -> Outcome {
 
 /// Returns the path of a program in the environment.
 pub(crate) fn script(shell: &Shell, name: &str) -> PathBuf {
-    let folder = if cfg!(windows) { ".venv/Scripts" } else { ".venv/bin" };
-    shell.root.join(folder).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    program(&shell.root.join(".venv"), name)
+}
+
+fn program(environment: &Path, name: &str) -> PathBuf {
+    let folder = if cfg!(windows) { "Scripts" } else { "bin" };
+    environment.join(folder).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// Returns the Python of `.venv`. Creates the environment if it is absent or does not run.

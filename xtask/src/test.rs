@@ -231,6 +231,13 @@ const STEPS: &[Step] = &[
         python::engines,
     ),
     step(
+        "python-frameworks",
+        Lane::Python,
+        "python/requirements-frameworks.txt",
+        "with --long, the recipes for LangChain, OpenAI Agents, Pydantic AI, LlamaIndex and Scrapy run",
+        python::frameworks,
+    ),
+    step(
         "js",
         Lane::Python,
         "js/package.json",

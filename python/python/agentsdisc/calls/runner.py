@@ -86,6 +86,7 @@ class Runner:
             documents, self._unread = list(where), []
             self._origin, self._robots = options.get("origin"), None
         self._documents = documents
+        self._decided: dict[tuple[object, ...], Decision] = {}
         self._options = options
         self._agent = options["agent"]
         self._verified = tuple(options["verified"])
@@ -240,15 +241,19 @@ class Runner:
         )
 
     def _decision(self, capability: str, *before: Document) -> Decision:
-        return decide(
-            [*before, *self._documents, *self._unread],
-            agent=self._agent,
-            capability=capability,
-            robots=self._robots,
-            origin=self._origin,
-            approved=self._options.get("approve", ()),
-            verified=self._verified,
-        )
+        """Decides about a capability; once for the same documents."""
+        key = capability, *before
+        if key not in self._decided:
+            self._decided[key] = decide(
+                [*before, *self._documents, *self._unread],
+                agent=self._agent,
+                capability=capability,
+                robots=self._robots,
+                origin=self._origin,
+                approved=self._options.get("approve", ()),
+                verified=self._verified,
+            )
+        return self._decided[key]
 
     def _decide(self, capability: str) -> Decision:
         decision = self._decision(capability)
@@ -542,6 +547,7 @@ class Runner:
             self._documents.append(
                 parse(reply.body, url=url, format=kind, limits=Limits())
             )
+            self._decided.clear()
         except ValueError as problem:
             raise self._sender.failure(
                 f"{what} cannot be read: {problem}", decision, reply

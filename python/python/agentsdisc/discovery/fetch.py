@@ -96,10 +96,15 @@ async def fetch(
             request = _request(url, headers, timeouts, method, content)
             reply = await _fetch(transport, request, limit, cuts, keeps_errors)
     except Failed as failed:
-        _log.debug("%s %s: %s", method, visible(url), failed.words)
+        _logged(method, url, failed.words)
         raise
-    _log.debug("%s %s: status %d", method, visible(url), reply.status)
+    _logged(method, url, f"status {reply.status}")
     return reply
+
+
+def _logged(method: str, url: str, result: str) -> None:
+    if _log.isEnabledFor(logging.DEBUG):
+        _log.debug("%s %s: %s", method, visible(url), result)
 
 
 @contextmanager

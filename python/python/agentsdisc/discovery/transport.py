@@ -270,7 +270,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
 @contextmanager
 def closing() -> Iterator[None]:
     """Lets a connection close although its work was cancelled; for a moment only, because a call must end in its time."""
-    with anyio.CancelScope(shield=True), anyio.move_on_after(0.1):
+    with anyio.move_on_after(0.1, shield=True):
         yield
 
 
