@@ -63,7 +63,7 @@ pub(super) fn key<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
     if let (Some(from), Some(until)) = (seconds(key.not_before), seconds(key.expires))
         && let (true, Some(expires)) = (until <= from, key.expires)
     {
-        check.say(NEVER_VALID, Text::plain(expires.raw()), row);
+        check.say_value(NEVER_VALID, Value::trusted(expires.raw()), row.section);
     }
     let Some(x) = key.x.or(key.n.map(|Also(n)| n)).filter(|x| is_base64url(*x)) else {
         return;
@@ -109,7 +109,7 @@ pub(super) fn time<'a>(value: Value<'a>, row: &Row<'_, 'a>, check: &mut Check<'_
         Some(100_000_000_000..) => IN_MILLISECONDS,
         _ => return,
     };
-    check.say(say, Text::plain(number.raw()), row);
+    check.say_value(say, value, row.section);
 }
 
 /// The seconds, unless they have a fraction.
