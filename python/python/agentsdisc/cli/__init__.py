@@ -31,6 +31,7 @@ from ..cli import (
     registry,
     search,
     session,
+    signing,
 )
 from .reading import Unreadable
 from .streams import guarded
@@ -93,6 +94,7 @@ def parser() -> argparse.ArgumentParser:
         calling,
         session,
         gateway,
+        signing,
         ingest,
         registry,
         formats,
