@@ -196,7 +196,7 @@ const keyOf = (resource: string, first: string): Key => `${resource} ${first}`;
 
 /** The requests of one discovery. */
 class Driver {
-  private readonly bodies = new Map<Key, { body: Uint8Array; format: string }>();
+  private readonly bodies = new Map<Key, { readonly body: Uint8Array; readonly format: string; document?: Document }>();
   private readonly foreign = new Map<Key, Uint8Array>();
   private readonly asked = new Map<Key, Attempt>();
   private readonly errors = new Map<Key, string>();
@@ -336,9 +336,10 @@ class Driver {
     return this.core.report().documents.map(([resource, key]) => this.document(keyOf(resource, key), key));
   }
 
+  /** The document of an answer, which is parsed once. */
   private document(key: Key, url: string): Document {
-    const { body, format } = this.bodies.get(key)!;
-    return parse(body, { url, format, limits: this.limits });
+    const found = this.bodies.get(key)!;
+    return (found.document ??= parse(found.body, { url, format: found.format, limits: this.limits }));
   }
 
   result(reached: Reached): Site {
