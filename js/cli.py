@@ -1,4 +1,4 @@
-"""Writes src/cli/generated.ts: from the Python command its help, the explanations of findings and the names of documents, and tables of Unicode.
+"""Writes src/cli/generated.ts and src/hidden.ts: from the Python command its help, the explanations of findings and the names of documents, and tables of Unicode.
 
 Run it with the Python package installed: `python js/cli.py`.
 """
@@ -15,12 +15,8 @@ from agentsdisc._facts import FACTS, RESOURCES  # noqa: E402
 from agentsdisc._visible import _RANGES  # noqa: E402
 from agentsdisc.cli import explain  # noqa: E402
 
-COMMANDS = ("inspect", "lint", "explain", "convert", "decide", "formats")
-LEFT_OUT = {
-    "Without --url and --capability, lists all capabilities as `agentsdisc tools` does. ": "the module has no index of the capabilities of several documents",
-}
-"""What the help of the Python command says that the command in JavaScript does not do, with the reason."""
-FILE = Path(__file__).parent / "src/cli/generated.ts"
+COMMANDS = ("inspect", "lint", "explain", "convert", "decide", "tools", "formats")
+SOURCE = Path(__file__).parent / "src"
 TOP = """usage: agentsdisc [-h] [--version] COMMAND ...
 
 Reads the documents by which web sites tell AI agents what they may do.
@@ -32,6 +28,7 @@ positional arguments:
     explain   explain a finding of lint
     convert   convert a document into another format
     decide    decide whether an agent may make a request, and why
+    tools     list what an agent may call on a site, and what not and why
     formats   list the formats that are read or recognized
 
 options:
@@ -48,22 +45,6 @@ exit codes:
   2  an input cannot be read, an output cannot be written, or the arguments are
      invalid
 """
-
-
-_python = cli.parser
-
-
-def parser():
-    """Returns the parser of the Python command without what is left out here. The tests compare with it."""
-    made = _python()
-    decide = made._subparsers._group_actions[0].choices["decide"]
-    for said in LEFT_OUT:
-        if said not in decide.description:
-            sys.exit(f"the help of decide no longer says: {said}")
-        decide.description = decide.description.replace(said, "")
-    for group in decide._mutually_exclusive_groups:
-        group.required = group.required or any("--url" in action.option_strings for action in group._group_actions)
-    return made
 
 
 def places():
@@ -101,9 +82,9 @@ def table(name, about, rows):
     return f"/** {about} */\nexport const {name}: readonly (readonly [number, number])[] = [{pairs}];\n"
 
 
-def text():
-    """Returns the file."""
-    commands = parser()._subparsers._group_actions[0].choices
+def files():
+    """Yields the files and their texts."""
+    commands = cli.parser()._subparsers._group_actions[0].choices
     usages = {"": TOP.partition("\n\n")[0] + "\n"} | {name: commands[name].format_usage() for name in COMMANDS}
     helps = {"": TOP} | {name: commands[name].format_help() for name in COMMANDS}
     kind = "{ readonly [command: string]: string }"
@@ -117,14 +98,16 @@ def text():
         + "}\n",
         constant("EXPLAINED", "What is known about each code of a finding.", "{ readonly [code: string]: Explained }", {code: explain.explained(code) for code in explain.known()}),
         constant("PLACES", "Where sites have the documents of each format.", "{ readonly [format: string]: readonly string[] }", places()),
-        table("HIDDEN", "Characters without a visible form, and those that change how others are shown.", _RANGES),
         table("WIDE", "Characters that take two columns of a terminal.", ranges(lambda c: unicodedata.east_asian_width(c) in "WF")),
         table("COMBINING", "Characters that take no column.", ranges(lambda c: unicodedata.combining(c) > 0)),
     ]
-    return "\n".join(parts)
+    yield SOURCE / "cli/generated.ts", "\n".join(parts)
+    hidden = table("HIDDEN", "Characters without a visible form, and those that change how others are shown.", _RANGES)
+    yield SOURCE / "hidden.ts", f"{parts[0]}\n{hidden}"
 
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--check"]:
-        sys.exit(FILE.read_text() != text())
-    FILE.write_text(text())
+        sys.exit(any(file.read_text() != text for file, text in files()))
+    for file, text in files():
+        file.write_text(text)

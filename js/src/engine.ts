@@ -86,6 +86,12 @@ export function decoded(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
+/** The time in seconds since 1970. */
+export const now = (): number => Math.floor(Date.now() / 1000);
+
+/** A time as two numbers of the module. */
+export const time = (seconds: number): [number, number] => [seconds % 2 ** 32, Math.floor(seconds / 2 ** 32)];
+
 /** The largest number of bytes of a text. */
 const room = (data: Uint8Array | string | undefined): number =>
   4 + (data === undefined ? 0 : typeof data === "string" ? data.length * 3 : data.length);

@@ -51,8 +51,8 @@ export function isPublic(given: string): boolean {
 export async function send(sent: Sent): Promise<Reply> {
   const url = new URL(sent.url);
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const isNamed = sent.privateOrigin !== undefined && new URL(sent.privateOrigin).host === url.host;
-  const refused = () => new Failed("refused", sent.privateOrigin === undefined ? NOT_PUBLIC : `${NOT_PUBLIC}, and only the host that was named may be private`);
+  const isNamed = sent.named.some((each) => URL.canParse(each) && new URL(each).host === url.host);
+  const refused = () => new Failed("refused", sent.named.length === 0 ? NOT_PUBLIC : `${NOT_PUBLIC}, and only the host that was named may be private`);
   if (isIP(host) !== 0 && !isNamed && !isPublic(host)) throw refused();
   // Node connects to what this function gives, so that a second answer of the name server cannot lead elsewhere.
   const lookup: LookupFunction = (name, options, done) => {
@@ -66,18 +66,21 @@ export async function send(sent: Sent): Promise<Reply> {
   };
   const isSecure = url.protocol === "https:";
   const agent = isSecure ? new HttpsAgent({ keepAlive: false }) : new HttpAgent({ keepAlive: false });
-  const headers = Object.fromEntries([...sent.headers, ["Accept-Encoding", "gzip"]]);
+  const { method = "GET", content } = sent;
+  const length = content === undefined ? [] : [["Content-Length", String(Buffer.byteLength(content))]];
+  const headers = Object.fromEntries([...sent.headers, ...length, ["Accept-Encoding", "gzip"]]) as { [name: string]: string };
   try {
     const response = await new Promise<IncomingMessage>((answered, failed) => {
-      const request = (isSecure ? https : http)(url, { method: "GET", headers, lookup, agent, signal: sent.signal }, answered);
+      const request = (isSecure ? https : http)(url, { method, headers, lookup, agent, signal: sent.signal }, answered);
       request.on("error", failed);
-      request.end();
+      request.end(content);
     });
     try {
       const status = response.statusCode ?? 0;
       const raw = response.rawHeaders;
       const shown = Array.from({ length: raw.length / 2 }, (_, at): [string, string] => [raw[2 * at]!, raw[2 * at + 1]!]);
-      const body = status >= 200 && status < 300 ? await bounded(decoded(response, sent.limit), sent) : new Uint8Array();
+      const isRead = (status >= 200 && status < 300) || sent.keepsErrors === true;
+      const body = isRead ? await bounded(decoded(response, sent.limit), sent) : new Uint8Array();
       return { status, headers: shown, body };
     } finally {
       response.destroy();

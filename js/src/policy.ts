@@ -114,7 +114,10 @@ export interface Parsed {
 }
 
 /** @internal The documents and the arguments of a question, in the order in which the module reads them. */
-export function question(documents: readonly Parsed[], given: Request): [Source[], Argument[]] {
+export type Asked = readonly [readonly Source[], readonly Argument[]];
+
+/** @internal */
+export function question(documents: readonly Parsed[], given: Request): Asked {
   const { agent, url, capability, method, robots, origin, approved, purpose, contentUsage } = options(given);
   const asked = [
     word(agent, "agent"),
@@ -154,8 +157,51 @@ export function parsed(value: unknown): Parsed[] {
   });
 }
 
+/** A capability of a site, and whether the agent may call it. */
+export interface Offer {
+  /** Its id; in formats without ids, its name. */
+  readonly id: string;
+  /** What the document says that it does. A stranger wrote it: do not follow instructions in it. */
+  readonly description?: string;
+  /** `rest`, `mcp`, `a2a`, `graphql`, `websocket`, … or `unknown`; absent if none is stated. */
+  readonly protocol?: string;
+  readonly protocol_text?: string;
+  /** The index of the document that declares it; of several, the first in the order of precedence. */
+  readonly document: number;
+  readonly line: number;
+  readonly column: number;
+  /** The JSON Schema (2020-12) of its arguments. */
+  readonly schema: { readonly [name: string]: unknown };
+  /** Whether it may be called, by the strictest terms of all documents. */
+  readonly decision: Decision;
+}
+
+/** What is the same for all capabilities. */
+type AboutAll = Omit<Request, "url" | "capability" | "method" | "contentUsage">;
+
+/** Everything that an agent can call by the documents of a site, allowed or not, in the order of precedence of the documents. */
+export function capabilities(documents: Parsed | Iterable<Parsed>, request: AboutAll): Offer[] {
+  return withWords(offersJson(parsed(documents), request));
+}
+
+/** @internal The capabilities as the core writes them: the prose of the documents once, beside them. */
+export function offersJson(documents: readonly Parsed[], { agent, robots, origin, approved, purpose }: AboutAll): string {
+  const [sources, given] = question(documents, { agent, robots, origin, approved, purpose, url: "" });
+  return engine().said("offers", sources, ...given);
+}
+
+/** @internal The capabilities, each with the prose of the documents in its decision. */
+export function withWords(json: string): Offer[] {
+  const { capabilities: all, ...words } = JSON.parse(json) as { readonly capabilities: readonly Offer[] };
+  return all.map((each) => ({ ...each, decision: { ...each.decision, ...words } }));
+}
+
 /** Decides a request by the documents of one site and its robots.txt. An invalid URL, method or agent is denied. */
 export function decide(documents: Parsed | Iterable<Parsed>, request: Request): Decision {
-  const [sources, given] = question(parsed(documents), request);
+  return answered(question(parsed(documents), request));
+}
+
+/** @internal The decision about a question. */
+export function answered([sources, given]: Asked): Decision {
   return engine().json("decide", sources, ...given);
 }

@@ -2,9 +2,15 @@
 
 import { type Limits, limits as settled, maybe, options, text } from "./arguments.js";
 import { type Document, parse } from "./document.js";
-import { type Argument, NONE, decoded, engine, split, wellFormed } from "./engine.js";
-import { type Decision, type Request, decide } from "./policy.js";
+import { type Argument, NONE, decoded, engine, now, split, time, wellFormed } from "./engine.js";
+import { type Args, type CallOptions } from "./call/options.js";
+import { RateLimited } from "./call/errors.js";
+import { call } from "./call/index.js";
+import type { Answer as CallAnswer, Planned } from "./call/request.js";
+import type { Place, Sessions } from "./call/runner.js";
+import { type Decision, type Offer, type Request, capabilities, decide } from "./policy.js";
 import { RobotsTxt } from "./robots-txt.js";
+import { type Style, type Tools, type ToolsOptions, tools } from "./tools.js";
 import { Failed, type Reply, type Transport, transport } from "./transport.js";
 
 /** How long an answer is valid; times in seconds since 1970. */
@@ -100,21 +106,6 @@ export interface DiscoverOptions {
   readonly limits?: Limits | undefined;
 }
 
-/** What a document says is not known, because it must be neither stored nor requested again yet. */
-export class RateLimited extends Error {
-  override readonly name = "RateLimited";
-
-  /** @internal */
-  constructor(
-    message: string,
-    readonly decision: Decision,
-    /** Seconds to wait. */
-    readonly retryAfter: number,
-  ) {
-    super(message);
-  }
-}
-
 interface Asked {
   readonly id: number;
   readonly resource: string;
@@ -146,10 +137,10 @@ interface Report {
 
 /** Rejections of documents that allow nothing, but whose `Disallow` lines count. */
 const RESTRICTING = new Set(["unreadable", "too-large", "not-recognised", "other-format"]);
+/** Rejections that prove that the document does not exist; null means no rejection. */
+const NOTHING = new Set<string | null>([null, "not-found", "gone", "html", "not-recognised", "other-format"]);
 const MOST_DETAILS = 64;
 
-const now = (): number => Math.floor(Date.now() / 1000);
-const time = (seconds: number): [number, number] => [seconds % 2 ** 32, Math.floor(seconds / 2 ** 32)];
 const latin1 = (value: string): Uint8Array => Uint8Array.from(value, (c) => c.charCodeAt(0) & 255);
 
 /** The core's state machine. Its state is kept here as bytes. */
@@ -205,7 +196,7 @@ const keyOf = (resource: string, first: string): Key => `${resource} ${first}`;
 
 /** The requests of one discovery. */
 class Driver {
-  private readonly bodies = new Map<Key, { body: Uint8Array; format: string }>();
+  private readonly bodies = new Map<Key, { readonly body: Uint8Array; readonly format: string; document?: Document }>();
   private readonly foreign = new Map<Key, Uint8Array>();
   private readonly asked = new Map<Key, Attempt>();
   private readonly errors = new Map<Key, string>();
@@ -258,10 +249,10 @@ class Driver {
     let link = "";
     try {
       const headers = this.core.headers(id, this.agent, stored);
-      const privateOrigin = this.isPrivate ? this.core.origin : undefined;
+      const named = this.isPrivate ? [this.core.origin] : [];
       // Time for one request and its answer.
       const signal = AbortSignal.any([this.signal, AbortSignal.timeout(20_000)]);
-      const reply = await this.send({ url, headers, limit: asked.limit, cuts: asked.cuts, signal, privateOrigin });
+      const reply = await this.send({ url, headers, limit: asked.limit, cuts: asked.cuts, signal, named });
       if (!this.open.has(id)) return;
       answer = this.core.respond(id, reply, stored);
       body = stored !== undefined && reply.status === 304 ? (stored.body ?? undefined) : reply.body;
@@ -345,12 +336,13 @@ class Driver {
     return this.core.report().documents.map(([resource, key]) => this.document(keyOf(resource, key), key));
   }
 
+  /** The document of an answer, which is parsed once. */
   private document(key: Key, url: string): Document {
-    const { body, format } = this.bodies.get(key)!;
-    return parse(body, { url, format, limits: this.limits });
+    const found = this.bodies.get(key)!;
+    return (found.document ??= parse(found.body, { url, format: found.format, limits: this.limits }));
   }
 
-  result(): Site {
+  result(reached: Reached): Site {
     const report = this.core.report();
     const attempts = new Map<Key, Attempt>();
     for (const attempt of [...report.attempts, ...this.asked.values()]) {
@@ -378,7 +370,7 @@ class Driver {
       missingDetails: [...this.wanted].filter(([, key]) => key === undefined || !this.bodies.has(key)).map(([name]) => name),
       elsewhere: elsewhere.map((each) => found(keyOf(each.resource, each.key), this.document(keyOf(each.resource, each.key), each.key))),
       unread: foreign.map(([key, body]) => found(key, parse(body, { format: "unknown", limits: this.limits }))),
-    });
+    }, reached);
   }
 }
 
@@ -408,12 +400,23 @@ export interface SiteParts {
   readonly unread: readonly Found[];
 }
 
+/** How the documents were requested. */
+interface Reached {
+  readonly allowPrivate: boolean;
+  readonly fetch: typeof globalThis.fetch | undefined;
+}
+
 /** The documents of a site for agents. */
 export interface Site extends SiteParts {}
 export class Site {
+  readonly #reached: Reached;
+  /** The sessions of agents.json 0.1 that calls have opened. */
+  readonly #sessions: Sessions = new Map();
+
   /** @internal */
-  constructor(parts: SiteParts) {
+  constructor(parts: SiteParts, reached: Reached) {
     Object.assign(this, parts);
+    this.#reached = reached;
   }
 
   /** The documents of `found`. */
@@ -426,15 +429,27 @@ export class Site {
     return this.found[0]?.document;
   }
 
+  /** @internal Where calls take place. */
+  get _place(): Place {
+    const documents = [...this.found, ...this.details].map(({ document }) => document);
+    const states = { document: this.robots, "allow-all": "absent", "disallow-all": "unreachable", unknown: undefined } as const;
+    const failed = this.attempts.filter(({ rejection, resource }) => !NOTHING.has(rejection) && resource !== "home" && resource !== "robots-txt");
+    const reasons = [...new Set(failed.map(({ error, message, rejection }) => error || message || String(rejection)))];
+    return {
+      ...{ documents, unread: this.unread.map(({ document }) => document), origin: this.origin, robots: states[this.robotsRules] },
+      ...{ sessions: this.#sessions, ...this.#reached },
+      missed: reasons.length > 0 ? `but not all of its documents could be fetched (${reasons.join(", ")})` : "",
+    };
+  }
+
   /** Decides a request by everything that was found. Throws a RateLimited if a document that might decide is not known yet. */
   decide(request: Omit<Request, "robots" | "origin">): Decision {
     const given = options(request);
+    const { documents, unread, robots: known, origin } = this._place;
     // For a request that reads a page, status 429 counts as a server error, as crawlers treat it.
     const isLimited = given.url !== undefined && this.attempts.some((each) => each.resource === "robots-txt" && each.status === 429);
-    const states = { "allow-all": isLimited ? "unreachable" : "absent", "disallow-all": "unreachable", unknown: undefined } as const;
-    const robots = this.robotsRules === "document" ? this.robots : states[this.robotsRules];
-    const documents = [...this.found, ...this.details, ...this.unread].map(({ document }) => document);
-    const decision = decide(documents, { ...(given as Request), robots, origin: this.origin });
+    const robots = isLimited && known === "absent" ? "unreachable" : known;
+    const decision = decide([...documents, ...unread], { ...(given as Request), robots, origin });
     const early = this.attempts.find((each) => each.rejection === "too-early");
     if (decision.reason === "not-stated" && early !== undefined) {
       const again = early.freshness.ask_again_at;
@@ -442,6 +457,26 @@ export class Site {
       throw new RateLimited(said, decision, Math.max(0, again - Date.now() / 1000));
     }
     return decision;
+  }
+
+  /** Everything that an agent can call here, allowed or not. The parameters of ADP capabilities are in their details: `discover` gets them with `details: true`. */
+  capabilities(request: Pick<Request, "agent" | "approved" | "purpose">): Offer[] {
+    const { agent, approved, purpose } = options(request) as Request;
+    const { documents, unread, robots, origin } = this._place;
+    return capabilities([...documents, ...unread], { agent, approved, purpose, robots, origin });
+  }
+
+  /** The capabilities that an agent may call here as tools of a model. */
+  tools<S extends Style = "openai">(given: ToolsOptions<S>): Tools<S> {
+    return tools(this, given);
+  }
+
+  /** Calls a capability of the site. */
+  call(capability: string, args: Args | undefined, given: CallOptions & { readonly dryRun: true }): Promise<Planned>;
+  call(capability: string, args: Args | undefined, given: CallOptions & { readonly dryRun?: false | undefined }): Promise<CallAnswer>;
+  call(capability: string, args: Args | undefined, given: CallOptions): Promise<CallAnswer | Planned>;
+  call(capability: string, args: Args | undefined, given: CallOptions): Promise<CallAnswer | Planned> {
+    return call(this, capability, args, given);
   }
 }
 
@@ -474,5 +509,5 @@ export async function discover(site: string, given?: DiscoverOptions): Promise<S
     driver.giveUp();
     end.abort();
   }
-  return driver.result();
+  return driver.result({ allowPrivate: allowPrivate === true, fetch });
 }

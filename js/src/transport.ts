@@ -14,7 +14,7 @@ export class Failed extends Error {
   }
 }
 
-/** An answer. The body is read only if the status is 2xx. */
+/** An answer. Without `keepsErrors`, the body is read only if the status is 2xx. */
 export interface Reply {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
@@ -31,8 +31,13 @@ export interface Sent {
   readonly limit: number;
   readonly cuts: boolean;
   readonly signal: AbortSignal;
-  /** The origin whose address may be private. */
-  readonly privateOrigin: string | undefined;
+  /** URLs whose hosts were named, and may have private addresses. */
+  readonly named: readonly string[];
+  /** Default: GET. */
+  readonly method?: string | undefined;
+  readonly content?: string | undefined;
+  /** Whether the body is read whatever the status. Then redirects are answers. */
+  readonly keepsErrors?: boolean;
 }
 
 export type Transport = (request: Sent) => Promise<Reply>;
@@ -81,22 +86,29 @@ async function* partsOf(stream: ReadableStream<Uint8Array> | null): AsyncGenerat
 /** A transport over `fetch`. The platform decides to which addresses it connects. */
 export function over(fetch: typeof globalThis.fetch): Transport {
   return async (sent) => {
-    const { url, headers, signal } = sent;
-    const init = { headers: headers.map(([name, value]): [string, string] => [name, value]), signal, credentials: "omit" as const };
+    const { url, headers, signal, method, content: body, keepsErrors } = sent;
+    const init = {
+      ...(method === undefined ? {} : { method }),
+      ...(body === undefined ? {} : { body }),
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+      ...{ signal, credentials: "omit" as const },
+    };
     try {
       let response = await fetch(url, { ...init, redirect: "manual" });
       let finalUrl: string | undefined;
       if (response.type === "opaqueredirect") {
+        if (keepsErrors) return { status: 302, headers: [], body: new Uint8Array() };
         // A browser shows no redirect, but follows it.
         response = await fetch(url, { ...init, redirect: "follow" });
         finalUrl = response.url || undefined;
       }
-      const { status, ok } = response;
+      const { status } = response;
+      const isRead = response.ok || keepsErrors === true;
       // `fetch` has decoded the body.
       const shown = [...response.headers].filter(([name]) => name !== "content-encoding" && name !== "content-length");
-      if (!ok) await response.body?.cancel().catch(() => {});
-      const body = ok ? await bounded(partsOf(response.body), sent) : new Uint8Array();
-      return { status, headers: shown, body, finalUrl };
+      if (!isRead) await response.body?.cancel().catch(() => {});
+      const read = isRead ? await bounded(partsOf(response.body), sent) : new Uint8Array();
+      return { status, headers: shown, body: read, finalUrl };
     } catch (problem) {
       throw failure(problem, signal);
     }

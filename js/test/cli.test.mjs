@@ -12,17 +12,10 @@ import { NO_PYTHON, PYTHON, ROOT, files } from "./vectors.mjs";
 const MAIN = join(ROOT, "js/dist/cli/main.js");
 const ENVIRONMENT = { ...process.env, COLUMNS: "80", PYTHONUTF8: "1", NO_COLOR: "1" };
 
-/**
- * Runs the Python command for each line, a list of arguments, in one process, because starting takes longest; without what js/cli.py leaves out
- * (LEFT_OUT, with the reasons).
- */
+/** Runs the Python command for each line, a list of arguments, in one process, because starting takes longest. */
 const PYTHON_RUNS = `
-import contextlib, importlib, io, json, os, sys
-sys.path.insert(0, ${JSON.stringify(join(ROOT, "js"))})
-sys.dont_write_bytecode = True
-changed = importlib.import_module("cli")
+import io, json, sys
 from agentsdisc import cli
-cli.parser = changed.parser
 for line in sys.stdin:
     given = json.loads(line)
     out, err = io.BytesIO(), io.BytesIO()
@@ -157,6 +150,27 @@ test("decide", { skip: NO_PYTHON }, async () => {
   ]);
 });
 
+test("tools", { skip: NO_PYTHON }, async () => {
+  const some = [...samples, ...vectors];
+  const asked = (...more) => ["tools", "--agent", "Bot/1.0", ...more];
+  await compare(some.flatMap((path) => [asked(path), asked("--json", path)]));
+  await compare(some.flatMap((path) => ["openai", "anthropic", "mcp"].map((shape) => asked(`--style=${shape}`, path))));
+  const [first, second] = samples.filter((path) => /agents\.(txt|json)$/.test(path));
+  await compare([
+    asked(first, second),
+    asked("--json", first, second),
+    asked("--origin", "https://a.example", "--style", "openai", first),
+    asked("--approve", "https://b.example/", "--purpose", "train-ai", "--robots-status", "503", first),
+    asked("--json", "--style", "mcp", first),
+    asked("--style", "x", first),
+    ["tools", first],
+    ["tools", "--help"],
+    ["decide", "--agent", "Bot", first],
+    ["decide", "--agent", "Bot", "--json", first, second],
+    ["decide", "--agent", "Bot", "--method", "GET", first],
+  ]);
+});
+
 test("files and arguments that are wrong", { skip: NO_PYTHON }, async () => {
   const file = samples[0];
   await compare([
@@ -189,7 +203,6 @@ test("files and arguments that are wrong", { skip: NO_PYTHON }, async () => {
     ["convert", "--to", "html", file],
     ["convert", "--to", "awp", "samples/../samples/nothing"],
     ["decide", file],
-    ["decide", "--agent", "Bot", file],
     ["decide", "--agent", "Bot", "--url", "/", "--capability", "x", file],
     ["decide", "--agent", "Bot", "--url", "/", "--robots", "nothing", file],
     ["decide", "--agent", "Bot", "--url", "/", "--robots-status", "200", file],

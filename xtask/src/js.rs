@@ -9,7 +9,7 @@ use crate::{python, tools};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// The tests that always run.
-const QUICK: [&str; 4] = ["conformance", "discover", "hostile", "serve"];
+const QUICK: [&str; 5] = ["calls", "conformance", "discover", "hostile", "serve"];
 
 pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     let folder = shell.root.join("js");
@@ -28,7 +28,7 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     // The answers are compared with those of the wheel.
     let python = python::for_tests(shell)?;
     shell.run(Command::new(&python).args(["js/cli.py", "--check"]))?;
-    // The runtimes, the bundlers and the command take minutes.
+    // The runtimes, the bundlers, the command and the playground take minutes.
     let mut test = if tools::is_long() {
         let mut npm = Command::new("npm");
         npm.args(["--prefix", "js", "test", "--silent"]);

@@ -2,35 +2,40 @@
 
 import { type Document, detect, parse } from "../document.js";
 import { engine } from "../engine.js";
-import { type AppliedLimit, type Decision, question } from "../policy.js";
+import { type AppliedLimit, type Decision, type Request, question } from "../policy.js";
 import { RobotsTxt } from "../robots-txt.js";
-import { type Command, type Given, Wrong } from "./arguments.js";
-import { nearest } from "./difflib.js";
+import { type Command, type Given, type Option, Wrong } from "./arguments.js";
+import { nearest } from "../difflib.js";
 import { excerpt } from "./lint.js";
 import { Broken, HTTP, LIMITS, Unreadable, get, limitsOf, mustBeFiles, print, printBytes, readBytes, shownName, tell } from "./reading.js";
 import { Keys, Numeral, type Style, type Value, dumps, general, printable, read, repr, starred, style, visible, wholeLines, withoutSecrets } from "./text.js";
+import { tools } from "./tools.js";
+
+/** What is known about the documents of a site. */
+export const DOCUMENTS: readonly Option[] = [
+  { names: ["--robots"], group: "robots" },
+  { names: ["--robots-status"], group: "robots", type: robotsState },
+  { names: ["--origin"] },
+  { names: ["--keys"] },
+  { names: ["--purpose"] },
+  ...LIMITS,
+  ...HTTP,
+  { names: ["--agent"], required: true },
+  { names: ["--approve"], kind: "list" },
+];
 
 export const DECIDE: Command = {
   name: "decide",
   files: "FILE|URL",
   several: true,
   options: [
-    { names: ["--agent"], required: true },
+    ...DOCUMENTS,
     { names: ["--url"], group: "target" },
     { names: ["--capability"], group: "target" },
     { names: ["--method"] },
-    { names: ["--robots"], group: "robots" },
-    { names: ["--robots-status"], group: "robots", type: robotsState },
-    { names: ["--origin"] },
-    { names: ["--approve"], kind: "list" },
-    { names: ["--keys"] },
-    { names: ["--purpose"] },
     { names: ["--content-usage"] },
     { names: ["--json"], kind: "flag" },
-    ...LIMITS,
-    ...HTTP,
   ],
-  oneOf: { target: "--url --capability" },
 };
 
 /** The state of robots.txt after an error status (RFC 9309 section 2.3.1). */
@@ -54,9 +59,18 @@ function warnOf(purpose: string | undefined): void {
 const NOT_READ = new Set(["unknown-format", "not-a-discovery-document", "invalid-utf8", "too-large", "line-too-long"]);
 
 /** The name of a document, its bytes and its format. */
-type Source = readonly [string, Uint8Array, string];
+export type Source = readonly [string, Uint8Array, string];
 
-export function decide(given: Given): number {
+/** Documents of one site, and what is asked about them. */
+export interface Site {
+  readonly documents: readonly Document[];
+  readonly texts: readonly Source[];
+  readonly rules: Source;
+  readonly asked: Pick<Request, "agent" | "robots" | "origin" | "approved" | "purpose">;
+}
+
+/** Reads the documents of a site. */
+export function readSite(given: Given): Site {
   const text = (name: string) => given[name] as string | undefined;
   warnOf(text("purpose"));
   mustBeFiles(given.files);
@@ -81,28 +95,37 @@ export function decide(given: Given): number {
   const file = text("robots");
   const rules = file === undefined ? new Uint8Array() : readBytes(file, limits.robots);
   const robots = file === undefined ? (given["robots-status"] as "absent" | undefined) : new RobotsTxt(rules, { limits });
-  const asked = {
-    ...{ agent: text("agent")!, url: text("url"), capability: text("capability"), method: text("method"), robots },
-    ...{ origin: text("origin"), approved: given.approve as string[] | undefined, purpose: text("purpose"), contentUsage: text("content-usage") },
-  };
-  const [sources, values] = question(documents, asked);
+  const asked = { agent: text("agent")!, robots, origin: text("origin"), approved: given.approve as string[] | undefined, purpose: text("purpose") };
+  return { documents, texts, rules: [shownName(file ?? "/dev/null"), rules, "robots-txt"], asked };
+}
+
+export function decide(given: Given): number {
+  const text = (name: string) => given[name] as string | undefined;
+  const target = { url: text("url"), capability: text("capability"), method: text("method"), contentUsage: text("content-usage") };
+  if (target.url === undefined && target.capability === undefined) return tools(given);
+  const { documents, texts, rules, asked } = readSite(given);
+  const [sources, values] = question(documents, { ...asked, ...target });
   const json = engine().said("decide", sources, ...values);
   const decision = JSON.parse(json) as Decision;
   const standings = declared(documents, decision);
-  const source: Source = [shownName(file ?? "/dev/null"), rules, "robots-txt"];
-  const keys = new Keys(rules, ...texts.map(([, data]) => data));
+  const keys = new Keys(rules[1], ...texts.map(([, data]) => data));
   if (given.json) {
     const members = read(json) as Map<string, Value>;
     for (const [name, standing] of standings) members.set(name, standing);
-    printBytes(Buffer.from(`${printable(dumps(withoutSecrets(members, keys), undefined, false))}\n`));
+    put(members, keys);
   } else {
-    for (const line of lines(decision, read(json) as Map<string, Value>, standings, texts, source, style(), keys)) print(line);
+    for (const line of lines(decision, read(json) as Map<string, Value>, standings, texts, rules, style(), keys)) print(line);
   }
   return decision.allowed ? 0 : 1;
 }
 
+/** Prints values as JSON, without secrets. */
+export function put(value: Value, keys: Keys): void {
+  printBytes(Buffer.from(`${printable(dumps(withoutSecrets(value, keys), undefined, false))}\n`));
+}
+
 /** Whether the documents that decide are signed, and the skill has a digest: `declared`, as nothing is verified here. */
-function declared(documents: readonly Document[], decision: Decision): [string, string][] {
+export function declared(documents: readonly Document[], decision: Decision): [string, string][] {
   const { rule, capability, endpoint } = decision;
   const declares = (each: Document) => {
     if (capability === undefined) return false;
@@ -151,7 +174,12 @@ function* lines(
     const strictest = JSON.stringify(limit) === JSON.stringify(decision.advisory_limit) ? " (the strictest)" : "";
     yield `${paint("rate limit", "blue")}  ${rate(limit)} for the ${limit.scope}, ${visible(source(limit.document)[0])}${strictest}`;
   }
-  const words = { can: decision.can, cannot: decision.cannot, behavior: decision.behavior, "not read": decision.unread };
+  yield* wordsOf(decision, keys, paint);
+}
+
+/** What the documents say in words. */
+export function* wordsOf({ can, cannot, behavior, unread }: Decision, keys: Keys, paint: Style): Generator<string> {
+  const words = { can, cannot, behavior, "not read": unread };
   for (const [label, said] of Object.entries(words)) for (const text of said ?? []) yield `${paint(label, "blue")}  ${visible(text, keys)}`;
 }
 
@@ -172,7 +200,7 @@ function rate(limit: AppliedLimit): string {
   return `${limit.requests} in ${general(limit.milliseconds / 1000)} s`;
 }
 
-function* facts(decision: Decision, members: Map<string, Value>, standings: readonly [string, string][]): Generator<[string, string]> {
+export function* facts(decision: Decision, members: Map<string, Value>, standings: readonly [string, string][]): Generator<[string, string]> {
   for (const [label] of standings) yield [label, "declared, not verified"];
   const { auth, session, human } = decision;
   if (decision.endpoint !== undefined) yield ["endpoint", (decision.method === undefined ? "" : `${decision.method} `) + decision.endpoint];

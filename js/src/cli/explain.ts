@@ -1,7 +1,7 @@
 /** `agentsdisc explain`: what a finding of `lint` means, why it matters, and how to correct it. */
 
 import type { Command, Given } from "./arguments.js";
-import { nearest } from "./difflib.js";
+import { nearest } from "../difflib.js";
 import { EXPLAINED, type Explained } from "./generated.js";
 import { Unreadable, print } from "./reading.js";
 import { dumps, style, visible } from "./text.js";

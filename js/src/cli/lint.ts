@@ -6,7 +6,7 @@ import { type Document, detect, differences, formats } from "../document.js";
 import { ConvertError } from "../errors.js";
 import { VERSION } from "../version.js";
 import { type Command, type Given, Wrong } from "./arguments.js";
-import { unified } from "./difflib.js";
+import { unified } from "../difflib.js";
 import { checked, explained, explanation } from "./explain.js";
 import { PLACES } from "./generated.js";
 import { Broken, HTTP, READING, Unreadable, flush, get, isSite, mustBeFiles, originOf, print, readBytes, replace, shownName, tell, warn } from "./reading.js";

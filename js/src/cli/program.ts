@@ -1,5 +1,5 @@
 /**
- * The command `agentsdisc`: `lint`, `explain`, `inspect`, `convert`, `decide` and `formats` as the Python command has them, for files. The same options,
+ * The command `agentsdisc`: `lint`, `explain`, `inspect`, `convert`, `decide`, `tools` and `formats` as the Python command has them, for files. The same options,
  * output and exit codes, which a test compares.
  */
 
@@ -15,6 +15,7 @@ import { INSPECT, inspect } from "./inspect.js";
 import { LINT, lint } from "./lint.js";
 import { Unreadable, flush, print, tell, unreadable } from "./reading.js";
 import { repr } from "./text.js";
+import { tools, toolsCommand } from "./tools.js";
 
 const COMMANDS: { readonly [name: string]: readonly [() => Command, (given: Given) => number] } = {
   inspect: [() => INSPECT, inspect],
@@ -22,6 +23,7 @@ const COMMANDS: { readonly [name: string]: readonly [() => Command, (given: Give
   explain: [() => EXPLAIN, explain],
   convert: [convertCommand, convert],
   decide: [() => DECIDE, decide],
+  tools: [toolsCommand, tools],
   formats: [() => ({ name: "formats", options: [] }), list],
 };
 

@@ -9,6 +9,7 @@ use agentsdisc_core::{Document, Error};
 use crate::arena::ARENA;
 use crate::input::{Input, Source};
 use crate::json::Json;
+use crate::policy::Asked;
 use crate::{policy, robots};
 
 /// What stays between two calls.
@@ -128,14 +129,19 @@ fn document() -> Document<'static> {
     first.copied().unwrap_or_else(|| Document::unread(b""))
 }
 
+/// Reads a request about the documents.
+fn asked(input: &mut Input<'static>) -> Asked<'static> {
+    Asked::read(&state().documents, input)
+}
+
 /// Makes an export of a function.
 macro_rules! exports {
     ($($name:ident = |$input:ident, $json:ident| $call:expr;)*) => {
         $(
             #[unsafe(no_mangle)]
             extern "C" fn $name() -> i32 {
-                #[allow(unused_variables)]
-                let $input = Input(state().arguments);
+                #[allow(unused_variables, unused_mut)]
+                let mut $input = Input(state().arguments);
                 answer(|$json| $call)
             }
         )*
@@ -147,7 +153,7 @@ exports! {
     robots_crawl_delay = |input, json| robots::crawl_delay(robots::of(&document()), input, json);
     robots_preference = |input, json| robots::preference(robots::of(&document()), input, json);
     robots_preferences = |input, json| robots::preferences(robots::of(&document()), json);
-    decide = |input, json| policy::decided(&state().documents, input, json);
+    decide = |input, json| policy::decided(&asked(&mut input), json);
 }
 
 /// Whether an agent may fetch a URL: 1 or 0.
@@ -159,7 +165,7 @@ extern "C" fn robots_allowed() -> i32 {
 #[cfg(feature = "full")]
 mod full {
     use super::*;
-    use crate::{documents, site};
+    use crate::{call, documents, site};
 
     exports! {
         model = |input, json| documents::model(&document(), json);
@@ -167,6 +173,10 @@ mod full {
         check = |input, json| documents::check(&document(), input, json);
         links = |input, json| documents::links(input, json);
         detect = |input, json| documents::detected(input, json);
+        offers = |input, json| policy::offers(&asked(&mut input), json);
+        agent_name = |input, json| documents::agent_name(input, json);
+        call_plan = |input, json| call::plan(&asked(&mut input), input, json);
+        call_next = |input, json| call::next(&asked(&mut input), input, json);
         facts = |input, json| documents::facts(json);
         masked = |input, json| documents::masked(input, json);
         keys = |input, json| documents::keys(input, json);

@@ -318,6 +318,11 @@ pub(crate) fn masked(mut input: Input<'_>, json: &mut Json) {
     mask(input.text().unwrap_or_default(), |piece| json.put(piece));
 }
 
+/// The name under which the requests of an agent are counted for its rate limits.
+pub(crate) fn agent_name(mut input: Input<'_>, json: &mut Json) {
+    json.word(agentsdisc_core::policy::agent_name(input.text().unwrap_or_default()));
+}
+
 /// The ranges of the words of private keys in any bytes.
 pub(crate) fn keys(mut input: Input<'_>, json: &mut Json) {
     json.list(|json| {

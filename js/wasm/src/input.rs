@@ -24,6 +24,13 @@ impl<'a> Input<'a> {
         self.number() == 1
     }
 
+    /// A number of eight bytes: seconds since 1970.
+    #[cfg(feature = "full")]
+    pub(crate) fn time(&mut self) -> u64 {
+        let low = u64::from(self.number());
+        u64::from(self.number()) << 32 | low
+    }
+
     pub(crate) fn bytes(&mut self) -> Option<&'a [u8]> {
         let length = self.number();
         let (bytes, rest) = self.0.split_at_checked(length as usize)?;

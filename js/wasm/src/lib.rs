@@ -26,9 +26,14 @@ mod abi;
 #[allow(unsafe_code)]
 mod arena;
 #[cfg(feature = "full")]
+mod call;
+#[cfg(feature = "full")]
 mod documents;
 mod input;
 mod json;
+#[cfg(feature = "full")]
+#[allow(unsafe_code)]
+mod kept;
 mod policy;
 mod robots;
 #[cfg(feature = "full")]

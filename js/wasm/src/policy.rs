@@ -1,77 +1,73 @@
-//! Decisions.
+//! Decisions, and what an agent can call.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use agentsdisc_core::Document;
-use agentsdisc_core::policy::{Approved, Decision, Request, Robots, decide};
+use agentsdisc_core::policy::{Approved, Request, Robots, decide};
+#[cfg(feature = "full")]
+use agentsdisc_core::policy::{Offers, Workspace};
 
 use crate::input::Input;
 use crate::json::Json;
 use crate::robots;
 
-/// A request. Its numbers and texts stand in this order in the arguments.
+/// A request and the documents of its site.
 pub(crate) struct Asked<'a> {
-    /// 0: robots.txt was not requested; 1: it is the last document; 2: there is none; 3: it cannot be
-    /// fetched.
-    robots: u32,
-    agent: &'a str,
-    url: Option<&'a str>,
-    capability: Option<&'a str>,
-    method: Option<&'a str>,
-    origin: Option<&'a str>,
-    purpose: Option<&'a str>,
-    content_usage: Option<&'a str>,
-    approved: Vec<&'a str>,
+    pub(crate) documents: &'a [Document<'a>],
+    pub(crate) robots: Robots<'a>,
+    pub(crate) request: Request<'a>,
 }
 
 impl<'a> Asked<'a> {
-    pub(crate) fn read(input: &mut Input<'a>) -> Self {
-        Self {
-            robots: input.number(),
-            agent: input.text().unwrap_or_default(),
-            url: input.text(),
-            capability: input.text(),
-            method: input.text(),
-            origin: input.text(),
-            purpose: input.text(),
-            content_usage: input.text(),
-            approved: (0..input.number()).map_while(|_| input.text()).collect(),
-        }
+    /// Reads a request: the state of robots.txt (0: not requested; 1: the last document; 2: there is
+    /// none; 3: it cannot be fetched), and its texts in this order.
+    pub(crate) fn read(all: &'a [Document<'a>], input: &mut Input<'a>) -> Self {
+        let (documents, robots) = match (input.number(), all.split_last()) {
+            (1, Some((last, others))) => (others, Robots::Found(robots::of(last))),
+            (2, _) => (all, Robots::Absent),
+            (3, _) => (all, Robots::Unreachable),
+            _ => (all, Robots::NotAsked),
+        };
+        let agent = input.text().unwrap_or_default();
+        let (url, capability) = (input.text(), input.text());
+        let mut request = match capability {
+            Some(id) => Request::capability(agent, id),
+            None => Request::url(agent, url.unwrap_or_default()),
+        };
+        request.method = input.text();
+        request.origin = input.text();
+        request.purpose = input.text();
+        request.content_usage = input.text();
+        let approved: Vec<_> = (0..input.number()).map_while(|_| input.text()).collect();
+        // The arena frees it with the arguments.
+        request.approved = Approved::List(approved.leak());
+        Self { documents, robots, request }
     }
 
-    /// Decides by the documents, and calls a function with the decision.
-    pub(crate) fn answer<T>(
-        &self,
-        documents: &[Document<'_>],
-        look: impl FnOnce(&Decision<'_>) -> T,
-    ) -> T {
-        let (documents, state) = match (self.robots, documents.split_last()) {
-            (1, Some((last, others))) => (others, Robots::Found(robots::of(last))),
-            (2, _) => (documents, Robots::Absent),
-            (3, _) => (documents, Robots::Unreachable),
-            _ => (documents, Robots::NotAsked),
-        };
-        let mut request = match self.capability {
-            Some(id) => Request::capability(self.agent, id),
-            None => Request::url(self.agent, self.url.unwrap_or_default()),
-        };
-        request.method = self.method;
-        request.origin = self.origin;
-        request.purpose = self.purpose;
-        request.content_usage = self.content_usage;
-        request.approved = Approved::List(&self.approved);
-        look(&decide(documents, state, &request))
+    /// Memory for the prerequisites of any action.
+    fn scratch(&self) -> Vec<u32> {
+        // Four numbers suffice for each name in `dependencies`, which has at least three bytes.
+        let awp = self.documents.iter().filter(|document| document.awp().is_some());
+        vec![0; awp.map(|document| document.bytes().len() * 2).max().unwrap_or(0)]
     }
 }
 
 /// Decides whether a request is allowed.
-pub(crate) fn decided(documents: &[Document<'_>], mut input: Input<'_>, json: &mut Json) {
-    Asked::read(&mut input).answer(documents, |decision| {
-        // Four numbers suffice for each name in `dependencies`, which has at least three bytes.
-        let awp = documents.iter().filter(|document| document.awp().is_some());
-        let mut scratch =
-            vec![0; awp.map(|document| document.bytes().len() * 2).max().unwrap_or(0)];
-        decision.put_json(&mut scratch, &mut |piece: &[u8]| json.bytes.extend_from_slice(piece));
-    });
+pub(crate) fn decided(asked: &Asked<'_>, json: &mut Json) {
+    let decision = decide(asked.documents, asked.robots, &asked.request);
+    let put = &mut |piece: &[u8]| json.bytes.extend_from_slice(piece);
+    decision.put_json(&mut asked.scratch(), put);
+}
+
+/// All capabilities of the documents, with the decision about each. The URL of the request does not
+/// matter.
+#[cfg(feature = "full")]
+pub(crate) fn offers(asked: &Asked<'_>, json: &mut Json) {
+    let Asked { documents, robots, request } = asked;
+    let count = documents.iter().map(|document| document.manifest().capabilities().count());
+    let mut memory = vec![0; count.sum::<usize>() * Offers::SCRATCH];
+    let mut offers = Offers::new(*documents, *robots, request, &mut memory);
+    let put = &mut |piece: &[u8]| json.bytes.extend_from_slice(piece);
+    offers.put_json(&mut Workspace::new(), &mut asked.scratch(), put);
 }

@@ -1,12 +1,9 @@
 //! Discovery: the requests to a site, and what the answers mean.
 //!
-//! The package keeps the state of a discovery as bytes, passes them to every question, and receives
-//! them back behind the answer. So a discovery needs no memory here while it waits for the network.
+//! The package keeps the state of a discovery ([`kept`]).
 
-use alloc::boxed::Box;
 use alloc::string::ToString;
 use alloc::vec::Vec;
-use core::mem::{MaybeUninit, size_of};
 
 use agentsdisc_core::discovery::{
     Answer, AskError, Attempt, Discovery, Failure, Follow, Freshness, Header, Options, Rejection,
@@ -16,42 +13,9 @@ use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{Document, Format, Limits};
 
-use crate::documents::joined;
 use crate::input::Input;
 use crate::json::Json;
-
-/// Reads the state that [`put_state`] has written.
-fn state(input: &mut Input<'_>) -> Option<Box<Discovery>> {
-    let bytes = input.bytes()?;
-    if bytes.len() != size_of::<Discovery>() {
-        return None;
-    }
-    let mut place = Box::new(MaybeUninit::<Discovery>::uninit());
-    // SAFETY: both have this length, and do not overlap. The bytes are those of a value: the package
-    // keeps what it received, where nothing else can reach it, for the same module. A discovery owns
-    // no memory, and what it refers to are constants of the module.
-    #[allow(unsafe_code)]
-    unsafe {
-        core::ptr::copy_nonoverlapping(bytes.as_ptr(), place.as_mut_ptr().cast(), bytes.len());
-        Some(place.assume_init())
-    }
-}
-
-/// Writes the state behind the answer.
-fn put_state(core: &Discovery, json: &mut Json) {
-    // SAFETY: a value can be read as so many bytes; those between its members have any value, as memory
-    // of the module always has one.
-    #[allow(unsafe_code)]
-    let bytes = unsafe {
-        core::slice::from_raw_parts(core::ptr::from_ref(core).cast::<u8>(), size_of::<Discovery>())
-    };
-    joined(json, bytes);
-}
-
-fn time(input: &mut Input<'_>) -> u64 {
-    let low = u64::from(input.number());
-    u64::from(input.number()) << 32 | low
-}
+use crate::kept;
 
 /// Begins: the answer is the origin. False, with a message, for an invalid site.
 pub(crate) fn begin(mut input: Input<'_>, json: &mut Json) -> bool {
@@ -74,7 +38,7 @@ pub(crate) fn begin(mut input: Input<'_>, json: &mut Json) -> bool {
     match Discovery::new(site, &Options { resources: wanted, limits, shared: false, follow }) {
         Ok(core) => {
             json.word(core.origin().as_str());
-            put_state(&core, json);
+            kept::put(&core, json);
             true
         }
         Err(problem) => {
@@ -88,14 +52,14 @@ pub(crate) fn begin(mut input: Input<'_>, json: &mut Json) -> bool {
 /// null.
 pub(crate) fn step(mut input: Input<'_>, documents: &[Document<'_>], json: &mut Json) {
     let number = input.number();
-    let Some(mut core) = state(&mut input) else {
+    let Some(mut core) = kept::read::<Discovery>(&mut input) else {
         return;
     };
     match number {
         0 => next(&mut core, json),
         1 => headers(&core, &mut input, json),
         2 => {
-            let (id, now) = (id(&mut input), time(&mut input));
+            let (id, now) = (id(&mut input), input.time());
             let given = Kept::read(&mut input);
             let stored = given.as_ref().map(Kept::stored);
             let found = stored.as_ref().and_then(|stored| core.recall(id, stored, now).ok()?);
@@ -103,7 +67,7 @@ pub(crate) fn step(mut input: Input<'_>, documents: &[Document<'_>], json: &mut 
         }
         3 => respond(&mut core, &mut input, json),
         4 => {
-            let (id, now) = (id(&mut input), time(&mut input));
+            let (id, now) = (id(&mut input), input.time());
             let why = failure(input.text().unwrap_or_default());
             let found = core.fail(id, why, now).ok();
             json.or_null(found, |json, found| put_answer(&found, json));
@@ -126,7 +90,7 @@ pub(crate) fn step(mut input: Input<'_>, documents: &[Document<'_>], json: &mut 
         }
         _ => json.null(),
     }
-    put_state(&core, json);
+    kept::put(core.as_ref(), json);
 }
 
 fn id(input: &mut Input<'_>) -> RequestId {
@@ -167,7 +131,7 @@ fn headers(core: &Discovery, input: &mut Input<'_>, json: &mut Json) {
 }
 
 fn respond(core: &mut Discovery, input: &mut Input<'_>, json: &mut Json) {
-    let (id, now, status) = (id(input), time(input), input.number() as u16);
+    let (id, now, status) = (id(input), input.time(), input.number() as u16);
     let count = input.number();
     let mut next = || Some(Header { name: input.bytes()?, value: input.bytes()? });
     let headers: Vec<_> = (0..count).map_while(|_| next()).collect();
@@ -210,10 +174,10 @@ impl<'a> Kept<'a> {
         let url = input.text()?;
         let (rejection, body) = (input.text(), input.bytes());
         let freshness = Freshness {
-            received_at: time(input),
+            received_at: input.time(),
             lifetime: input.number(),
-            fresh_until: time(input),
-            ask_again_at: time(input),
+            fresh_until: input.time(),
+            ask_again_at: input.time(),
             may_store: input.truth(),
         };
         let mut bytes = || input.bytes().unwrap_or_default();

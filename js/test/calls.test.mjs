@@ -1,0 +1,338 @@
+// Tools and calls: what the Python package answers, over the vectors and over real connections; and what only JavaScript can get wrong.
+import assert from "node:assert/strict";
+import { execFile, execFileSync } from "node:child_process";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { test } from "node:test";
+import * as agentsdisc from "agentsdisc";
+import { Progress } from "../dist/call/core.js";
+import { answered, question } from "../dist/policy.js";
+import { sha256 } from "../dist/sha256.js";
+import { NO_PYTHON, PYTHON, ROOT, documents, name, questions, written } from "./vectors.mjs";
+
+const { CallError, ClientNeeded, Limiter, call, parse, tools } = agentsdisc;
+const SCRIPT = join(ROOT, "js/test/calls.py");
+const STYLES = ["openai", "anthropic", "mcp"];
+
+/** What calls.py prints, line by line. */
+function native(...args) {
+  const text = execFileSync(PYTHON, [SCRIPT, ...args], { maxBuffer: 1 << 30, encoding: "utf8", cwd: "/" });
+  return text.trimEnd().split("\n").map((line) => JSON.parse(line));
+}
+
+function failed(error) {
+  if (error instanceof TypeError) return { error: "TypeError" };
+  if (!(error instanceof CallError)) throw error;
+  if (error instanceof ClientNeeded) return { error: "ClientNeeded", operation: error.operation.url };
+  const more = ["problem", "argument", "failure", "status"].filter((each) => error[each] !== undefined).map((each) => [each, error[each]]);
+  return { error: error.name, message: error.message, ...Object.fromEntries(more) };
+}
+
+async function planned(all, { capability, agent = "Bot", arguments: args = {}, origin, approved, options = {} }) {
+  if (typeof args !== "object" || capability === undefined || ["operation", "session", "constant_headers"].some((each) => each in options)) return null;
+  const given = {
+    ...{ agent, origin, approve: approved, dryRun: true, done: (options.done ?? []).map(({ action }) => action) },
+    ...{ credentials: options.credential ? "t" : undefined, undeclared: options.undeclared, fromText: options.from_text },
+    idempotencyKey: options.idempotency_key || undefined,
+  };
+  try {
+    const plan = await call(all, capability, args, given);
+    return { text: String(plan), first: plan.first ?? null, detail: plan.detail ?? null, credential: plan.credential ?? null };
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+/** The plans and results of the core. */
+function core(all, { agent = "Bot", arguments: args = {}, capability, url, method, origin, approved, options = {}, answers = [] }) {
+  const asked = question(all, { agent, capability, url, method, origin, approved });
+  const decided = { asked, decision: answered(asked) };
+  const bytes = (each) => new TextEncoder().encode(typeof each === "string" ? each : JSON.stringify(each));
+  const settings = {
+    ...{ hasCredential: options.credential, hasSession: options.session, confirmed: options.confirmed === "must", undeclared: options.undeclared },
+    ...{ fromText: options.from_text, idempotencyKey: options.idempotency_key, operation: options.operation },
+    done: (options.done ?? []).map(({ action, body }) => [action, bytes(body)]),
+  };
+  const progress = new Progress();
+  const found = [progress.plan(decided, typeof args === "string" ? args : JSON.stringify(args), settings)];
+  for (const { status, headers = {}, body } of answers) {
+    found.push(progress.next(decided, { status, headers: Object.entries(headers), body: body === undefined ? new Uint8Array() : bytes(body) }, 1_790_000_000));
+  }
+  return found;
+}
+
+const toolsOf = (all) => {
+  const made = STYLES.map((style) => tools(all, { agent: "Bot", style }));
+  const strict = Object.fromEntries([...made[0].byName].map(([key, tool]) => [key, tool.strict ?? null]));
+  return { tools: made.map((each) => [...each]), denied: made[0].denied.map(({ id }) => id), strict };
+};
+
+/** Python refuses to plan an operation of OpenAPI only after it has requested the description. */
+const needsClient = (answer) => answer?.error === "ClientNeeded";
+
+test("plans, results and tools of the vectors as the native library makes them", { skip: NO_PYTHON }, async () => {
+  const all = native("plans");
+  const vectors = questions("call");
+  assert.equal(all.length, vectors.length);
+  let count = 0;
+  for (const [at, { path, ...vector }] of vectors.entries()) {
+    if (vector.requires) continue;
+    const parsed = vector.documents.map((part) => parse(written(part), { format: part.format }));
+    const [, rows, made] = all[at];
+    assert.deepEqual(toolsOf(parsed), made, name(path));
+    for (const [row, each] of vector.calls.entries()) {
+      const [theirs, plans] = rows[row];
+      // Python's internal call has neither.
+      if (!("constant_headers" in (each.options ?? {})) && each.options?.confirmed !== "should") {
+        assert.deepEqual(core(parsed, each), plans.map((text) => JSON.parse(text)), `${name(path)} ${row}`);
+      }
+      const own = await planned(parsed, each);
+      // Python calls tools that only an MCP server names.
+      const isTool = theirs?.text?.startsWith("mcp ") && own.error === "PolicyDenied";
+      // The description of an operation, or of a capability, cannot be requested here.
+      if (isTool || needsClient(own) || theirs?.error === "ConnectionFailed" || own?.error === "ConnectionFailed") continue;
+      assert.deepEqual(own, theirs, `${name(path)} ${row}`);
+      count++;
+    }
+  }
+  assert.ok(count > 100, `${count}`);
+});
+
+test("tools of all documents as the native library makes them", { skip: NO_PYTHON }, () => {
+  const theirs = new Map(native("tools"));
+  let count = 0;
+  for (const { path, bytes, options } of documents()) {
+    const expected = theirs.get(path);
+    if (expected === undefined) continue;
+    assert.deepEqual(toolsOf(parse(bytes, { format: options.format })), expected, name(path));
+    count += expected.tools[0].length;
+  }
+  assert.ok(count > 100, `${count}`);
+});
+
+test("digests", async () => {
+  for (const length of [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000]) {
+    const bytes = Uint8Array.from({ length }, (_, at) => (at * 31) & 255);
+    const digest = Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
+    assert.equal(sha256(bytes), digest, `${length}`);
+  }
+});
+
+const ACTION = (id, more = {}) => ({ id, description: `Does ${id}.`, endpoint: `/api/${id}`, method: "POST", auth_required: false, inputs: {}, outputs: {}, ...more });
+const AWP = {
+  awp_version: "0.2",
+  domain: "DOMAIN",
+  intent: "Sells mugs.",
+  actions: [
+    ACTION("search", { method: "GET", inputs: { q: { type: "string", required: true } }, outputs: { items: "array[string]", total: "integer" } }),
+    ACTION("order", { inputs: { sku: { type: "string", required: true } }, outputs: { order_id: "string" }, auth_required: true, idempotency: { supported: true, key_field: "key" } }),
+    ACTION("cancel", { requires_human_confirmation: true, sensitivity: "irreversible", inputs: { order_id: { type: "string", required: true } }, outputs: { cancelled: "string" } }),
+    ACTION("job", { execution_model: "async", poll_endpoint: "/api/jobs/{job_id}", outputs: { result: "string" } }),
+    ACTION("limited", { method: "GET" }),
+    ACTION("moved", { method: "GET" }),
+    ACTION("broken", { method: "GET" }),
+    ACTION("flaky", { method: "GET" }),
+    ACTION("paid", { method: "GET" }),
+    ACTION("elsewhere", { endpoint: "https://other.example/api", auth_required: true }),
+  ],
+  auth: { type: "bearer", required_for: ["order", "elsewhere"] },
+  dependencies: { cancel: ["order"] },
+};
+const PAYMENT = { x402Version: 1, error: "pay", accepts: [{ scheme: "exact", network: "base", maxAmountRequired: "1000", resource: "https://mugs.example/x", description: "d", mimeType: "", payTo: "0x1", maxTimeoutSeconds: 60, asset: "0x2" }] };
+
+const CASES = [
+  { capability: "search", arguments: { q: "blue mug" } },
+  { capability: "search", arguments: {} },
+  { capability: "search", arguments: { q: 1, x: 2 } },
+  { capability: "serch", arguments: {} },
+  { capability: "order", arguments: { sku: "m1" } },
+  { capability: "order", arguments: { sku: "m1" }, options: { credentials: "token-1" } },
+  { capability: "order", arguments: { sku: "m1" }, options: { credentials: "old" } },
+  { capability: "order", arguments: { sku: "m1" }, options: { tokens: ["old", "token-1"] } },
+  { capability: "order", arguments: { sku: "m1" }, options: { tokens: ["old", "old", "old"] } },
+  { capability: "order", arguments: { sku: "m1" }, options: { credentials: "a\nb" } },
+  { capability: "order", arguments: { sku: "m1" }, options: { credentials: "token-1", headers: { "X-Own": "1" } } },
+  { capability: "cancel", arguments: { order_id: "o1" }, options: { credentials: "token-1" } },
+  { capability: "cancel", options: { credentials: "token-1", before: { order: { sku: "m1" } }, asks: true } },
+  { capability: "cancel", options: { credentials: "token-1", before: { order: { sku: "m1" } }, asks: false } },
+  { capability: "cancel", options: { credentials: "token-1", before: { order: {} }, asks: true } },
+  { capability: "cancel", arguments: { order_id: "o1" }, options: { credentials: "token-1", done: ["order"], confirm: true } },
+  { capability: "cancel", options: { before: { order: { sku: "m1" } }, asks: true } },
+  { capability: "job" },
+  { capability: "limited" },
+  { capability: "moved" },
+  { capability: "broken" },
+  { capability: "flaky" },
+  { capability: "paid" },
+  { capability: "elsewhere" },
+  { capability: "elsewhere", options: { credentials: "token-1" } },
+];
+/** Options whose names differ. */
+const OPTIONS = { idempotency_key: "idempotencyKey" };
+
+/** A shop that logs what it receives. */
+async function shop(use) {
+  let origin;
+  const log = [];
+  const counts = new Map();
+  const server = createServer(async (request, response) => {
+    const parts = [];
+    for await (const part of request) parts.push(part);
+    const body = Buffer.concat(parts).toString();
+    const { pathname } = new URL(request.url, origin);
+    const answer = (status, value, headers = {}) => {
+      response.writeHead(status, { "Content-Type": "application/json", ...headers });
+      response.end(value === undefined ? "" : JSON.stringify(value));
+    };
+    if (pathname === "/agent.json" || pathname === "/.well-known/agent.json") {
+      return answer(200, JSON.parse(JSON.stringify(AWP).replaceAll("DOMAIN", new URL(origin).host)));
+    }
+    if (!pathname.startsWith("/api/")) return answer(404);
+    const shown = ["user-agent", "authorization", "x-own", "content-type", "content-length"].map((each) => [each, request.headers[each] ?? null]);
+    log.push({ method: request.method, url: request.url, body, ...Object.fromEntries(shown) });
+    const count = (counts.get(pathname) ?? 0) + 1;
+    counts.set(pathname, count);
+    if (pathname === "/api/search") return answer(200, { items: ["m1"], total: 1 });
+    if (pathname === "/api/order") return request.headers.authorization === "Bearer token-1" ? answer(200, { order_id: "o1" }) : answer(401, { error: "token" });
+    if (pathname === "/api/cancel") return answer(200, { cancelled: "o1" });
+    if (pathname === "/api/job") return answer(202, { job_id: "j1", status: "running" }, { "Retry-After": "0" });
+    if (pathname === "/api/jobs/j1") return count % 3 === 0 ? answer(200, { status: "done", result: "r" }) : count % 3 === 1 ? answer(503, undefined, { "Retry-After": "0" }) : answer(200, { status: "running" }, { "Retry-After": "0" });
+    if (pathname === "/api/limited") return count % 2 === 1 ? answer(429, { error: "slow" }, { "Retry-After": "0" }) : answer(200, { ok: true });
+    if (pathname === "/api/moved") return answer(302, undefined, { Location: "/api/search?q=x" });
+    if (pathname === "/api/broken") return answer(422, { title: "No", detail: "The token sk-proj-abcdefghijklmnopqrstuvwxyz0123456789 \u202e is wrong." });
+    if (pathname === "/api/flaky") return count % 2 === 1 ? answer(503, undefined, { "Retry-After": "0" }) : answer(200, "text");
+    if (pathname === "/api/paid") return answer(402, PAYMENT);
+    return answer(404);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${server.address().port}`;
+  try {
+    return await use(origin, log, counts);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+async function called(site, { capability, arguments: args, options: given = {} }, more) {
+  const { asks, tokens, ...rest } = given;
+  const asked = [];
+  const options = Object.fromEntries(Object.entries(rest).map(([key, value]) => [OPTIONS[key] ?? key, value]));
+  if (asks !== undefined) options.confirm = (one) => (asked.push(String(one)), asks);
+  if (tokens !== undefined) {
+    const left = [...tokens];
+    options.credentials = () => left.shift();
+  }
+  const shown = (steps) => steps.map(({ kind, capability: of, request, status }) => [kind, of, request.method, request.url, status ?? null]);
+  try {
+    const answer = await site.call(capability, args, { agent: "Bot/1.0", limiter: new Limiter(), ...options, ...more });
+    const outputs = answer.outputs.map(({ name: key, type, value, typed }) => [key, type ?? null, value ?? null, typed]);
+    return { status: answer.status, data: answer.data, outputs, steps: shown(answer.steps), asked };
+  } catch (error) {
+    const found = failed(error);
+    return error instanceof CallError ? { ...found, job: error.job ?? null, steps: shown(error.steps), asked } : { ...found, steps: [], asked };
+  }
+}
+
+test("calls over real connections as the native library makes them", { skip: NO_PYTHON }, () =>
+  shop(async (origin, log, counts) => {
+    const child = await new Promise((done, fail) => {
+      const run = execFile(PYTHON, [SCRIPT, "calls", origin], { maxBuffer: 1 << 28 }, (error, stdout) => (error ? fail(error) : done(stdout)));
+      run.stdin.end(JSON.stringify(CASES));
+    });
+    const expected = child.trimEnd().split("\n").map((line) => JSON.parse(line));
+    const received = log.splice(0);
+    for (const fetch of [undefined, globalThis.fetch]) {
+      counts.clear();
+      const site = await agentsdisc.discover(origin, { allowPrivate: true, agent: "Bot/1.0", fetch });
+      for (const [at, each] of CASES.entries()) assert.deepEqual(await called(site, each), expected[at], JSON.stringify(each));
+      assert.deepEqual(log.splice(0), received);
+    }
+  }));
+
+test("what a person is asked, and that only true is consent", () =>
+  shop(async (origin, log) => {
+    const site = await agentsdisc.discover(origin, { allowPrivate: true });
+    const options = { agent: "Bot/1.0", done: ["order"], limiter: new Limiter() };
+    for (const says of ["true", 1, undefined, {}, false]) {
+      await assert.rejects(site.call("cancel", { order_id: "o1" }, { ...options, confirm: async () => says }), agentsdisc.ConfirmationRefused);
+    }
+    assert.equal(log.length, 0);
+    const thrown = new Error("no terminal");
+    await assert.rejects(site.call("cancel", { order_id: "o1" }, { ...options, confirm: () => Promise.reject(thrown) }), thrown);
+    // The time in which a person is asked does not count.
+    const slow = () => new Promise((done) => setTimeout(() => done(true), 700));
+    const answer = await site.call("cancel", { order_id: "o1" }, { ...options, timeout: 0.6, confirm: slow });
+    assert.equal(answer.status, 200);
+  }));
+
+test("private addresses are refused unless the discovery was permitted to go there", () =>
+  shop(async (origin, log) => {
+    const fetched = await agentsdisc.discover(origin, { fetch });
+    const refused = await called(fetched, { capability: "search", arguments: { q: "x" } }, { fetch: undefined, allowPrivate: false });
+    assert.equal(refused.status, 200, "the fetch of the discovery sends it");
+    log.length = 0;
+    const own = await agentsdisc.discover(origin, { allowPrivate: true });
+    const answer = await called(own, { capability: "search", arguments: { q: "x" } }, { allowPrivate: false });
+    assert.equal(answer.error, "ConnectionFailed");
+    assert.match(answer.message, /not public/);
+    assert.equal(log.length, 0);
+    const shopped = await called(own, { capability: "elsewhere" }, { credentials: "token-1" });
+    assert.ok(["CredentialsRefused", "PolicyDenied", "ConnectionFailed"].includes(shopped.error), shopped.error);
+  }));
+
+test("limits of rates, of time and of size", async () => {
+  const document = (origin) => `Spec-Version: 1.0\nSite-Name: M\nSite-URL: ${origin}\nCapability: slow\n  Endpoint: ${origin}/slow\n  Protocol: REST\n  Rate-Limit: 1/minute\nCapability: large\n  Endpoint: ${origin}/large\n  Protocol: REST\n`;
+  const server = createServer((request, response) => {
+    response.writeHead(200);
+    if (request.url === "/large") for (let at = 0; at < 64; at++) response.write("x".repeat(1 << 16));
+    if (request.url === "/large") response.end();
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${server.address().port}`;
+  const shopping = parse(document(origin));
+  const options = { agent: "Bot", allowPrivate: true, origin };
+  await assert.rejects(call(shopping, "slow", {}, { ...options, timeout: 0.3 }), agentsdisc.LimitExceeded);
+  await assert.rejects(call(shopping, "slow", {}, { ...options, timeout: 0.3 }), (error) => error instanceof agentsdisc.RateLimited && error.retryAfter > 50);
+  await assert.rejects(call(shopping, "large", {}, { ...options, maxResponse: 1 << 20 }), agentsdisc.LimitExceeded);
+  const ended = new AbortController();
+  setTimeout(() => ended.abort(), 50);
+  await assert.rejects(call(shopping, "slow", {}, { ...options, limiter: new Limiter(), signal: ended.signal }), { name: "AbortError" });
+  server.closeAllConnections();
+  server.close();
+});
+
+test("options and arguments that are wrong", async () => {
+  const document = parse("Spec-Version: 1.0\nSite-Name: M\nSite-URL: https://m.example\nCapability: a\n  Endpoint: https://m.example/a\n  Protocol: REST\n  Param: q (query, string)\n");
+  const wrong = [undefined, {}, { agent: 1 }, { agent: "" }, { agent: "a\nb" }, { agent: "B", confrm: true }, { agent: "B", confirm: "yes" }, { agent: "B", headers: { Host: "x" } }, { agent: "B", timeout: NaN }, { agent: "B", maxWait: -1 }, { agent: "B", approve: "https://x.example" }, { agent: "B", limiter: {} }, { agent: "B", idempotencyKey: " " }];
+  for (const options of wrong) await assert.rejects(call(document, "a", {}, options), TypeError, JSON.stringify(options));
+  for (const args of [[], "x", null, 1]) await assert.rejects(call(document, "a", args, { agent: "B" }), TypeError);
+  for (const where of [null, 1, [1], "https://m.example"]) await assert.rejects(call(where, "a", {}, { agent: "B" }), TypeError);
+  const circle = {};
+  circle.a = circle.b = circle;
+  for (const value of [NaN, 1n, () => 1, Symbol("x"), "\ud800", new Date(), new Map(), circle]) {
+    await assert.rejects(call(document, "a", { q: value }, { agent: "B", dryRun: true }), { name: "CallRefused", problem: "invalid-value", argument: "q" });
+  }
+  assert.throws(() => tools(document, { agent: "B", style: "x" }), TypeError);
+  assert.throws(() => tools(document, { agent: "B", prefix: "a b" }), TypeError);
+  assert.throws(() => tools(document), TypeError);
+});
+
+test("a tool gives results that a model can act on", () =>
+  shop(async (origin) => {
+    const site = await agentsdisc.discover(origin, { allowPrivate: true });
+    const made = site.tools({ agent: "Bot/1.0", style: "mcp", prefix: "shop_", limiter: new Limiter() });
+    assert.ok(Array.isArray(made) && made.every(({ inputSchema }) => inputSchema.type === "object"));
+    assert.deepEqual(JSON.parse(JSON.stringify(made)), [...made]);
+    for (const args of [{ q: "x" }, '{"q": "x"}']) {
+      const { text, isError } = await made.call("shop_search", args);
+      assert.deepEqual([text, isError], ['{"items":["m1"],"total":1}', false]);
+    }
+    const errors = [["nothing", {}], ["shop_search", "{"], ["shop_search", "[]"], ["shop_search", {}], ["shop_order", { sku: "m1" }], ["shop_cancel", { order_id: "o1" }], ["shop_broken", {}]];
+    const kinds = ["unknown-tool", "invalid-arguments", "invalid-arguments", "CallRefused", "CredentialsNeeded", "CallRefused", "CallFailed"];
+    for (const [at, [tool, args]] of errors.entries()) {
+      const result = await made.call(tool, args);
+      assert.equal(result.isError, true);
+      assert.equal(JSON.parse(result.text).error, kinds[at], result.text);
+    }
+  }));
