@@ -1,5 +1,7 @@
 """Workflow commands of GitHub Actions, which GitHub shows as annotations."""
 
+import re
+
 from ._visible import visible
 
 _ESCAPES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
@@ -17,7 +19,8 @@ def annotation(kind: str, message: str, **properties: object) -> str:
 
 def _value(text: object) -> str:
     # Escapes line breaks, so that GitHub finds the file by its name.
-    return "".join(_ESCAPES.get(c) or visible(c) for c in str(text))
+    parts = re.split(r"([%\r\n])", str(text))
+    return "".join(_ESCAPES.get(part) or visible(part) for part in parts)
 
 
 def _parameter(text: object) -> str:
