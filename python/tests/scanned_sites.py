@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agentsdisc.readiness import Check, Report, Score
+from agentsdisc.readiness.survey import Answer, Probe
 
 ORIGIN = "https://mugs.example"
 C, L, D, R, S, K, X = (
@@ -15,18 +16,6 @@ C, L, D, R, S, K, X = (
     *("agentready", "canagentuse", "x402"),
 )
 P, F, W, N, U = "pass", "fail", "warn", "not-applicable", "unknown"
-
-
-@dataclass(frozen=True)
-class Answer:
-    url: str
-    status: int = 200
-    headers: tuple[tuple[str, str], ...] = ()
-    body: bytes = b""
-    method: str = "GET"
-    accept: str = ""
-    hides_headers: bool = False
-    is_cut: bool = False
 
 
 @dataclass
@@ -46,8 +35,10 @@ def at(
         kind = kind or "application/json"
     headers = [("Content-Type", kind)] if kind else []
     headers += more.pop("headers", [])
+    probe = Probe(ORIGIN + path, "GET", more.pop("accept", ""), None)
+    sent = [(name.encode(), value.encode()) for name, value in headers]
     data = body.encode() if isinstance(body, str) else body
-    return Answer(ORIGIN + path, status, tuple(headers), data, **more)
+    return Answer(probe, status, sent, data, **more)
 
 
 def missing(path: str, **more: Any) -> Answer:

@@ -239,7 +239,10 @@ def test_the_page_fits_and_is_readable(
     for number, report in enumerate(ALL):
         file = tmp_path / f"{number}.html"
         file.write_text(
-            page(report, SITE).replace("<details", "<details open"), "utf-8"
+            page(report, SITE)
+            .replace("<details ", "<details open ")
+            .replace("<details>", "<details open>"),
+            "utf-8",
         )
         chromium.show(file.as_uri(), width, scheme)
         assert chromium.value("innerWidth") == width

@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 from agentsdisc.readiness.prediction import (
+    outcome,
     outlook,
     predict,
     requests,
     rules,
-    summary,
     title,
 )
 from agentsdisc.readiness.report import STATUSES
-from scanned_sites import ORIGIN, Answer, C, D, F, L, P, Part, U, at, report, sites
+from agentsdisc.readiness.survey import Answer
+from scanned_sites import ORIGIN, C, D, F, L, P, Part, U, at, report, sites
 
 SCANNERS: dict[str, Any] = rules()["scanners"]
 EACH = [(name, each) for name, about in SCANNERS.items() for each in about["checks"]]
@@ -196,7 +197,7 @@ def test_the_level_of_isitagentready(
         for check in whole.checks
         if C in check.predicted
     )
-    assert words in summary(replace(whole, checks=checks), C)
+    assert words in outcome(replace(whole, checks=checks), C)
 
 
 def test_the_score_of_isitagentready_leaves_out_shops_and_neutral_checks() -> None:
@@ -210,8 +211,8 @@ def test_the_score_of_isitagentready_leaves_out_shops_and_neutral_checks() -> No
         ]
         passed, failed = counted.count(P), counted.count(F)
         points = int(100 * passed / (passed + failed) + 0.5)
-        assert f"probably {points} points" in summary(whole, C)
-        assert all(summary(whole, name) and title(name) for name in SCANNERS)
+        assert f"probably {points} points" in outcome(whole, C)
+        assert all(outcome(whole, name) and title(name) for name in SCANNERS)
 
 
 def test_a_profile_leaves_checks_out() -> None:
@@ -221,9 +222,11 @@ def test_a_profile_leaves_checks_out() -> None:
 
 
 def test_requests_are_few() -> None:
-    found = list(requests())
-    assert len(found) == len(set(found)) <= 40
-    assert all(path.startswith("/") for path, _ in found)
+    found = requests(ORIGIN, [])
+    assert len({(probe.url, "markdown" in probe.accept) for probe in found}) <= 40
+    assert all(probe.url.startswith(f"{ORIGIN}/") for probe in found)
+    answered = [Answer(probe, 404) for probe in found]
+    assert requests(ORIGIN, answered) == []
 
 
 @pytest.mark.parametrize(
@@ -251,7 +254,7 @@ def test_requests_are_few() -> None:
     ids=lambda body: body[:12].decode(),
 )
 def test_long_bodies_are_read_in_time(body: bytes) -> None:
-    paths = {path for path, _ in requests()}
+    paths = {probe.url.removeprefix(ORIGIN) for probe in requests(ORIGIN, [])}
     answers = [
         at(path, body, "text/plain", headers=[("Link", "rel=" * 5000)])
         for path in paths

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from ..readiness import PROFILES, TOPICS, Report, check_site
 from ..readiness.folder import is_folder
+from ..readiness.output import OUTPUTS
 from ..readiness.report import Check
 from .discover import http_options
 from .reading import Unreadable, shown_name
@@ -69,9 +70,10 @@ def register(commands: Any) -> None:
     )
     command.add_argument(
         "--output-format",
-        choices=list(WRITERS),
+        choices=[*WRITERS, *OUTPUTS],
         default="text",
-        help="text for people (the default), or the report as JSON",
+        help="text for people (the default), the report as JSON, SARIF 2.1.0, JUnit XML, workflow commands for annotations on GitHub, one "
+        "HTML file, Markdown for a comment on a pull request, or the JSON of a badge; HTML and Markdown say what has changed since --baseline",
     )
     limit_options(command)
     http_options(command, stores=False)
@@ -114,7 +116,10 @@ def run(options: argparse.Namespace) -> int:
         )
     except (ValueError, ImportError) as problem:
         raise Unreadable(str(problem)) from None
-    WRITERS[options.output_format](report, known)
+    if options.output_format in OUTPUTS:
+        sys.stdout.write(OUTPUTS[options.output_format](report, known))
+    else:
+        WRITERS[options.output_format](report, known)
     failing = _FAILING[options.fail_on]
     is_bad = any(
         check.status in failing and not was_bad(check, known, failing)
@@ -176,7 +181,8 @@ def write_text(report: Report, known: Report | None) -> None:
                 status = f" status {evidence.status}" if evidence.status else ""
                 print(style(f"          {visible(where)}{line}{status}", "dim"))
             if check.fix is not None:
-                print(f"          → {visible(check.fix)}")
+                for number, line in enumerate(check.fix.split("\n")):
+                    print(f"          {' ' if number else '→'} {visible(line)}")
     if apart["not-applicable"]:
         print(
             style(

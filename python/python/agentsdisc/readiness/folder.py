@@ -5,9 +5,11 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from .. import Limits, RobotsTxt
+from .completion import completed
 from .hosts import Host, host_of
+from .prediction import requests
 from .report import Report
-from .survey import Answer, Measure, Probe, Subject, missing, origin_of, report
+from .survey import Answer, Measure, Probe, Subject, missing, origin_of
 
 _NOWHERE = "https://folder.invalid"
 """The origin of a folder whose site is not known."""
@@ -50,7 +52,8 @@ def check_folder(folder: Path, measure: Measure, limits: Limits) -> Report:
     answers: list[Answer] = []
     while probes := missing(subject, answers):
         answers += [site.answer(probe) for probe in probes]
-    return report(subject, answers)
+    answers += [site.answer(probe) for probe in requests(subject.origin, answers)]
+    return completed(subject, answers, folder)
 
 
 class Folder:

@@ -25,11 +25,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from .._visible import beginning
 from .report import Check, Prediction, Report
+from .survey import Answer, Probe
 
 Condition = Mapping[str, Any]
 
@@ -41,42 +42,6 @@ _LINK = re.compile(r"\]\(([^()\s]{1,500})\)")
 _HTML = re.compile(
     rb"\s*(?:<!--.{0,1000}?-->\s*)?<(?:!doctype\s+html|html)\b", re.I | re.S
 )
-
-
-class Answer(Protocol):
-    """An answer of a site, or of its folder."""
-
-    @property
-    def url(self) -> str:
-        """The URL that was requested."""
-
-    @property
-    def method(self) -> str:
-        """The method."""
-
-    @property
-    def accept(self) -> str:
-        """The `Accept` of the request; empty for any."""
-
-    @property
-    def status(self) -> int:
-        """The status code; 0 without an answer."""
-
-    @property
-    def headers(self) -> Sequence[tuple[str, str]]:
-        """The headers in order."""
-
-    @property
-    def hides_headers(self) -> bool:
-        """Whether the headers are not known."""
-
-    @property
-    def body(self) -> bytes:
-        """The body, or its beginning."""
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether the body is longer."""
 
 
 @cache
@@ -100,16 +65,17 @@ class Result:
     message: str
 
 
-def requests() -> Iterator[tuple[str, str]]:
-    """Yields path and `Accept` of what the scanners request, each once."""
-    found: dict[tuple[str, str], None] = {}
+def requests(origin: str, answers: Iterable[Answer]) -> list[Probe]:
+    """Returns what the scanners request of a site, but what was answered."""
+    asked = {(a.probe.url, "markdown" in a.probe.accept) for a in answers}
+    found: dict[Probe, None] = {}
     for scanner in rules()["scanners"].values():
         for check in scanner["checks"]:
             for where in _places(check):
                 path, accept = _place(where)
-                if not path.startswith("@"):
-                    found[path, accept] = None
-    yield from found
+                if path[0] == "/" and (origin + path, bool(accept)) not in asked:
+                    found[Probe(origin + path, "GET", accept or "*/*", None)] = None
+    return list(found)
 
 
 def _places(value: Any) -> Iterator[Any]:
@@ -225,8 +191,9 @@ class Site:
         self.here = here
         self._by_url: dict[str, list[Answer]] = {}
         for answer in answers:
-            if answer.method in {"", "GET"}:
-                self._by_url.setdefault(answer.url.partition("#")[0], []).append(answer)
+            if answer.probe.method == "GET" and answer.status is not None:
+                url = answer.probe.url.partition("#")[0]
+                self._by_url.setdefault(url, []).append(answer)
 
     def get(self, url: str, accept: str = "") -> Answer | None:
         """Returns the answer behind the redirects of a URL; None if it is not known."""
@@ -244,14 +211,14 @@ class Site:
         return answer
 
     def _asked(self, url: str, accept: str) -> Answer | None:
-        known = [a for a in self._by_url.get(url, ()) if a.status]
+        known = self._by_url.get(url, [])
         if accept:
-            known = [a for a in known if a.accept == accept]
+            known = [a for a in known if a.probe.accept == accept]
         else:
-            known = [a for a in known if "markdown" not in a.accept] or [
+            known = [a for a in known if "markdown" not in a.probe.accept] or [
                 a
                 for a in known
-                if a.accept in {"text/markdown", ""} and url[-3:] == ".md"
+                if a.probe.accept in {"text/markdown", ""} and url[-3:] == ".md"
             ]
         return known[0] if known else None
 
@@ -275,7 +242,7 @@ class Site:
     def _paid(self) -> Answer | None:
         every = [answer for several in self._by_url.values() for answer in several]
         paid = [answer for answer in every if answer.status == 402]
-        return next((answer for answer in paid or every if answer.status), None)
+        return next(iter(paid or every), None)
 
     def _named(self) -> list[str]:
         robots = self.get(f"{self.origin}/robots.txt")
@@ -286,8 +253,9 @@ class Site:
 
 def header(answer: Answer, name: str) -> str | None:
     """Returns the values of a header, joined by commas; None without one."""
-    values = [value for key, value in answer.headers if key.lower() == name.lower()]
-    return ", ".join(values) if values else None
+    wanted = name.lower().encode()
+    values = [value for key, value in answer.headers if key.lower() == wanted]
+    return b", ".join(values).decode("latin-1") if values else None
 
 
 def text_of(answer: Answer) -> str:
@@ -447,7 +415,7 @@ def _links(site: Site, answer: Answer, percent: float) -> bool | None:
     known = []
     for target in _LINK.findall(text_of(answer))[:10_000]:
         try:
-            found = site.get(urljoin(answer.url, target).partition("#")[0])
+            found = site.get(urljoin(answer.probe.url, target).partition("#")[0])
         except ValueError:
             continue
         if found is not None:
@@ -455,7 +423,7 @@ def _links(site: Site, answer: Answer, percent: float) -> bool | None:
     return sum(known) * 100 > percent * len(known) if known else None
 
 
-def summary(report: Report, scanner: str) -> str:
+def outcome(report: Report, scanner: str) -> str:
     """Returns in a sentence what a scanner will probably say of the whole site, from the column of a report."""
     about = rules()["scanners"].get(scanner)
     if about is None:

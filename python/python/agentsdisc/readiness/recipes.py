@@ -113,14 +113,14 @@ def _corrected(check: Check, host: Host, folder: Path | None) -> Check:
     )
     if need is None or check.status not in {"fail", "warn"}:
         return check
-    path = _path(check) if need == "headers" else "/"
-    if path is None:
+    paths = _paths(check) if need == "headers" else ["/"]
+    if not paths:
         return check
-    text = _written(host, need, path)
+    text = "\n".join(_written(host, need, path) for path in paths[:_SHOWN])
     place = f"{host.title}, in {host.edit}"
     evidence = check.evidence
     if folder is not None and host.file is not None:
-        line, is_there = _line(folder, host.file, path)
+        line, is_there = _line(folder, host.file, paths[0])
         place += f", line {line}"
         if is_there:
             told = Evidence(
@@ -131,17 +131,21 @@ def _corrected(check: Check, host: Host, folder: Path | None) -> Check:
     return replace(check, evidence=evidence, fix=f"{fix}{place}:\n{text}")
 
 
+_SHOWN = 5
+"""The maximum number of documents for which the text is shown."""
+
 _ABOUT_HEADERS = re.compile(r"content-type|access-control|cache-control|cors", re.I)
 
 
-def _path(check: Check) -> str | None:
-    """Returns the path of the document whose headers are wrong; None if other things are."""
+def _paths(check: Check) -> list[str]:
+    """Returns the paths of the documents whose headers are wrong; none if other things are."""
+    found: dict[str, None] = {}
     for each in check.evidence:
         said = f"{each.header or ''} {each.text or ''}"
         path = f"/{each.file}" if each.file else urlsplit(each.url or "").path
         if path in _types() and _ABOUT_HEADERS.search(said):
-            return path
-    return None
+            found[path] = None
+    return list(found)
 
 
 @cache

@@ -9,8 +9,10 @@ from .. import Limits
 from ..discovery import Timeouts
 from ..discovery.fetch import Failed, client_name, fetch
 from ..discovery.transport import GuardedTransport
+from .completion import completed
+from .prediction import requests
 from .report import Report
-from .survey import Answer, Measure, Probe, Subject, origin_of, report, survey
+from .survey import BUDGET, Answer, Measure, Probe, Subject, origin_of, survey
 
 _AT_ONCE = 4
 """The maximum number of requests at the same time."""
@@ -61,7 +63,10 @@ async def check_url(
                         transport, probe, user_agent, timeouts, limits
                     )
 
-            return subject, await survey(subject, ask)
+            answers = await survey(subject, ask)
+            left = max(0, BUDGET - len(answers))
+            answers += await ask(requests(origin, answers)[:left])
+            return subject, answers
 
     subject, answers = await checked(asked)
     moved = _moved(asked, answers)
@@ -70,7 +75,7 @@ async def check_url(
     if not any(answer.status for answer in answers):
         why = next((answer.failure for answer in answers), "it does not answer")
         raise OSError(f"{asked}: {why}")
-    return report(subject, answers)
+    return completed(subject, answers)
 
 
 def _moved(origin: str, answers: Iterable[Answer]) -> str | None:

@@ -18,6 +18,9 @@ PROFILES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 """The topics that a site of a profile must have, and those that are not checked."""
 
+BUDGET: int = core._BUDGET
+"""The maximum number of requests to a site."""
+
 _WORST = ("fail", "warn", "pass", "unknown", "not-applicable")
 """Which findings of a check give its message, the most serious first."""
 
@@ -76,6 +79,8 @@ class Measure:
     """The topics that must be there."""
     ignored: tuple[str, ...]
     """The topics that are not checked."""
+    profile: str | None = None
+    """The kind of site, as the caller says."""
 
     @classmethod
     def of(
@@ -94,6 +99,7 @@ class Measure:
             None if canonical is None else origin_of(canonical),
             expected,
             tuple(name for name in ignored if name not in expected),
+            profile,
         )
 
 
@@ -146,7 +152,7 @@ async def survey(
 ) -> list[Answer]:
     """Asks `fetch` for everything that the checks need, in rounds, until the budget is spent. Returns the answers."""
     answers: list[Answer] = []
-    while probes := missing(subject, answers)[: core._BUDGET - len(answers)]:
+    while probes := missing(subject, answers)[: BUDGET - len(answers)]:
         answers += await fetch(probes)
     return answers
 

@@ -1,5 +1,7 @@
 """What several outputs say of a report."""
 
+import os
+import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -53,10 +55,10 @@ def file_of(report: Report, evidence: Evidence) -> str | None:
     """Returns the path of the file of an evidence, as the command was given the folder; None if it is not about a file."""
     if evidence.file is None:
         return None
-    folder = report.target.rstrip("/\\")
-    if "://" in report.target or folder in {"", "."}:
+    if "://" in report.target:
         return evidence.file
-    return f"{folder}/{evidence.file}"
+    folder = report.target.replace("\\", "/") if os.sep == "\\" else report.target
+    return posixpath.normpath(posixpath.join(folder, evidence.file))
 
 
 def where(report: Report, evidence: Evidence) -> str:
@@ -67,10 +69,11 @@ def where(report: Report, evidence: Evidence) -> str:
     return file if evidence.line is None else f"{file}:{evidence.line}"
 
 
-def seen(evidence: Evidence) -> str:
-    """Returns what was found at the place of an evidence; empty if only the place is known."""
+def seen(check: Check, evidence: Evidence) -> str:
+    """Returns what was found at the place of an evidence, besides the message of the check; empty if only the place is known."""
     status = None if evidence.status is None else f"status {evidence.status}"
-    parts = (status, evidence.header, evidence.text)
+    text = None if evidence.text == check.message else evidence.text
+    parts = (status, evidence.header, text)
     return "; ".join(visible(part) for part in parts if part)
 
 

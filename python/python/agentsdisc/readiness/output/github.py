@@ -25,7 +25,9 @@ def _line(report: Report, check: Check) -> str:
     # An annotation without a file is shown in the summary of the run, so it names the place.
     if first.file is None:
         message += "".join(
-            f"\n{each.url} {seen(each)}".rstrip() for each in check.evidence if each.url
+            f"\n{each.url} {seen(check, each)}".rstrip()
+            for each in check.evidence
+            if each.url
         )
     return annotation(
         _KINDS[check.status],

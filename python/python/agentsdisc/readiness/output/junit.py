@@ -39,7 +39,7 @@ def _case(report: Report, check: Check) -> list[str]:
         names |= {} if first.line is None else {"line": first.line}
     start = f"    <testcase{_attributes(**names)}"
     said = [check.message]
-    said += [f"{where(report, each)}: {seen(each)}" for each in check.evidence]
+    said += [f"{where(report, each)}: {seen(check, each)}" for each in check.evidence]
     said += [] if check.fix is None else [f"Fix: {check.fix}"]
     text = escape(
         "\n".join(visible(line) for part in said for line in part.split("\n"))

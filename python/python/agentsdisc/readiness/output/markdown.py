@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from ..._visible import beginning, visible
+from ..prediction import outcome, title
 from ..report import Check, Report
 from .common import WORDS, changes, counts, ordered, seen, summary, where
 
@@ -42,16 +43,13 @@ def markdown(report: Report, baseline: Report | None = None) -> str:
     open = [check for check in ordered(report) if check.status in {"fail", "warn"}]
     rest = [check for check in ordered(report) if check not in open]
     table = ["| | check | result | fix |", "| --- | --- | --- | --- |"]
+    names = {name: None for check in report.checks for name in check.predicted}
     parts = [
         Part([*start, *table], [_row(report, check) for check in open], [""])
         if open
         else Part([*start, "Nothing to correct.", ""], [], []),
         _folded("Other checks", table, [_row(report, check) for check in rest]),
-        _folded(
-            "What scanners will probably say",
-            ["| check | here | scanner | probably |", "| --- | --- | --- | --- |"],
-            [row for check in report.checks for row in _predicted(check)],
-        ),
+        *(_predicted(report, name) for name in names),
     ]
     return _fitted(parts)
 
@@ -117,19 +115,23 @@ def _row(report: Report, check: Check) -> str:
     for each in check.evidence[:3]:
         place = where(report, each)
         if place:
-            found = beginning(seen(each), _LONGEST)
+            found = beginning(seen(check, each), _LONGEST)
             result += f"<br>{_code(beginning(place, 200))} {_text(found)}".rstrip()
     fix = _text(beginning(check.fix or "", _LONGEST))
     return f"| {_SYMBOLS[check.status]} | {_code(check.id)} | {result} | {fix} |"
 
 
-def _predicted(check: Check) -> list[str]:
-    here = _SYMBOLS[check.status]
-    return [
-        f"| {_code(check.id)} | {here} | {_text(name)} | "
-        f"{_SYMBOLS.get(said.status, '')} {_text(beginning(said.message, _LONGEST))} |"
-        for name, said in check.predicted.items()
+def _predicted(report: Report, name: str) -> Part:
+    rows = [
+        f"| {_code(check.id)} | {_SYMBOLS[check.status]} | {_SYMBOLS.get(said.status, '')} "
+        f"{_text(beginning(said.message, _LONGEST))} |"
+        for check in report.checks
+        if (said := check.predicted.get(name)) is not None
+        and said.status != "not-applicable"
     ]
+    about = f"What {_text(title(name))} will say: {_text(outcome(report, name))}"
+    table = ["| check | here | probably |", "| --- | --- | --- |"]
+    return _folded(about, table, rows)
 
 
 _ACTIVE = re.compile(r"[\\`*_{}\[\]()<>&|~$!]|(?<=:)/|(?<=[wW])\.|[@#](?=\w)")

@@ -4,6 +4,7 @@ import html
 from urllib.parse import urlsplit
 
 from ..._visible import visible
+from ..prediction import outcome, title
 from ..report import Check, Evidence, Report
 from .common import (
     HELP,
@@ -119,7 +120,9 @@ def page(report: Report, baseline: Report | None = None) -> str:
 def _check(report: Report, check: Check) -> str:
     inside = ""
     if check.evidence:
-        items = "".join(f"<li>{_evidence(report, each)}" for each in check.evidence)
+        items = "".join(
+            f"<li>{_evidence(report, check, each)}" for each in check.evidence
+        )
         inside += f"<h3>Evidence</h3><ul>{items}</ul>"
     if check.fix is not None:
         inside += f"<h3>Fix</h3><pre>{_lines(check.fix)}</pre>"
@@ -131,12 +134,12 @@ def _check(report: Report, check: Check) -> str:
     )
 
 
-def _evidence(report: Report, evidence: Evidence) -> str:
+def _evidence(report: Report, check: Check, evidence: Evidence) -> str:
     place = where(report, evidence)
     shown = f"<code>{_text(place)}</code>"
     if evidence.file is None and _is_link(place):
         shown = f'<a href="{_text(place)}" rel="noreferrer noopener">{shown}</a>'
-    found = html.escape(seen(evidence))
+    found = html.escape(seen(check, evidence))
     return f"{shown if place else ''}{': ' if place and found else ''}{found}"
 
 
@@ -149,22 +152,28 @@ def _is_link(url: str) -> bool:
 
 
 def _predicted(report: Report) -> list[str]:
-    rows = [
-        f'<tr><td data-name="Check"><code>{_text(check.id)}</code></td><td data-name="Here">{_status(check.status)}</td>'
-        f'<td data-name="Scanner">{_text(name)}</td>'
-        f'<td data-name="Probably">{_status(said.status)} {_text(said.message)}</td></tr>'
-        for check in report.checks
-        for name, said in check.predicted.items()
-    ]
-    if not rows:
+    names = {name: None for check in report.checks for name in check.predicted}
+    if not names:
         return []
     return [
         "<section><h2>What scanners will probably say</h2>",
         '<p class="dim">Predicted from the rules that each scanner documents. This counts neither for the level nor for the score.</p>',
-        "<table><thead><tr><th>Check<th>Here<th>Scanner<th>Probably</tr></thead><tbody>",
-        *rows,
-        "</tbody></table></section>",
+        *(_scanner(report, name) for name in names),
+        "</section>",
     ]
+
+
+def _scanner(report: Report, name: str) -> str:
+    rows = "".join(
+        f'<tr><td data-name="Check"><code>{_text(check.id)}</code><td data-name="Here">{_status(check.status)}'
+        f'<td data-name="Probably">{_status(said.status)}<td>{_text(said.message)}</tr>\n'
+        for check in ordered(report)
+        if (said := check.predicted.get(name)) is not None
+    )
+    return (
+        f"<details><summary><b>{_text(title(name))}</b><p>{_text(outcome(report, name))}</p></summary>"
+        f'<div class="body"><table><thead><tr><th>Check<th>Here<th>Probably<th>Why</tr></thead><tbody>{rows}</tbody></table></div></details>\n'
+    )
 
 
 def _difference(report: Report, baseline: Report) -> list[str]:

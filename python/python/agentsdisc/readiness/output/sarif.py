@@ -40,7 +40,7 @@ def _result(report: Report, check: Check, number: int) -> dict[str, Any]:
         "relatedLocations": [
             {"id": id, **_location(report, each), "message": {"text": masked(text)}}
             for id, each in enumerate(others, 1)
-            if (text := seen(each))
+            if (text := seen(check, each))
         ],
         "partialFingerprints": {"agentsdiscCheck/v1": identity},
         "properties": {"rules": report.rules},
