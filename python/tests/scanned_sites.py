@@ -440,6 +440,11 @@ def catalog() -> list[Part]:
         Part([at(path, poor, headers=cors), missing(new)], says(P, F, P)),
         Part([at(path, {"x": 1}, headers=cors), missing(new)], says(P, F, W)),
         Part([fallback(path, headers=cors), missing(new)], says(F, F, W)),
+        Part(
+            [at(path, full, "application/ai-catalog+json", headers=cors), missing(new)],
+            says(F, P, P),
+            {"ai-catalog": P},
+        ),
     ]
 
 

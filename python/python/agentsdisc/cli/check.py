@@ -8,13 +8,17 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from .._visible import starred
 from ..readiness import PROFILES, TOPICS, Report, check_site
 from ..readiness.folder import is_folder
 from ..readiness.output import OUTPUTS
+from ..readiness.repair import repairs
 from ..readiness.report import Check
 from .discover import http_options
+from .fixing import diff
 from .reading import Unreadable, shown_name
 from .terminal import Style, visible
+from .writing import replace
 
 _COLOURS = {"pass": "green", "warn": "yellow", "fail": "red"}
 _FAILING = {"fail": ("fail",), "warn": ("fail", "warn"), "never": ()}
@@ -75,6 +79,12 @@ def register(commands: Any) -> None:
         help="text for people (the default), the report as JSON, SARIF 2.1.0, JUnit XML, workflow commands for annotations on GitHub, one "
         "HTML file, Markdown for a comment on a pull request, or the JSON of a badge; HTML and Markdown say what has changed since --baseline",
     )
+    command.add_argument(
+        "--fix",
+        action="store_true",
+        help="first correct in the folder what needs no decision, and print the changes: digests of skills, ard.json beside ai-catalog.json, "
+        "Content-Signal in the groups of robots.txt, missing types in _headers",
+    )
     limit_options(command)
     http_options(command, stores=False)
     command.set_defaults(run=run)
@@ -94,6 +104,8 @@ def run(options: argparse.Namespace) -> int:
     from . import FINDINGS, OK, limits
 
     known = baseline(options.baseline)
+    if options.fix:
+        correct(options.target, options.canonical_origin)
     more: dict[str, Any] = {}
     if not is_folder(options.target):
         more = {
@@ -126,6 +138,22 @@ def run(options: argparse.Namespace) -> int:
         for check in report.checks
     )
     return FINDINGS if is_bad else OK
+
+
+def correct(target: str, origin: str | None) -> None:
+    """Corrects the files of a folder, each in one step, and prints the changes on standard error."""
+    if not is_folder(target):
+        raise Unreadable("--fix changes the files of a folder; name one")
+    folder = Path(target)
+    for repair in repairs(folder, origin):
+        name = str(folder / repair.file)
+        replace(name, repair.after)
+        shown = (
+            text.decode("utf-8", "replace") for text in (repair.before, repair.after)
+        )
+        before, after = (starred(text.encode(), None) for text in shown)
+        print(f"{visible(name)}: fixed: {visible(repair.why)}", file=sys.stderr)
+        print(*diff(name, before, after), sep="\n", file=sys.stderr)
 
 
 def is_local(url: str) -> bool:

@@ -143,23 +143,34 @@ def _paths(check: Check) -> list[str]:
     for each in check.evidence:
         said = f"{each.header or ''} {each.text or ''}"
         path = f"/{each.file}" if each.file else urlsplit(each.url or "").path
-        if path in _types() and _ABOUT_HEADERS.search(said):
+        if path in types() and _ABOUT_HEADERS.search(said):
             found[path] = None
     return list(found)
 
 
+BY_NAME = {
+    ".json": "application/json",
+    ".txt": "text/plain",
+    ".md": "text/markdown",
+}
+"""The media types that servers send because of the name of a file."""
+
+
 @cache
-def _types() -> dict[str, str]:
-    """Returns the media type of each location of a document."""
+def types() -> dict[str, str]:
+    """Returns the media type of each location of a document: that of its name if the specification permits it, else the recommended one."""
     found: dict[str, str] = {}
     for facts in FACTS.values():
-        if facts.serving is not None:
-            kind = facts.serving["types"][0]
-            # What is text needs the charset in any case: the usual one is another.
+        if facts.serving is None:
+            continue
+        for location in facts.locations:
+            usual = BY_NAME.get(PurePosixPath(location).suffix)
+            permitted = facts.serving["types"]
+            kind = usual if usual in permitted else permitted[0]
+            # A text without a charset is often read as another one.
             if facts.serving["charset"] or kind.startswith("text/"):
                 kind += "; charset=utf-8"
-            for location in facts.locations:
-                found.setdefault(location, kind)
+            found.setdefault(location, kind)
     return found
 
 
@@ -171,7 +182,7 @@ def _written(host: Host, need: str, path: str) -> str:
         "%PATH_REST%": path.lstrip("/"),
         "%PATH%": path,
         "%NAME%": PurePosixPath(path).name,
-        "%TYPE%": _types().get(path, "text/html; charset=utf-8"),
+        "%TYPE%": types().get(path, "text/html; charset=utf-8"),
         "%LINK_JSON%": _LINK.replace('"', '\\"'),
         "%LINK_HTML%": '<link rel="api-catalog" href="/.well-known/api-catalog">',
         "%LINK_QUOTED%": _LINK,

@@ -43,6 +43,7 @@ h2 { font-size: 1.125rem; margin: 2rem 0 .5rem; }
 .dim { color: var(--dim); margin: 0; }
 .result { display: flex; flex-wrap: wrap; gap: 1rem 2.5rem; margin: 1.25rem 0; padding: 1rem 1.25rem; background: var(--card);
   border: 1px solid var(--line); border-radius: .5rem; }
+.result > :last-child { flex: 1 1 16rem; }
 .result b { display: block; font-size: 1.75rem; line-height: 1.2; }
 .steps { display: flex; gap: .25rem; list-style: none; margin: .5rem 0 0; padding: 0; }
 .steps li { width: 1.75rem; height: .375rem; border-radius: .25rem; background: var(--line); }
@@ -132,6 +133,11 @@ def _check(report: Report, check: Check) -> str:
         f"<p>{_text(check.message)}</p></summary>"
         f'<div class="body">{inside or "No evidence was needed."}</div></details>\n'
     )
+
+
+def _absent(report: Report, check: Check) -> str:
+    """Returns a check that does not concern the site: one line."""
+    return f'<p id="{_text(check.id)}"><code>{_text(check.id)}</code>: {_text(check.message)}</p>\n'
 
 
 def _evidence(report: Report, check: Check, evidence: Evidence) -> str:
