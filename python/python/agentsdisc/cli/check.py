@@ -38,7 +38,7 @@ def register(commands: Any) -> None:
     command.add_argument(
         "target",
         metavar="TARGET",
-        help="the URL of a site, or the folder with its files; headers are read from _headers, netlify.toml, vercel.json, .htaccess and "
+        help="the URL of a site, the folder with its files, or a report of an earlier run in JSON, to write it in another format; headers are read from _headers, netlify.toml, vercel.json, .htaccess and "
         "staticwebapp.config.json",
     )
     command.add_argument(
@@ -101,11 +101,34 @@ def topics(text: str) -> list[str]:
 
 def run(options: argparse.Namespace) -> int:
     """Checks the site, and prints the report."""
-    from . import FINDINGS, OK, limits
+    from . import FINDINGS, OK
 
     known = baseline(options.baseline)
     if options.fix:
         correct(options.target, options.canonical_origin)
+    report = baseline(options.target) if is_report(options.target) else None
+    report = report or checked(options)
+    if options.output_format in OUTPUTS:
+        sys.stdout.write(OUTPUTS[options.output_format](report, known))
+    else:
+        WRITERS[options.output_format](report, known)
+    failing = _FAILING[options.fail_on]
+    is_bad = any(
+        check.status in failing and not was_bad(check, known, failing)
+        for check in report.checks
+    )
+    return FINDINGS if is_bad else OK
+
+
+def is_report(target: str) -> bool:
+    """Whether a target is a file, and so a report."""
+    return "://" not in target and Path(target).is_file()
+
+
+def checked(options: argparse.Namespace) -> Report:
+    """Checks a site or a folder."""
+    from . import limits
+
     more: dict[str, Any] = {}
     if not is_folder(options.target):
         more = {
@@ -118,7 +141,7 @@ def run(options: argparse.Namespace) -> int:
 
             more["timeouts"] = Timeouts(total=options.timeout)
     try:
-        report = check_site(
+        return check_site(
             options.target,
             canonical_origin=options.canonical_origin,
             profile=options.profile,
@@ -128,16 +151,6 @@ def run(options: argparse.Namespace) -> int:
         )
     except (ValueError, ImportError) as problem:
         raise Unreadable(str(problem)) from None
-    if options.output_format in OUTPUTS:
-        sys.stdout.write(OUTPUTS[options.output_format](report, known))
-    else:
-        WRITERS[options.output_format](report, known)
-    failing = _FAILING[options.fail_on]
-    is_bad = any(
-        check.status in failing and not was_bad(check, known, failing)
-        for check in report.checks
-    )
-    return FINDINGS if is_bad else OK
 
 
 def correct(target: str, origin: str | None) -> None:
