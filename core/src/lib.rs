@@ -100,6 +100,7 @@
 //! | `policy` | the module `policy` |
 //! | `call` | the module `call`; needs `policy` |
 //! | `discovery` | the module `discovery` |
+//! | `readiness` | the module `readiness`; needs `check` and `discovery`; adds sha2 |
 //! | `check` | `Document::check` and `check_with` |
 //! | `write` | `Document::convert`, `Document::fix` and their types |
 //! | `json` | `write_json`, `put_json` and `json_len` of documents and, with `policy`, of decisions |
@@ -140,6 +141,8 @@ mod message;
 mod model;
 #[cfg(feature = "policy")]
 pub mod policy;
+#[cfg(feature = "readiness")]
+pub mod readiness;
 mod rules;
 #[doc(hidden)]
 pub mod scan;

@@ -24,6 +24,7 @@ mod model;
 mod pickled;
 mod policy;
 mod preferences;
+mod readiness;
 mod records;
 mod requests;
 mod robots;
@@ -191,6 +192,7 @@ mod _agentsdisc {
         pickled::restored,
         policy::{agent_name, auth_header, decide_json, offers_json, reasons},
         preferences::{Preference, PreferenceAnswer},
+        readiness::{_checks, _places, _served, _serving_codes, _survey},
         records::json_lines,
         requests::{RequestError, adp_search_url},
         robots::{CompiledRobots, DecidingRule, RobotsDecision, RobotsTxt, restore_robots},
@@ -207,4 +209,10 @@ mod _agentsdisc {
     #[pymodule_export]
     #[allow(non_upper_case_globals)]
     const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
+    const _RULES: &str = agentsdisc_core::readiness::RULES;
+    #[pymodule_export]
+    const _BUDGET: usize = agentsdisc_core::readiness::BUDGET;
+    #[pymodule_export]
+    const _ASKING_ORIGIN: &str = agentsdisc_core::readiness::ASKING_ORIGIN;
 }

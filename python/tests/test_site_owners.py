@@ -224,13 +224,17 @@ def test_the_hooks_run(run: Run, tmp_path: Path) -> None:
     text = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
     entries = re.findall(r"^  entry: agentsdisc (.*)$", text, re.MULTILINE)
     patterns = re.findall(r"^  files: (.*)$", text, re.MULTILINE)
-    assert len(entries) == len(patterns) == text.count("- id: ") == 2
+    assert len(entries) == text.count("- id: ") == 3
+    # The last one gets the folder of the site in `args`, and no names of files.
+    assert entries.pop() == "check"
+    assert text.endswith("\n  pass_filenames: false\n")
     for entry, pattern in zip(entries, patterns, strict=True):
         assert re.search(pattern, "public/.well-known/agents.txt")
         assert not re.search(pattern, "reagents.txt")
         (tmp_path / "agents.txt").write_bytes(UNTIDY)
         run(*entry.split(), "agents.txt", check=0)
     assert (tmp_path / "agents.txt").read_bytes() == TIDY
+    assert "llms-txt" in run("check", tmp_path, check=0).stdout
 
 
 def test_the_guide_for_site_owners(run: Run, tmp_path: Path) -> None:

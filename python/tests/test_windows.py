@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from agentsdisc import _sarif as sarif
 from agentsdisc import cli
-from agentsdisc.cli import folder, inputs, items, sarif
+from agentsdisc.cli import folder, inputs, items
 
 DRAFT = "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n"
 

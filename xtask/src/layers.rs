@@ -23,7 +23,7 @@ const LAYERS: &[&[&str]] = &[
     &["document", "message"],
     &["write", "discovery", "identity", "serde_support"],
     &["policy"],
-    &["call"],
+    &["call", "readiness"],
 ];
 
 /// Reads the imports of the core, and fails if one leads upwards.

@@ -12,20 +12,20 @@ use crate::syntax::input::{Input, Parsed};
 
 /// The directives that matter for a store of documents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct CacheControl {
+pub(crate) struct CacheControl {
     /// `max-age` in seconds. The smallest of several values; 0 if any is invalid (section 4.2.1).
-    pub(super) max_age: Option<u32>,
+    pub(crate) max_age: Option<u32>,
     /// `s-maxage` in seconds, which shared caches prefer. Read like `max-age`.
-    pub(super) s_maxage: Option<u32>,
-    pub(super) no_store: bool,
-    pub(super) no_cache: bool,
-    pub(super) must_revalidate: bool,
+    pub(crate) s_maxage: Option<u32>,
+    pub(crate) no_store: bool,
+    pub(crate) no_cache: bool,
+    pub(crate) must_revalidate: bool,
 }
 
 impl CacheControl {
     /// Adds the directives of one header line. Text that is not a directive is skipped up to the
     /// next comma. A semicolon, which some servers write by mistake, also ends a directive.
-    pub(super) fn add(&mut self, line: &[u8]) {
+    pub(crate) fn add(&mut self, line: &[u8]) {
         let mut rest = Input(line);
         loop {
             if let Ok((behind, (name, value))) = directive(rest) {

@@ -12,20 +12,20 @@ use crate::syntax::input::{Input, Parsed};
 
 /// A link on a page, as written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Link<'a> {
+pub(crate) struct Link<'a> {
     /// The URL, possibly relative.
-    pub(super) target: &'a [u8],
+    pub(crate) target: &'a [u8],
     /// The relations, separated by blanks. The first of several `rel` parameters counts.
-    pub(super) relation: Option<&'a [u8]>,
+    pub(crate) relation: Option<&'a [u8]>,
     /// The media type.
-    pub(super) media_type: Option<&'a [u8]>,
+    pub(crate) media_type: Option<&'a [u8]>,
     /// Whether the link is about another resource than the page (`anchor`).
-    pub(super) is_elsewhere: bool,
+    pub(crate) is_elsewhere: bool,
 }
 
 /// The links of one header. Text that is not a link is skipped up to the next comma outside of quotes. Every byte is read once.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Links<'a>(pub(super) &'a [u8]);
+pub(crate) struct Links<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Iterator for Links<'a> {
     type Item = Link<'a>;

@@ -10,11 +10,11 @@ use crate::sink::copy;
 use crate::syntax::html::Attributes;
 
 /// The number of bytes of a page that are read.
-pub(super) const LIMIT: usize = 64 << 10;
+pub(crate) const LIMIT: usize = 64 << 10;
 
 /// An element in the head of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Element<'a> {
+pub(crate) enum Element<'a> {
     /// The base URL of relative URLs (`<base href>`).
     Base(&'a [u8]),
     /// A link.
@@ -23,13 +23,13 @@ pub(super) enum Element<'a> {
 
 /// The elements in the head of a page.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Elements<'a> {
+pub(crate) struct Elements<'a> {
     page: &'a [u8],
     at: usize,
 }
 
 impl<'a> Elements<'a> {
-    pub(super) fn new(page: &'a [u8]) -> Self {
+    pub(crate) fn new(page: &'a [u8]) -> Self {
         let page = page.get(..LIMIT).unwrap_or(page);
         Self { page, at: 0 }
     }
@@ -132,7 +132,7 @@ impl<'a> Iterator for Elements<'a> {
 }
 
 /// A URL with its character references decoded into `buffer`. `None` if it does not fit.
-pub(super) fn decoded<'b>(url: &'b [u8], buffer: &'b mut [u8]) -> Option<&'b [u8]> {
+pub(crate) fn decoded<'b>(url: &'b [u8], buffer: &'b mut [u8]) -> Option<&'b [u8]> {
     if scan::memchr(b'&', url).is_none() {
         return Some(url);
     }

@@ -191,7 +191,7 @@ impl Resource {
     }
 
     /// The value of `Accept`.
-    pub(super) const fn accept(self) -> &'static str {
+    pub(crate) const fn accept(self) -> &'static str {
         match self {
             Self::Declaration => "text/plain, application/json, */*;q=0.1",
             Self::Home => "text/html, */*;q=0.1",

@@ -107,6 +107,7 @@ if TYPE_CHECKING:
     from ._tools import Tool, ToolResult, Tools, tools
     from ._written import Converted, Fixed, fix
     from .discovery import adiscover, discover
+    from .readiness import acheck_site, check_site
     from .registry.client import (
         FoundCapability,
         FoundService,
@@ -137,9 +138,11 @@ _LAZY = {
     "ToolResult": "_tools",
     "Tools": "_tools",
     "TypeExpr": "_formats",
+    "acheck_site": "readiness",
     "adiscover": "discovery",
     "asearch": "registry.client",
     "capabilities": "_offers",
+    "check_site": "readiness",
     "decide": "_policy",
     "differences": "_companion",
     "discover": "discovery",
@@ -149,7 +152,7 @@ _LAZY = {
 }
 """The modules of the names that are imported on first use, so that importing the package is fast."""
 
-_MODULES = ("calls", "discovery", "mcp", "registry", "serving", "verify")
+_MODULES = ("calls", "discovery", "mcp", "readiness", "registry", "serving", "verify")
 """Modules that require other packages."""
 
 
@@ -251,11 +254,13 @@ __all__ = [
     "TypeExpr",
     "TypeExprError",
     "__version__",
+    "acheck_site",
     "adiscover",
     "adp_search_url",
     "asearch",
     "batch_schema",
     "capabilities",
+    "check_site",
     "codes",
     "decide",
     "detect",

@@ -1,6 +1,6 @@
 """The command line `agentsdisc`.
 
-Exit codes: 0 success; 1 `lint` found an error (with `--diff`: or a possible fix), `convert` was refused, `decide`,
+Exit codes: 0 success; 1 `lint` found an error (with `--diff`: or a possible fix), a check of `check` fails, `convert` was refused, `decide`,
 `tools`, `call` or `mcp` does not allow the request, `discover`, `search` or `inspect URL` found nothing, or `ingest` or
 `registry build` lost a part of its inputs; 2 an input cannot be read, an output cannot be written, or the arguments
 are invalid; 130 interrupted. A closed output does not change the exit code.
@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from .. import Limits, __version__
 from ..cli import (
     calling,
+    check,
     conformance,
     conversion,
     decision,
@@ -42,7 +43,7 @@ OK, FINDINGS, CANNOT_READ, INTERRUPTED = 0, 1, 2, 130
 _EPILOG = """\
 exit codes:
   0  success
-  1  lint found an error, convert was refused, decide, tools, call or mcp does not allow
+  1  lint found an error, a check of check fails, convert was refused, decide, tools, call or mcp does not allow
      the request, discover, search or inspect URL found nothing, or ingest or registry build
      lost a part of its inputs
   2  an input cannot be read, an output cannot be written, or the arguments are invalid
@@ -85,6 +86,7 @@ def parser() -> argparse.ArgumentParser:
         inspection,
         discover,
         lint,
+        check,
         explain,
         conversion,
         init,
@@ -200,7 +202,7 @@ def is_verdict(options: argparse.Namespace) -> bool:
 
 
 _VERDICTS = frozenset(
-    {"decide", "discover", "inspect", "lint", "mcp", "search", "tools"}
+    {"check", "decide", "discover", "inspect", "lint", "mcp", "search", "tools"}
 )
 
 

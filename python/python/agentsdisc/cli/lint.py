@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .. import Document, Limits, detect
 from .._companion import described, not_compared
 from .._facts import FACTS
+from .._github import annotation
 from .._visible import line_start, masked, starred
 from .discover import hinted, http_options, is_url, shown_url
 from .explain import checked
@@ -607,20 +608,17 @@ def write_sarif(findings: Iterator[Finding]) -> None:
 
 def write_github(findings: Iterator[Finding]) -> None:
     """Writes workflow commands, which GitHub shows as annotations."""
-
-    def value(text: object) -> str:
-        # Escapes line breaks, so that GitHub finds the file by its name.
-        escapes = {"%": "%25", "\r": "%0D", "\n": "%0A"}
-        return "".join(escapes.get(c) or visible(c) for c in str(text))
-
-    def parameter(text: object) -> str:
-        return value(text).replace(":", "%3A").replace(",", "%2C")
-
     kinds = {"error": "error", "warning": "warning", "info": "notice"}
     for found in findings:
         print(
-            f"::{kinds[found.severity]} file={parameter(found.file)},line={found.line},col={found.character},"
-            f"title={parameter(found.code)}::{value(found.message)}"
+            annotation(
+                kinds[found.severity],
+                found.message,
+                file=found.file,
+                line=found.line,
+                col=found.character,
+                title=found.code,
+            )
         )
 
 

@@ -1,12 +1,9 @@
-"""Findings in the Static Analysis Results Interchange Format (SARIF) 2.1.0."""
+"""The findings of `lint` in the Static Analysis Results Interchange Format (SARIF) 2.1.0."""
 
-import ntpath
-import os
 from collections.abc import Sequence
 from typing import Any
-from urllib.parse import quote
 
-from .. import __version__
+from .._sarif import log, uri
 from .explain import explained, known, lines
 
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
@@ -15,24 +12,9 @@ _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 def sarif(findings: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Returns the log of one run."""
     used = sorted({found["code"] for found in findings})
-    rules = [rule(code) for code in used]
-    return {
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {
-                    "driver": {
-                        "name": "agentsdisc",
-                        "semanticVersion": __version__,
-                        "rules": rules,
-                    }
-                },
-                "columnKind": "unicodeCodePoints",
-                "results": [result(found, used) for found in findings],
-            }
-        ],
-    }
+    return log(
+        [rule(code) for code in used], [result(found, used) for found in findings]
+    )
 
 
 def rule(code: str) -> dict[str, Any]:
@@ -74,20 +56,3 @@ def result(found: dict[str, Any], used: list[str]) -> dict[str, Any]:
         ],
         "properties": {"spec": found["spec"], "section": found["section"]},
     }
-
-
-def uri(file: str) -> str:
-    """Converts a path to a URI reference."""
-    if file == "<stdin>":
-        return "stdin"
-    if "://" in file:
-        return quote(file, safe=":/?#[]@!$&'()*+,;=%")
-    path = file.replace(os.sep, "/")
-    # A drive (`C:/`) or a host (`//server/share`), on Windows.
-    drive, path = ntpath.splitdrive(path) if os.sep == "\\" else ("", path)
-    # Encodes the bytes of the name, which may not be UTF-8.
-    path = quote(os.fsencode(path), safe="/")
-    if drive and path.startswith("/"):
-        start = "file:" if drive.startswith("//") else "file:///"
-        return f"{start}{quote(drive, safe='/:')}{path}"
-    return f"file://{path}" if path.startswith("/") else path
