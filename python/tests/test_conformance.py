@@ -71,6 +71,9 @@ def actual(data: bytes, expected: dict[str, Any]) -> dict[str, Any]:
         without_implied(document.to_dict()),
     )
     assert normalised(ours) == normalised(model)
+    if "schemas" in expected:
+        offers = agentsdisc.capabilities(document, agent="Bot/1.0")
+        found["schemas"] = {offer.id: offer.schema for offer in offers}
     found["diagnostics"] = sorted(
         (
             {
@@ -92,7 +95,7 @@ def differences(path: Path) -> Iterator[str]:
     if "model" not in expected and "error" not in expected:
         members = ["detect"]
     else:
-        members = ["detect", "model", "error", "diagnostics"]
+        members = ["detect", "model", "error", "schemas", "diagnostics"]
     found = actual(path.read_bytes(), expected)
     if "diagnostics" in expected:
         expected["diagnostics"].sort(

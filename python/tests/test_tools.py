@@ -296,6 +296,27 @@ def test_entities_inside_of_themselves_end() -> None:
     checked(tools(document, agent=AGENT))
 
 
+def test_references_that_multiply_are_bounded() -> None:
+    def part(number: int) -> dict[str, Any]:
+        inside = {"$ref": f"#/components/schemas/P{number + 1}"}
+        return {"type": "object", "properties": {name: inside for name in "abcdefgh"}}
+
+    body = {"content": {"application/json": {"schema": part(0)}}}
+    given = {
+        "openapi": "3.1.0",
+        "info": {"title": "T", "version": "1"},
+        "paths": {"/a": {"post": {"operationId": "a", "requestBody": body}}},
+        "components": {"schemas": {f"P{n}": part(n) for n in range(1, 12)}},
+    }
+    started = time.monotonic()
+    (offer,) = capabilities(parse(json.dumps(given)), agent=AGENT)
+    assert time.monotonic() - started < 5
+    META.check_schema(offer.schema)
+    assert offer.schema["properties"]["a"]["properties"]["a"]["type"] == "object"
+    assert len(json.dumps(offer.schema)) < 200_000
+    checked(tools(parse(json.dumps(given)), agent=AGENT))
+
+
 def test_a_schema_of_megabytes_is_bounded() -> None:
     properties = {
         f"p{n}": {"type": "string", "description": "x" * 40} for n in range(10_000)

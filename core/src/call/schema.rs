@@ -1,8 +1,8 @@
 //! The arguments of a capability as JSON Schema (2020-12), which the tools of models use.
 //!
 //! The schema states what [`Call::plan`](super::Call::plan) accepts: the declared types, options,
-//! defaults, bounds and required parameters. The `inputSchema` of an MCP tool is copied, if it is a
-//! schema ([`given`](super::given)).
+//! defaults, bounds and required parameters. The `inputSchema` of an MCP tool is written as it is, if it
+//! is a schema, and so are the schemas of OpenAPI ([`given`](super::given)).
 //!
 //! # Rulings
 //!
@@ -14,11 +14,12 @@
 //!   members.
 //! - A default value that does not have the declared type is left out.
 
-use super::given::{is_schema, put_given};
+use super::given::Given;
 use super::types::{Types, expression, is_named_number, spend};
 use crate::document::{Document, with_reading};
 use crate::format::Format;
 use crate::format::mcp_card::tools::input_schema;
+use crate::format::openapi::refs::budget_for;
 use crate::model::{Capability, List, Output, Parameter, Protocol, Raw};
 use crate::policy::{Offers, Positions, Source, Workspace};
 use crate::sink::Sink;
@@ -68,14 +69,17 @@ pub(super) fn put_in<'a, S: Sink>(
 ) {
     if document.is(Format::McpServerCard)
         && let Some(schema) = input_schema(capability)
-        && is_schema(schema)
+        && let Some(given) = Given::of_tool(schema)
     {
-        return put_given(schema, w);
+        return given.put(w);
     }
+    let budget = budget_for(capability.source.len());
+    let refs = document.openapi().map(|description| description.refs(budget));
     let entities = with_reading(document, |reading| reading.entities());
     let made = Schema {
         types: Types::of(entities, false),
         budget: BUDGET,
+        given: refs.map(Given::of_operation),
         is_open: is_open(document, capability),
     };
     made.put(document, capability, w);
@@ -96,6 +100,8 @@ struct Schema<'a> {
     types: Types<'a>,
     /// The number of bytes that may still be walked.
     budget: usize,
+    /// What writes the schemas of OpenAPI.
+    given: Option<Given<'a>>,
     is_open: bool,
 }
 
@@ -132,7 +138,7 @@ impl<'a> Schema<'a> {
                 }
                 for (name, parameter) in named(parameters) {
                     w.member(name);
-                    w.braces(|w| self.put_parameter(&parameter, w));
+                    self.put_parameter(&parameter, w);
                 }
             });
             let required = named(parameters).filter(|(name, _)| is_required(parameters, *name));
@@ -142,6 +148,16 @@ impl<'a> Schema<'a> {
     }
 
     fn put_parameter<S: Sink>(&mut self, parameter: &Parameter<'a>, w: &mut Writer<'_, S>) {
+        if let Some(given) = &mut self.given
+            && let Some((schema, object)) = given.schema_of(parameter)
+        {
+            return given.put_next(schema, object, w);
+        }
+        w.braces(|w| self.put_members(parameter, w));
+    }
+
+    /// Writes what the model knows of a parameter.
+    fn put_members<S: Sink>(&mut self, parameter: &Parameter<'a>, w: &mut Writer<'_, S>) {
         let kind = parameter.kind.and_then(|kind| TypeExpr::parse(kind).ok());
         match options_of(parameter) {
             Some(options) => put_options(options, w),

@@ -3,8 +3,9 @@ use crate::common::vectors;
 
 use std::fs;
 
+use agentsdisc_core::call::put_schema;
 use agentsdisc_core::format::credentials::mask;
-use agentsdisc_core::manifest::Enumeration;
+use agentsdisc_core::manifest::{Capability, Enumeration};
 use agentsdisc_core::{CheckOptions, Document, Format, Hints, Limits, ParseOptions, detect};
 use serde_json::{Value, json};
 
@@ -55,6 +56,7 @@ fn actual(input: &[u8], expected: &Value) -> Value {
                 serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
             actual["decisions"] = decisions(&document, &expected["decisions"]);
             actual["preferences"] = preferences(&document, &expected["preferences"]);
+            actual["schemas"] = schemas(&document);
             let mut found = Vec::new();
             let check =
                 CheckOptions { origin: options["origin"].as_str(), ..CheckOptions::default() };
@@ -123,6 +125,16 @@ fn preferences(document: &Document<'_>, expected: &Value) -> Value {
     questions.iter().map(answer).collect()
 }
 
+/// Returns the schemas of the arguments of all capabilities, by their ids.
+fn schemas<'a>(document: &Document<'a>) -> Value {
+    let schema = |capability: Capability<'a>| {
+        let mut text = Vec::new();
+        put_schema(document, &capability, &mut |piece: &[u8]| text.extend_from_slice(piece));
+        Some((capability.id?.to_string(), serde_json::from_slice::<Value>(&text).unwrap()))
+    };
+    document.manifest().capabilities().filter_map(schema).collect::<serde_json::Map<_, _>>().into()
+}
+
 /// Whether this build has all formats and parts that a vector needs.
 fn can_run(expected: &Value) -> bool {
     expected["requires"].as_array().is_none_or(|needs| {
@@ -148,10 +160,12 @@ fn every_vector_holds() {
         let actual = actual(&input, &expected);
         // A case with neither model nor error tests detection only.
         let only_detection = expected.get("model").is_none() && expected.get("error").is_none();
-        for member in ["detect", "model", "error", "decisions", "preferences", "diagnostics"] {
+        for member in
+            ["detect", "model", "error", "decisions", "preferences", "schemas", "diagnostics"]
+        {
             // An absent member is checked too: a document that must not parse has no model.
             let asked = expected.get(member).is_some();
-            if matches!(member, "detect" | "decisions" | "preferences") && !asked
+            if matches!(member, "detect" | "decisions" | "preferences" | "schemas") && !asked
                 || member != "detect" && only_detection
             {
                 continue;

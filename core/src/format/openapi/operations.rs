@@ -162,7 +162,7 @@ fn next_operation<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<'a>> {
 }
 
 /// Returns the value at an offset of a description.
-pub(super) fn value_at(bytes: &[u8], offset: u32) -> Value<'_> {
+pub(crate) fn value_at(bytes: &[u8], offset: u32) -> Value<'_> {
     next_element(bytes, &mut { offset }).unwrap_or(Value::ABSENT)
 }
 

@@ -252,6 +252,25 @@ fn next_listed<'a>(cursor: &mut Cursor<'a>, refs: &mut Refs<'a>) -> Next<'a> {
     })
 }
 
+/// Returns the schema of a parameter as the description has it, and the object that contains it: the
+/// parameter or the request body; none for a member of the body. `None` if there is no schema, or if
+/// its reference leads nowhere.
+pub(crate) fn schema_of<'a>(
+    parameter: &Parameter<'a>,
+    mut refs: Refs<'a>,
+) -> Option<(Value<'a>, Value<'a>)> {
+    let source = Value::trusted(parameter.source);
+    let is_member = parameter.location.is_some_and(|place| place.value == Location::Body);
+    let (schema, object) = if is_member {
+        (source, Value::ABSENT)
+    } else {
+        let object = refs.follow(source).ok()?;
+        let written = object.get("schema").or_else(|| json_content(object)?.get("schema"));
+        (written?, object)
+    };
+    refs.follow(schema).ok().map(|_| (schema, object))
+}
+
 const PATH: Text<'static> = Text::plain(b"path");
 const BODY: Text<'static> = Text::plain(b"body");
 /// The place of a body whose members are not known, so that no argument can be put there.

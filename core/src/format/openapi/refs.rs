@@ -97,7 +97,7 @@ impl<'a> Refs<'a> {
     }
 
     /// Counts bytes that are searched.
-    fn spend(&mut self, bytes: usize) -> Result<(), Lost> {
+    pub(crate) fn spend(&mut self, bytes: usize) -> Result<(), Lost> {
         match self.budget.checked_sub(bytes as u32) {
             Some(budget) => self.budget = budget,
             None => return Err(self.too_far()),
