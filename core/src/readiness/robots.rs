@@ -11,7 +11,7 @@ use crate::document::{Document, Hints, detect};
 use crate::format::Format;
 use crate::format::robots_txt::{Preference, RobotsTxt};
 use crate::limits::Limits;
-use crate::manifest::{Enumeration, Stance, Vocabulary};
+use crate::model::{Enumeration, Stance, Vocabulary};
 use crate::scan;
 use crate::syntax::url::Url;
 
@@ -242,7 +242,7 @@ fn contradictions<'a>(
             line_of(other) == line_of(&one)
                 && other.purpose.value == one.purpose.value
                 && other.path.raw() == one.path.raw()
-                && one.purpose.value != crate::manifest::Purpose::UNKNOWN
+                && one.purpose.value != crate::model::Purpose::UNKNOWN
                 && ![other.preference.value, one.preference.value].contains(&Stance::NotStated)
                 && other.preference.value != one.preference.value
         };
@@ -317,7 +317,7 @@ fn usage<'a>(context: &mut Context<'_, 'a>, reply: &Reply<'a>, robots: &RobotsTx
         let differs = |signal: &Preference<'_>| {
             (signal.group.is_none() || line_of(signal) == line_of(&usage))
                 && signal.purpose.value == usage.purpose.value
-                && signal.purpose.value != crate::manifest::Purpose::UNKNOWN
+                && signal.purpose.value != crate::model::Purpose::UNKNOWN
                 && ![signal.preference.value, usage.preference.value].contains(&Stance::NotStated)
                 && signal.preference.value != usage.preference.value
         };
