@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from .._oauth_metadata import RESOURCE, SERVER, read
 from .._visible import beginning, visible
-from ..discovery.addresses import host_of, is_local, port_of
+from ..discovery.addresses import host_of, is_local, is_loopback, port_of
 
 Ask = Callable[[str], Awaitable[bytes | None]]
 """Gets the document at a URL; None if there is none."""
@@ -297,11 +297,6 @@ def _refusal(url: str, is_private: bool) -> str | None:
     if is_local(host) and not is_private:
         return "it is on a private host"
     return None
-
-
-def is_loopback(host: str | None) -> bool:
-    """Whether a host is this machine."""
-    return host in {"localhost", "127.0.0.1", "::1"}
 
 
 def _origin(url: str) -> tuple[str, str | None, int | None]:

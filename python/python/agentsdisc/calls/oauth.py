@@ -17,7 +17,7 @@ import httpx
 from .. import Decision, decide
 from .._conduct import is_value
 from ..discovery import Timeouts
-from ..discovery.addresses import host_of, port_of
+from ..discovery.addresses import host_of, is_loopback, port_of
 from ..discovery.fetch import Failed, fetch
 from ..discovery.transport import GuardedTransport
 from .authorizing import (
@@ -26,7 +26,6 @@ from .authorizing import (
     Unusable,
     authorizations,
     is_beneath,
-    is_loopback,
 )
 from .errors import CredentialsNeeded, CredentialsRefused
 from .reasons import said_by

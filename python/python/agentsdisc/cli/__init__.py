@@ -20,6 +20,7 @@ from ..cli import (
     conversion,
     decision,
     discover,
+    example,
     explain,
     formats,
     gateway,
@@ -101,6 +102,7 @@ def parser() -> argparse.ArgumentParser:
         registry,
         formats,
         conformance,
+        example,
     ):
         module.register(commands)
     return top
@@ -145,6 +147,13 @@ def size(text: str) -> int:
             f"{text!r} is not a valid size; use 1 to 4G bytes, for example 65536 or 4M"
         )
     return int(number) * factor
+
+
+def port(text: str) -> int:
+    """Parses a port; 0 means a free one."""
+    if not (text.isascii() and text.isdecimal() and int(text[:6]) <= 65535):
+        raise argparse.ArgumentTypeError("give a port: 0 to 65535")
+    return int(text)
 
 
 def limits(options: argparse.Namespace) -> Limits:

@@ -25,6 +25,8 @@ It stops on SIGINT and SIGTERM, after the requests that have begun.
 
 def register(subcommands: Any) -> None:
     """Adds the command to the command line."""
+    from . import port
+
     command: argparse.ArgumentParser = subcommands.add_parser(
         "serve", help="serve a registry over HTTP", description=_DESCRIPTION
     )
@@ -42,7 +44,7 @@ def register(subcommands: Any) -> None:
     )
     add(
         "--port",
-        type=_port,
+        type=port,
         default=8000,
         help="the port; 0: a free one (default: 8000)",
     )
@@ -118,12 +120,6 @@ def register(subcommands: Any) -> None:
         help="log each request, without its query",
     )
     command.set_defaults(run=run)
-
-
-def _port(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and int(text[:6]) <= 65535):
-        raise argparse.ArgumentTypeError("give a port: 0 to 65535")
-    return int(text)
 
 
 def _threads(text: str) -> int:

@@ -63,6 +63,11 @@ def port_of(url: str) -> int | None:
     return (80 if parts.scheme in {"http", "ws"} else 443) if port is None else port
 
 
+def is_loopback(host: str | None) -> bool:
+    """Whether a host is this machine."""
+    return host in {"localhost", "127.0.0.1", "::1"}
+
+
 def is_of_machine(host: str) -> bool:
     """Returns whether a canonical host is an address or `localhost`, where each port is another service."""
     with suppress(ValueError):
