@@ -15,6 +15,7 @@ from asgi import app_serving
 from conftest import Run, environment
 from server import Page, Server, serving
 from shop import Shop
+from test_calls_connections import Counted
 
 pytest.importorskip("mcp")
 
@@ -625,3 +626,20 @@ async def _now() -> float:
     import time
 
     return time.monotonic()
+
+
+def test_calls_share_a_connection() -> None:
+    async def go(server: Counted, shop: Shop) -> None:
+        made = gateway(shop.url)
+        async with Client(made.server) as client:
+            await client.call_tool("search", {"q": "a"})
+            opened = server.opened
+            for _ in range(3):
+                assert said(await client.call_tool("search", {"q": "a"}))["total"] == 1
+            assert server.opened == opened
+        await made.aclose()
+
+    with serving(kind=Counted) as server:
+        shop = Shop(server)
+        server.pages["/agent.json"] = Page(shops.awp(shop.url), headers=JSON)
+        anyio.run(go, server, shop)

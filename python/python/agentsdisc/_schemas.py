@@ -7,7 +7,6 @@ keyword that an API does not accept makes it refuse the whole request.
 import hashlib
 import json
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from ._visible import beginning, hidden, masked
@@ -47,6 +46,8 @@ def foreign(text: str, most: int) -> str:
 
 def cleaned(text: str) -> str:
     """Returns a text without hidden characters, and without the marks around foreign texts."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(
         " " if c.isspace() else c
         for c in text
@@ -73,7 +74,7 @@ def accepted_name(name: str, known: set[str] = frozenset()) -> str:  # type: ign
 class Arguments:
     """The schema of the arguments of a tool as a model gets it, and the names in it that differ from those of the document."""
 
-    def __init__(self, schema: Mapping[str, Any]) -> None:
+    def __init__(self, schema: dict[str, Any]) -> None:
         self.renamed: dict[str, str] = {}
         """The document's names, by those in the schema."""
         made = self._schema(schema, 0, is_top=True)
@@ -107,7 +108,7 @@ class Arguments:
         """Returns a schema with what is kept of it. Its nesting is bounded by the core."""
         if isinstance(given, bool):
             return given
-        if not isinstance(given, Mapping) or depth > _DEPTH:
+        if not isinstance(given, dict) or depth > _DEPTH:
             return {}
         made: dict[str, Any] = {name: given[name] for name in _KEPT if name in given}
         said = given.get("description", given.get("title"))
@@ -118,7 +119,7 @@ class Arguments:
         for name in ("const", "default"):
             if name in given and _is_plain(given[name]):
                 made[name] = given[name]
-        if isinstance(properties := given.get("properties"), Mapping):
+        if isinstance(properties := given.get("properties"), dict):
             made["properties"] = {
                 self._name(name): self._schema(each, depth + 1)
                 for name, each in properties.items()
@@ -218,6 +219,12 @@ _WORDS = {
 """How what is no part of a strict schema is said in words."""
 
 
+_LOOSE = frozenset({*_SEVERAL, *_NAMED, "not"})
+"""Keywords that no strict schema has."""
+_UNSAID = frozenset({"$ref", "contains"})
+"""Keywords that no member of a strict schema has."""
+
+
 class _Strict:
     """Makes strict schemas; counts the members."""
 
@@ -226,11 +233,7 @@ class _Strict:
 
     def object(self, schema: dict[str, Any], depth: int) -> dict[str, Any]:
         properties = schema.get("properties")
-        if (
-            properties is None
-            or depth > _STRICT_DEPTH
-            or {*schema} & {*_SEVERAL, *_NAMED, "not"}
-        ):
+        if properties is None or depth > _STRICT_DEPTH or not _LOOSE.isdisjoint(schema):
             raise _NotStrict
         self.count += len(properties)
         if self.count > _STRICT_COUNT:
@@ -250,13 +253,11 @@ class _Strict:
         }
 
     def member(self, schema: Any, depth: int, *, is_optional: bool) -> dict[str, Any]:
-        if not isinstance(schema, dict) or {*schema} & {
-            "$ref",
-            "not",
-            "contains",
-            *_SEVERAL,
-            *_NAMED,
-        }:
+        if (
+            not isinstance(schema, dict)
+            or not _LOOSE.isdisjoint(schema)
+            or not _UNSAID.isdisjoint(schema)
+        ):
             raise _NotStrict
         options = [schema["const"]] if "const" in schema else schema.get("enum")
         kind = schema.get("type")

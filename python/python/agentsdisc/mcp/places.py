@@ -48,7 +48,8 @@ class Place:
         self._lock = anyio.Lock()
         self._ends = -math.inf
         self._is_ready = False
-        self._own: list[Site] = []
+        self._kept: list[Site] = []
+        """The sites whose connections are kept for the calls of the tools."""
         self._served: dict[str, Served] = {}
         self.problem: str | None = None
         """Why the tools of the site's MCP server are missing."""
@@ -68,7 +69,6 @@ class Place:
             if self._is_ready and time.monotonic() < self._ends:
                 return
             site, self._given = self._given, None
-            is_given = site is not None
             if site is None:
                 site = await adiscover(self._where, **self._discovery)
             tools = site.tools(
@@ -76,8 +76,7 @@ class Place:
             )
             served = await self._listed(site, tools)
             await self._retire()
-            if not is_given:
-                self._own.append(site)
+            self._kept.append(await site.__aenter__())
             self.site, self.tools, self._served = site, tools, served
             self._record()
             self._ends = time.monotonic() + _lifetime(site)
@@ -113,13 +112,13 @@ class Place:
 
     async def _retire(self) -> None:
         """Closes the connections of older discoveries; those of the last one may be in use."""
-        while len(self._own) > 1:
-            await self._own.pop(0).aclose()
+        while len(self._kept) > 1:
+            await self._kept.pop(0).__aexit__()
 
     async def aclose(self) -> None:
-        """Closes the connections; those of a given site are its owner's."""
-        for site in self._own:
-            await site.aclose()
+        """Closes the connections, unless the owner of a given site keeps them, too."""
+        while self._kept:
+            await self._kept.pop().__aexit__()
 
     def left(self) -> float:
         """Returns how many seconds the documents are valid."""
