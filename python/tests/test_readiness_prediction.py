@@ -229,6 +229,19 @@ def test_requests_are_few() -> None:
     assert requests(ORIGIN, answered) == []
 
 
+def test_pages_that_robots_txt_disallows_are_not_requested() -> None:
+    def paths(*answers: Answer) -> set[str]:
+        found = requests(ORIGIN, answers, "agentsdisc/1")
+        return {probe.url.removeprefix(ORIGIN) for probe in found}
+
+    rules = "User-agent: *\nDisallow: /api\n"
+    assert "/api" in paths(at("/robots.txt", "", status=404))
+    assert not paths(at("/robots.txt", rules)) & {"/api", "/api/v1"}
+    assert "/docs/llms.txt" in paths(at("/robots.txt", rules))
+    for answers in ([at("/robots.txt", "", status=503)], []):
+        assert all(path.startswith("/.well-known/") for path in paths(*answers))
+
+
 @pytest.mark.parametrize(
     "body",
     [

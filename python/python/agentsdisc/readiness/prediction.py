@@ -21,13 +21,14 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from .. import RobotsTxt
 from .._visible import beginning
 from .report import Check, Prediction, Report
 from .survey import Answer, Probe
@@ -65,17 +66,38 @@ class Result:
     message: str
 
 
-def requests(origin: str, answers: Iterable[Answer]) -> list[Probe]:
-    """Returns what the scanners request of a site, but what was answered."""
+def requests(
+    origin: str, answers: Sequence[Answer], agent: str | None = None
+) -> list[Probe]:
+    """Returns what the scanners request of a site, but what was answered, and what its robots.txt disallows for `agent`.
+
+    Well-known locations are requested whatever robots.txt says, as by the other checks.
+    """
     asked = {(a.probe.url, "markdown" in a.probe.accept) for a in answers}
+    may = _allowed(origin, answers, agent)
     found: dict[Probe, None] = {}
     for scanner in rules()["scanners"].values():
         for check in scanner["checks"]:
             for where in _places(check):
                 path, accept = _place(where)
-                if path[0] == "/" and (origin + path, bool(accept)) not in asked:
+                is_open = (origin + path, bool(accept)) not in asked
+                if path[0] != "/" or not is_open:
+                    continue
+                if path.startswith("/.well-known/") or may(path):
                     found[Probe(origin + path, "GET", accept or "*/*", None)] = None
     return list(found)
+
+
+def _allowed(
+    origin: str, answers: Sequence[Answer], agent: str | None
+) -> Callable[[str], bool]:
+    if agent is None:
+        return lambda _: True
+    robots = Site(answers, origin, {}).get(f"{origin}/robots.txt")
+    if robots is None or robots.status is None or robots.status >= 500:
+        return lambda _: False
+    stated = RobotsTxt(robots.body if robots.status == 200 else b"")
+    return lambda path: stated.allowed(agent, path)
 
 
 def _places(value: Any) -> Iterator[Any]:
