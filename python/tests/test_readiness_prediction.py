@@ -17,7 +17,7 @@ from agentsdisc.readiness.prediction import (
 )
 from agentsdisc.readiness.report import STATUSES
 from agentsdisc.readiness.survey import Answer
-from scanned_sites import ORIGIN, C, D, F, L, P, Part, U, at, report, sites
+from scanned_sites import ORIGIN, C, D, F, L, N, P, Part, U, at, report, sites
 
 SCANNERS: dict[str, Any] = rules()["scanners"]
 EACH = [(name, each) for name, about in SCANNERS.items() for each in about["checks"]]
@@ -67,7 +67,7 @@ def test_the_rules_are_written_right(scanner: str, check: dict[str, Any]) -> Non
     assert re.fullmatch(r"\d{4}-\d\d", SCANNERS[scanner]["as_of"])
     assert check.keys() <= {
         *("id", "check", "at", "steps", "pass", "differs", "optional"),
-        *("profiles", "weight"),
+        "profiles",
     }
     for step in check["steps"]:
         (status,) = step.keys() - {"because"}
@@ -139,6 +139,15 @@ def test_redirects_are_followed_among_the_answers() -> None:
     assert said(Part([away, circle], {}))[C, "robotsTxt"] == F
     broken = at("/robots.txt", "", "", 302, headers=[("Location", "https://[")])
     assert said(Part([broken], {}))[C, "robotsTxt"] == F
+
+
+def test_a_catalog_elsewhere_is_not_predicted() -> None:
+    here = [at("/", "<p>"), _none("/.well-known/ai-catalog.json")]
+    map = f"User-agent: *\nAgentmap: {ORIGIN}/{{}}\n"
+    rest = at("/robots.txt", map.format(".well-known/ai-catalog.json"))
+    away = at("/robots.txt", map.format("agents/catalog.json"))
+    assert said(Part([*here, rest], {}))[L, "ard-schema"] == N
+    assert said(Part([*here, away], {}))[L, "ard-schema"] == U
 
 
 def test_sitemaps_that_robots_txt_names_come_first() -> None:

@@ -38,7 +38,6 @@ Condition = Mapping[str, Any]
 _HOPS = 5
 _MOST = 500_000
 """The number of bytes of a body that are searched."""
-_SITEMAP = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 _LINK = re.compile(r"\]\(([^()\s]{1,500})\)")
 _HTML = re.compile(
     rb"\s*(?:<!--.{0,1000}?-->\s*)?<(?:!doctype\s+html|html)\b", re.I | re.S
@@ -270,7 +269,7 @@ class Site:
         robots = self.get(f"{self.origin}/robots.txt")
         if robots is None or robots.status != 200:
             return []
-        return _SITEMAP.findall(text_of(robots))[:20]
+        return [str(url) for url in RobotsTxt(robots.body).sitemaps[:20]]
 
 
 def header(answer: Answer, name: str) -> str | None:
