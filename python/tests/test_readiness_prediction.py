@@ -224,6 +224,33 @@ def test_the_score_of_isitagentready_leaves_out_shops_and_neutral_checks() -> No
         assert all(outcome(whole, name) and title(name) for name in SCANNERS)
 
 
+def test_documents_of_a_preview_name_the_canonical_origin() -> None:
+    def moved(answer: Answer) -> Answer:
+        probe = replace(answer.probe, url=answer.probe.url.replace(ORIGIN, preview))
+        return replace(answer, probe=probe)
+
+    preview = "http://localhost:8000"
+    robots = at(
+        "/robots.txt", f"User-agent: *\nSitemap: {ORIGIN}/s.xml\n", "text/plain"
+    )
+    answers = [robots, at("/s.xml", "<urlset ", "text/xml"), *map(_none, _GUESSES)]
+    answers.append(
+        at(
+            "/.well-known/oauth-protected-resource",
+            {"resource": f"{ORIGIN}/api", "authorization_servers": [ORIGIN]},
+        )
+    )
+    for canonical, status in ((ORIGIN, P), ("", F)):
+        found = {
+            (one.scanner, one.id): one.status
+            for one in outlook(
+                report(IDS, {}), map(moved, answers), preview, canonical=canonical
+            )
+        }
+        assert found[C, "oauthProtectedResource"] == status
+        assert found[C, "sitemap"] == (P if canonical else U)
+
+
 def test_a_profile_leaves_checks_out() -> None:
     content = {id for who, id in said(Part([], {}), profile="content") if who == C}
     assert "robotsTxt" in content

@@ -120,12 +120,14 @@ def predict(
     answers: Iterable[Answer],
     origin: str,
     profile: str | None = None,
+    canonical: str = "",
 ) -> Report:
     """Returns the report with what each scanner will probably say.
 
-    `origin` is that of the URLs of the answers; `profile` is `content`, `api`, `shop` or None for all checks.
+    `origin` is that of the URLs of the answers, `canonical` the one that the documents name, if it is another one; `profile` is `content`,
+    `api`, `shop` or None for all checks.
     """
-    results = list(outlook(report, answers, origin, profile))
+    results = list(outlook(report, answers, origin, profile, canonical))
     return replace(
         report,
         checks=tuple(
@@ -163,17 +165,19 @@ def outlook(
     answers: Iterable[Answer],
     origin: str,
     profile: str | None = None,
+    canonical: str = "",
 ) -> Iterator[Result]:
-    """Yields what each check of each scanner will probably say."""
-    site = Site(answers, origin, {check.id: check.status for check in report.checks})
+    """Yields what each check of each scanner will probably say. The arguments are those of `predict`."""
+    here = {check.id: check.status for check in report.checks}
+    site = Site(answers, origin, here, canonical)
     for name, scanner in rules()["scanners"].items():
         for check in scanner["checks"]:
             if profile is not None and profile not in check.get("profiles", [profile]):
                 continue
-            here = site.here.get(check["check"])
-            if here is not None:
+            verified = site.here.get(check["check"])
+            if verified is not None:
                 status, message = _decide(site, check)
-                message += _difference(check, status, here)
+                message += _difference(check, status, verified)
                 yield Result(name, check["id"], check["check"], status, message)
 
 
@@ -206,9 +210,14 @@ class Site:
     """The answers of a site by what was requested."""
 
     def __init__(
-        self, answers: Iterable[Answer], origin: str, here: Mapping[str, str]
+        self,
+        answers: Iterable[Answer],
+        origin: str,
+        here: Mapping[str, str],
+        canonical: str = "",
     ) -> None:
-        self.origin = origin.rstrip("/")
+        self.origin = origin
+        self.canonical = canonical or origin
         self.here = here
         self._by_url: dict[str, list[Answer]] = {}
         for answer in answers:
@@ -232,6 +241,8 @@ class Site:
         return answer
 
     def _asked(self, url: str, accept: str) -> Answer | None:
+        if url.startswith(f"{self.canonical}/"):
+            url = self.origin + url.removeprefix(self.canonical)
         known = self._by_url.get(url, [])
         if accept:
             known = [a for a in known if a.probe.accept == accept]
@@ -419,7 +430,7 @@ def _fits(site: Site, value: Any, condition: Condition) -> bool:
     if "has" in condition:
         return isinstance(value, list) and condition["has"] in value
     if "at_origin" in condition:
-        return isinstance(value, str) and _origin(value) == _origin(site.origin)
+        return isinstance(value, str) and _origin(value) == _origin(site.canonical)
     return True
 
 
