@@ -14,6 +14,27 @@ from typing import Any
 import pytest
 
 PHONE, DESKTOP = 360, 1280
+# The elements that reach out of the page to the right, and the texts whose contrast with what is behind them is below that of WCAG 2.2 (AA).
+WIDE = """[...document.querySelectorAll("body *")].filter(e => !e.closest(".hidden, .skip") && e.getBoundingClientRect().right > innerWidth + 0.5)
+    .map(e => e.outerHTML.slice(0, 200))"""
+PALE = """(() => {
+    const light = text => {
+        const [r, g, b] = text.match(/[\\d.]+/g).slice(0, 3).map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const behind = e => {
+        const color = e ? getComputedStyle(e).backgroundColor : "rgb(255, 255, 255)";
+        return color === "rgba(0, 0, 0, 0)" ? behind(e.parentElement) : color;
+    };
+    const pale = [];
+    for (const e of document.querySelectorAll("body *")) {
+        if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())) continue;
+        const [one, other] = [light(getComputedStyle(e).color), light(behind(e))].sort((a, b) => b - a);
+        const contrast = (one + 0.05) / (other + 0.05);
+        if (contrast < 4.5) pale.push(contrast + " " + e.outerHTML.slice(0, 200));
+    }
+    return pale;
+})()"""
 # The browser reads from 3 and writes to 4.
 _START = """
 import fcntl, os, sys

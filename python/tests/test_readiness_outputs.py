@@ -26,7 +26,6 @@ from agentsdisc.readiness.output.markdown import MARKER, MOST
 from agentsdisc.readiness.report import STATUSES
 from markdown_it import MarkdownIt
 from reports import FOLDER, HOSTILE_TEXTS, SITE, hostile
-from test_registry_page import _PALE, _WIDE
 
 ALL = [FOLDER, SITE, *map(hostile, HOSTILE_TEXTS)]
 
@@ -247,5 +246,5 @@ def test_the_page_fits_and_is_readable(
         chromium.show(file.as_uri(), width, scheme)
         assert chromium.value("innerWidth") == width
         assert chromium.value("document.documentElement.scrollWidth") <= width
-        assert chromium.value(_WIDE) == []
-        assert chromium.value(_PALE) == []
+        assert chromium.value(browser.WIDE) == []
+        assert chromium.value(browser.PALE) == []

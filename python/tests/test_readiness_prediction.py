@@ -17,7 +17,7 @@ from agentsdisc.readiness.prediction import (
 )
 from agentsdisc.readiness.report import STATUSES
 from agentsdisc.readiness.survey import Answer
-from scanned_sites import ORIGIN, C, D, F, L, P, Part, U, at, report, sites
+from scanned_sites import ORIGIN, C, D, F, L, N, P, Part, U, at, report, sites
 
 SCANNERS: dict[str, Any] = rules()["scanners"]
 EACH = [(name, each) for name, about in SCANNERS.items() for each in about["checks"]]
@@ -67,7 +67,7 @@ def test_the_rules_are_written_right(scanner: str, check: dict[str, Any]) -> Non
     assert re.fullmatch(r"\d{4}-\d\d", SCANNERS[scanner]["as_of"])
     assert check.keys() <= {
         *("id", "check", "at", "steps", "pass", "differs", "optional"),
-        *("profiles", "weight"),
+        "profiles",
     }
     for step in check["steps"]:
         (status,) = step.keys() - {"because"}
@@ -139,6 +139,15 @@ def test_redirects_are_followed_among_the_answers() -> None:
     assert said(Part([away, circle], {}))[C, "robotsTxt"] == F
     broken = at("/robots.txt", "", "", 302, headers=[("Location", "https://[")])
     assert said(Part([broken], {}))[C, "robotsTxt"] == F
+
+
+def test_a_catalog_elsewhere_is_not_predicted() -> None:
+    here = [at("/", "<p>"), _none("/.well-known/ai-catalog.json")]
+    map = f"User-agent: *\nAgentmap: {ORIGIN}/{{}}\n"
+    rest = at("/robots.txt", map.format(".well-known/ai-catalog.json"))
+    away = at("/robots.txt", map.format("agents/catalog.json"))
+    assert said(Part([*here, rest], {}))[L, "ard-schema"] == N
+    assert said(Part([*here, away], {}))[L, "ard-schema"] == U
 
 
 def test_sitemaps_that_robots_txt_names_come_first() -> None:
@@ -215,6 +224,33 @@ def test_the_score_of_isitagentready_leaves_out_shops_and_neutral_checks() -> No
         assert all(outcome(whole, name) and title(name) for name in SCANNERS)
 
 
+def test_documents_of_a_preview_name_the_canonical_origin() -> None:
+    def moved(answer: Answer) -> Answer:
+        probe = replace(answer.probe, url=answer.probe.url.replace(ORIGIN, preview))
+        return replace(answer, probe=probe)
+
+    preview = "http://localhost:8000"
+    robots = at(
+        "/robots.txt", f"User-agent: *\nSitemap: {ORIGIN}/s.xml\n", "text/plain"
+    )
+    answers = [robots, at("/s.xml", "<urlset ", "text/xml"), *map(_none, _GUESSES)]
+    answers.append(
+        at(
+            "/.well-known/oauth-protected-resource",
+            {"resource": f"{ORIGIN}/api", "authorization_servers": [ORIGIN]},
+        )
+    )
+    for canonical, status in ((ORIGIN, P), ("", F)):
+        found = {
+            (one.scanner, one.id): one.status
+            for one in outlook(
+                report(IDS, {}), map(moved, answers), preview, canonical=canonical
+            )
+        }
+        assert found[C, "oauthProtectedResource"] == status
+        assert found[C, "sitemap"] == (P if canonical else U)
+
+
 def test_a_profile_leaves_checks_out() -> None:
     content = {id for who, id in said(Part([], {}), profile="content") if who == C}
     assert "robotsTxt" in content
@@ -227,6 +263,19 @@ def test_requests_are_few() -> None:
     assert all(probe.url.startswith(f"{ORIGIN}/") for probe in found)
     answered = [Answer(probe, 404) for probe in found]
     assert requests(ORIGIN, answered) == []
+
+
+def test_pages_that_robots_txt_disallows_are_not_requested() -> None:
+    def paths(*answers: Answer) -> set[str]:
+        found = requests(ORIGIN, answers, "agentsdisc/1")
+        return {probe.url.removeprefix(ORIGIN) for probe in found}
+
+    rules = "User-agent: *\nDisallow: /api\n"
+    assert "/api" in paths(at("/robots.txt", "", status=404))
+    assert not paths(at("/robots.txt", rules)) & {"/api", "/api/v1"}
+    assert "/docs/llms.txt" in paths(at("/robots.txt", rules))
+    for answers in ([at("/robots.txt", "", status=503)], []):
+        assert all(path.startswith("/.well-known/") for path in paths(*answers))
 
 
 @pytest.mark.parametrize(

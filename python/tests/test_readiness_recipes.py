@@ -16,12 +16,12 @@ import pytest
 from agentsdisc.readiness import Check, Evidence
 from agentsdisc.readiness.hosts import host_of
 from agentsdisc.readiness.recipes import (
-    Host,
-    _host,
-    _written,
+    Server,
     host_of_folder,
     host_of_headers,
+    recipe,
     recipes,
+    server,
     types,
     with_recipes,
 )
@@ -35,14 +35,14 @@ CATALOG = "/.well-known/api-catalog"
 def test_every_host_has_a_text_for_every_need() -> None:
     assert len(HOSTS) == 14
     for id in HOSTS:
-        assert list(_host(id).recipes) == [
+        assert list(server(id).recipes) == [
             "headers",
             "link",
             "negotiation",
             "not-found",
         ]
         for need in NEEDS:
-            text = _written(_host(id), need, CATALOG)
+            text = recipe(server(id), need, CATALOG)
             assert text.strip() and "%PATH%" not in text and "%TYPE%" not in text
             assert "%LINK" not in text and "%NAME%" not in text, (id, need)
 
@@ -146,9 +146,9 @@ def test_a_failed_check_names_file_and_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("id", HOSTS)
 def test_texts_are_valid_in_their_language(id: str) -> None:
-    host = _host(id)
+    host = server(id)
     for need in NEEDS:
-        text = _written(host, need, CATALOG)
+        text = recipe(host, need, CATALOG)
         if host.edit == "vercel.json":
             assert json.loads(text)
         if id in {"fastapi", "django"} and need != "not-found":
@@ -166,7 +166,7 @@ def test_the_texts_for_files_are_read_back(tmp_path: Path) -> None:
     ):
         folder = tmp_path / id
         folder.mkdir()
-        (folder / name).write_text(_written(_host(id), "headers", CATALOG))
+        (folder / name).write_text(recipe(server(id), "headers", CATALOG))
         sent = {key.lower(): value for key, value in host_of(folder).headers(CATALOG)}
         if id != "apache":  # A condition, which is not decided.
             assert sent["content-type"] == types()[CATALOG]
@@ -206,8 +206,8 @@ def free_port() -> int:
         return port
 
 
-def written(host: Host, *needs: str) -> str:
-    return "\n".join(_written(host, need, CATALOG) for need in needs)
+def written(host: Server, *needs: str) -> str:
+    return "\n".join(recipe(host, need, CATALOG) for need in needs)
 
 
 @pytest.fixture
@@ -249,7 +249,7 @@ def has_effect(origin: str) -> None:
 def test_nginx(pages: Path) -> None:
     if shutil.which("nginx") is None:
         pytest.skip("needs nginx")
-    host, port = _host("nginx"), free_port()
+    host, port = server("nginx"), free_port()
     beside, _, inside = written(host, "negotiation").partition(
         "# in the server block\n"
     )
@@ -291,7 +291,7 @@ http {{
 def test_caddy(pages: Path) -> None:
     if shutil.which("caddy") is None:
         pytest.skip("needs caddy")
-    host, port = _host("caddy"), free_port()
+    host, port = server("caddy"), free_port()
     config = f"""
 {{
     admin off
@@ -319,7 +319,7 @@ def test_apache(pages: Path) -> None:
     modules = Path("/usr/lib/apache2/modules")
     if shutil.which("apache2") is None or not modules.is_dir():
         pytest.skip("needs Apache")
-    host, port = _host("apache"), free_port()
+    host, port = server("apache"), free_port()
     names = ("mpm_event", "authz_core", "mime", "dir", "headers", "rewrite")
     loaded = "\n".join(
         f"LoadModule {name}_module {modules}/mod_{name}.so" for name in names
@@ -390,10 +390,10 @@ def test_servers_in_javascript(pages: Path, root: Path, id: str, body: str) -> N
     node, package = shutil.which("node"), root / "js/package.json"
     if node is None or not (package.parent / "node_modules" / id).is_dir():
         pytest.skip(f"needs node and {id} in js/node_modules")
-    host, port = _host(id), free_port()
+    host, port = server(id), free_port()
     (pages / "site").rename(pages / "public")
     texts = written(host, "headers", "link", "negotiation")
-    last = _written(host, "not-found", CATALOG)
+    last = recipe(host, "not-found", CATALOG)
     program = body.format(recipes=texts, last=last, port=port)
     file = pages / "server.mjs"
     file.write_text(_PROGRAM.format(root=json.dumps(str(package)), body=program))

@@ -245,13 +245,19 @@ def test_the_guide_for_site_owners(run: Run, tmp_path: Path) -> None:
         line.split("#")[0].replace("\\\n", " ").strip()
         for block in blocks
         for line in block.replace("\\\n", " ").splitlines()
-        # Commands that request a site are tested in test_serving.py.
-        if line.startswith("agentsdisc ") and "lint https://" not in line
+        # Commands that request a site are tested in test_serving.py and test_check.py.
+        if re.match("agentsdisc (?!(lint|check) https://)", line)
     ]
-    assert len(commands) == 8
+    assert len(commands) == 11
+    (tmp_path / "dist").mkdir()
+    (tmp_path / "dist/robots.txt").write_text("User-agent: *\nAllow: /\n")
     for command in commands:
+        command, _, output = command.partition(" > ")
         done = run(*shlex.split(command)[1:])
         assert done.returncode == 0, (command, done.stderr, done.stdout)
+        if output:
+            (tmp_path / output).write_text(done.stdout, "utf-8")
+    assert "<h1>Is dist ready" in (tmp_path / "report.html").read_text("utf-8")
     (program,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     written = tmp_path / ".well-known/agents.json"
     before = written.read_bytes()

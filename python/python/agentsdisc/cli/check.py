@@ -158,6 +158,8 @@ def correct(target: str, origin: str | None) -> None:
     if not is_folder(target):
         raise Unreadable("--fix changes the files of a folder; name one")
     folder = Path(target)
+    if folder.name == ".well-known":
+        folder = folder.parent
     for repair in repairs(folder, origin):
         name = str(folder / repair.file)
         replace(name, repair.after)

@@ -17,7 +17,7 @@ def completed(
     origin, profile = subject.origin, subject.measure.profile
     # A folder does not show how its server negotiates.
     shown = [a for a in answers if folder is None or "markdown" not in a.probe.accept]
-    predicted = predict(verified, shown, origin, profile)
+    predicted = predict(verified, shown, origin, profile, subject.canonical)
     if folder is not None:
         return with_recipes(predicted, host_of_folder(folder), folder)
     sent = (answer.headers for answer in answers if answer.status is not None)

@@ -21,13 +21,14 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from .. import RobotsTxt
 from .._visible import beginning
 from .report import Check, Prediction, Report
 from .survey import Answer, Probe
@@ -37,7 +38,6 @@ Condition = Mapping[str, Any]
 _HOPS = 5
 _MOST = 500_000
 """The number of bytes of a body that are searched."""
-_SITEMAP = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 _LINK = re.compile(r"\]\(([^()\s]{1,500})\)")
 _HTML = re.compile(
     rb"\s*(?:<!--.{0,1000}?-->\s*)?<(?:!doctype\s+html|html)\b", re.I | re.S
@@ -65,17 +65,38 @@ class Result:
     message: str
 
 
-def requests(origin: str, answers: Iterable[Answer]) -> list[Probe]:
-    """Returns what the scanners request of a site, but what was answered."""
+def requests(
+    origin: str, answers: Sequence[Answer], agent: str | None = None
+) -> list[Probe]:
+    """Returns what the scanners request of a site, but what was answered, and what its robots.txt disallows for `agent`.
+
+    Well-known locations are requested whatever robots.txt says, as by the other checks.
+    """
     asked = {(a.probe.url, "markdown" in a.probe.accept) for a in answers}
+    may = _allowed(origin, answers, agent)
     found: dict[Probe, None] = {}
     for scanner in rules()["scanners"].values():
         for check in scanner["checks"]:
             for where in _places(check):
                 path, accept = _place(where)
-                if path[0] == "/" and (origin + path, bool(accept)) not in asked:
+                is_open = (origin + path, bool(accept)) not in asked
+                if path[0] != "/" or not is_open:
+                    continue
+                if path.startswith("/.well-known/") or may(path):
                     found[Probe(origin + path, "GET", accept or "*/*", None)] = None
     return list(found)
+
+
+def _allowed(
+    origin: str, answers: Sequence[Answer], agent: str | None
+) -> Callable[[str], bool]:
+    if agent is None:
+        return lambda _: True
+    robots = Site(answers, origin, {}).get(f"{origin}/robots.txt")
+    if robots is None or robots.status is None or robots.status >= 500:
+        return lambda _: False
+    stated = RobotsTxt(robots.body if robots.status == 200 else b"")
+    return lambda path: stated.allowed(agent, path)
 
 
 def _places(value: Any) -> Iterator[Any]:
@@ -99,12 +120,14 @@ def predict(
     answers: Iterable[Answer],
     origin: str,
     profile: str | None = None,
+    canonical: str = "",
 ) -> Report:
     """Returns the report with what each scanner will probably say.
 
-    `origin` is that of the URLs of the answers; `profile` is `content`, `api`, `shop` or None for all checks.
+    `origin` is that of the URLs of the answers, `canonical` the one that the documents name, if it is another one; `profile` is `content`,
+    `api`, `shop` or None for all checks.
     """
-    results = list(outlook(report, answers, origin, profile))
+    results = list(outlook(report, answers, origin, profile, canonical))
     return replace(
         report,
         checks=tuple(
@@ -142,17 +165,19 @@ def outlook(
     answers: Iterable[Answer],
     origin: str,
     profile: str | None = None,
+    canonical: str = "",
 ) -> Iterator[Result]:
-    """Yields what each check of each scanner will probably say."""
-    site = Site(answers, origin, {check.id: check.status for check in report.checks})
+    """Yields what each check of each scanner will probably say. The arguments are those of `predict`."""
+    here = {check.id: check.status for check in report.checks}
+    site = Site(answers, origin, here, canonical)
     for name, scanner in rules()["scanners"].items():
         for check in scanner["checks"]:
             if profile is not None and profile not in check.get("profiles", [profile]):
                 continue
-            here = site.here.get(check["check"])
-            if here is not None:
+            verified = site.here.get(check["check"])
+            if verified is not None:
                 status, message = _decide(site, check)
-                message += _difference(check, status, here)
+                message += _difference(check, status, verified)
                 yield Result(name, check["id"], check["check"], status, message)
 
 
@@ -185,9 +210,14 @@ class Site:
     """The answers of a site by what was requested."""
 
     def __init__(
-        self, answers: Iterable[Answer], origin: str, here: Mapping[str, str]
+        self,
+        answers: Iterable[Answer],
+        origin: str,
+        here: Mapping[str, str],
+        canonical: str = "",
     ) -> None:
-        self.origin = origin.rstrip("/")
+        self.origin = origin
+        self.canonical = canonical or origin
         self.here = here
         self._by_url: dict[str, list[Answer]] = {}
         for answer in answers:
@@ -211,6 +241,8 @@ class Site:
         return answer
 
     def _asked(self, url: str, accept: str) -> Answer | None:
+        if url.startswith(f"{self.canonical}/"):
+            url = self.origin + url.removeprefix(self.canonical)
         known = self._by_url.get(url, [])
         if accept:
             known = [a for a in known if a.probe.accept == accept]
@@ -248,7 +280,7 @@ class Site:
         robots = self.get(f"{self.origin}/robots.txt")
         if robots is None or robots.status != 200:
             return []
-        return _SITEMAP.findall(text_of(robots))[:20]
+        return [str(url) for url in RobotsTxt(robots.body).sitemaps[:20]]
 
 
 def header(answer: Answer, name: str) -> str | None:
@@ -398,7 +430,7 @@ def _fits(site: Site, value: Any, condition: Condition) -> bool:
     if "has" in condition:
         return isinstance(value, list) and condition["has"] in value
     if "at_origin" in condition:
-        return isinstance(value, str) and _origin(value) == _origin(site.origin)
+        return isinstance(value, str) and _origin(value) == _origin(site.canonical)
     return True
 
 

@@ -30,7 +30,7 @@ def recipes() -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Host:
+class Server:
     """What serves a site."""
 
     id: str
@@ -47,20 +47,20 @@ class Host:
         return self.edit if " " not in self.edit else None
 
 
-def host_of_folder(folder: Path) -> Host | None:
+def host_of_folder(folder: Path) -> Server | None:
     """Returns the host for which a folder, or the project around it, has files. A `_headers` alone means one that reads it."""
     around = (folder, folder.parent)
     for id, about in recipes()["hosts"].items():
         if any((place / name).is_file() for place in around for name in about["files"]):
-            return _host(id)
+            return server(id)
     if any((folder / name).is_file() for name in ("_headers", "_redirects")):
-        return _host("netlify")
+        return server("netlify")
     named = " ".join(_dependencies(place) for place in around)
     for id, about in recipes()["hosts"].items():
         if any(
             re.search(rf"(?<![\w/@-]){p}(?![\w/-])", named) for p in about["packages"]
         ):
-            return _host(id)
+            return server(id)
     return None
 
 
@@ -84,22 +84,23 @@ def _dependencies(place: Path) -> str:
     return found
 
 
-def host_of_headers(headers: Iterable[tuple[str, str]]) -> Host | None:
+def host_of_headers(headers: Iterable[tuple[str, str]]) -> Server | None:
     """Returns the host that the headers of an answer name. A service in front of a server comes first."""
     sent = {name.lower(): value for name, value in headers}
     for id, about in recipes()["hosts"].items():
         for name, pattern in about["headers"].items():
             if name in sent and re.search(pattern, sent[name], re.IGNORECASE):
-                return _host(id)
+                return server(id)
     return None
 
 
-def _host(id: str) -> Host:
+def server(id: str) -> Server:
+    """Returns a host by its id."""
     about = recipes()["hosts"][id]
-    return Host(id, about["title"], about["edit"], about["recipes"])
+    return Server(id, about["title"], about["edit"], about["recipes"])
 
 
-def with_recipes(report: Report, host: Host | None, folder: Path | None) -> Report:
+def with_recipes(report: Report, host: Server | None, folder: Path | None) -> Report:
     """Returns the report with what to write for the host in the fix of each check that needs it, and with file and line in its evidence."""
     if host is None:
         return report
@@ -107,7 +108,7 @@ def with_recipes(report: Report, host: Host | None, folder: Path | None) -> Repo
     return replace(report, checks=tuple(checks))
 
 
-def _corrected(check: Check, host: Host, folder: Path | None) -> Check:
+def _corrected(check: Check, host: Server, folder: Path | None) -> Check:
     need = next(
         (name for name, ids in recipes()["needs"].items() if check.id in ids), None
     )
@@ -116,7 +117,7 @@ def _corrected(check: Check, host: Host, folder: Path | None) -> Check:
     paths = _paths(check) if need == "headers" else ["/"]
     if not paths:
         return check
-    text = "\n".join(_written(host, need, path) for path in paths[:_SHOWN])
+    text = "\n".join(recipe(host, need, path) for path in paths[:_SHOWN])
     place = f"{host.title}, in {host.edit}"
     evidence = check.evidence
     if folder is not None and host.file is not None:
@@ -177,7 +178,8 @@ def types() -> dict[str, str]:
 _LINK = '</.well-known/api-catalog>; rel="api-catalog"'
 
 
-def _written(host: Host, need: str, path: str) -> str:
+def recipe(host: Server, need: str, path: str) -> str:
+    """Returns what to write for a need, `headers` for the document at a path."""
     values = {
         "%PATH_REST%": path.lstrip("/"),
         "%PATH%": path,

@@ -65,7 +65,8 @@ async def check_url(
 
             answers = await survey(subject, ask)
             left = max(0, BUDGET - len(answers))
-            answers += await ask(requests(origin, answers)[:left])
+            more = requests(origin, answers, subject.agent)
+            answers += await ask(more[:left])
             return subject, answers
 
     subject, answers = await checked(asked)
