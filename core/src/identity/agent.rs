@@ -117,7 +117,8 @@ impl<'a> Agent<'a> {
         }
         let is_bare = matches!(url.path(), "" | "/") && url.query().is_none();
         match kind {
-            _ if url.has_userinfo() => Err(Reason::MalformedAgent),
+            // A trailing dot would be a second spelling of the same host.
+            _ if url.has_userinfo() || url.host().ends_with('.') => Err(Reason::MalformedAgent),
             AgentKind::Directory if !is_bare || url.fragment().is_some() => {
                 Err(Reason::AgentNotOrigin)
             }

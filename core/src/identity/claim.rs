@@ -189,7 +189,7 @@ fn signature_of<'a>(lines: &Lines<'a>, label: &[u8]) -> Result<&'a [u8], Reason>
 /// Decodes base64 with its padding.
 fn decoded(text: &[u8], buffer: &mut [u8]) -> Option<usize> {
     let digits = text.strip_suffix(b"==").or(text.strip_suffix(b"=")).unwrap_or(text);
-    if text.len() % 4 != 0 {
+    if !text.len().is_multiple_of(4) {
         return None;
     }
     base64::decode(digits.iter().map(|octet| char::from(*octet)), base64::STANDARD, buffer)

@@ -267,7 +267,8 @@ def _host(url: str) -> str:
 class AsgiGate:
     """ASGI middleware: `app = AsgiGate(app, origin="https://shop.example", documents=…)`. The options are those of `Gate`.
 
-    An admitted request has its `Admission` as `scope["agentsdisc"]`. WebSockets are closed, unless unsigned requests pass and they are unsigned.
+    An admitted request has its `Admission` as `scope["agentsdisc"]`. The handshake of a WebSocket is a request like every other; one that is not admitted
+    is closed.
     """
 
     def __init__(self, app: _Asgi, **options: Any) -> None:

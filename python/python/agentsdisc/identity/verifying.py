@@ -4,7 +4,8 @@ import json
 import time
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
 
 from .._agentsdisc import _Claim, _claim, _find_key, _identity_reasons
 from .._arguments import may_be, must_be
@@ -12,12 +13,19 @@ from .directory import Directory
 from .keys import check_installed, fits
 from .replays import Replays
 
+if TYPE_CHECKING:
+    from anyio import CapacityLimiter
+    from anyio.lowlevel import RunVar
+
 Text = str | bytes
 Headers = Mapping[str, str] | Iterable[tuple[Text, Text]]
 """The fields of a request: a mapping, or pairs of names and values, which may be bytes."""
 
 MESSAGES = dict(_identity_reasons())
 """What each reason means, in a sentence."""
+
+_MOST_WAITING = 64
+"""How many requests of one loop wait for directories at a time; the others wait for these."""
 
 SKEW = 10
 """By how many seconds the clock of an agent may be ahead."""
@@ -119,15 +127,30 @@ async def averify(
 
         while True:
             assert isinstance(keys, Directory)
-            load, place, is_newer = keys.load, asked.url, asked.is_newer
-            came = await to_thread.run_sync(
-                lambda load=load, place=place, is_newer=is_newer: load(
-                    place, is_newer=is_newer
-                )
-            )
+            load = partial(keys.load, asked.url, is_newer=asked.is_newer)
+            came = await to_thread.run_sync(load, limiter=_threads())
             asked = steps.send(came)
     except StopIteration as end:
         return _verdict_of(end)
+
+
+@lru_cache(maxsize=1)
+def _limiters() -> "RunVar[CapacityLimiter]":
+    from anyio.lowlevel import RunVar
+
+    return RunVar("agentsdisc directories")
+
+
+def _threads() -> "CapacityLimiter":
+    """Returns the threads of this loop that wait for directories: their own, so that slow directories do not hold up the threads of the site."""
+    from anyio import CapacityLimiter
+
+    try:
+        return _limiters().get()
+    except LookupError:
+        made = CapacityLimiter(_MOST_WAITING)
+        _limiters().set(made)
+        return made
 
 
 def _verdict_of(end: StopIteration) -> Verdict:
