@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import json
 import re
 import shlex
 import shutil
