@@ -7,10 +7,10 @@ use crate::shell::{Outcome, Shell, Stop, failed, make_folder, read};
 use crate::tools::{self, fuzz_cargo};
 
 pub(crate) fn main(arguments: &[String]) -> Outcome {
-    let (seconds, target) = match arguments {
-        [] => (60, None),
-        [seconds] => (number(seconds)?, None),
-        [seconds, target] => (number(seconds)?, Some(target.as_str())),
+    let (seconds, chosen) = match arguments {
+        [] => (60, vec![]),
+        [seconds] => (number(seconds)?, vec![]),
+        [seconds, target] => (number(seconds)?, vec![target.as_str()]),
         [_, _, extra, ..] => {
             return Err(Stop::Usage(format!(
                 "`fuzz` accepts only seconds and a target, not `{extra}`"
@@ -18,13 +18,17 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
         }
     };
     let mut shell = Shell::loud();
-    run(&mut shell, seconds, target, "3")
+    run(&mut shell, seconds, &chosen, "3")
 }
 
-/// Runs each target for two seconds, or ten with `--long`. Most of this step is compiling, so the
-/// programs are optimised less than those that run for minutes.
+/// The targets through which most of the library is reached. The others take minutes to compile.
+const BRIEF: [&str; 3] = ["document", "call", "c_api"];
+
+/// Runs some targets for four seconds, or each for ten with `--long`. Most of this step is compiling,
+/// so the programs are optimised less than those that run for minutes.
 pub(crate) fn briefly(shell: &mut Shell) -> Outcome {
-    run(shell, if tools::is_long() { 10 } else { 2 }, None, "1")
+    let (seconds, chosen) = if tools::is_long() { (10, &[][..]) } else { (4, &BRIEF[..]) };
+    run(shell, seconds, chosen, "1")
 }
 
 fn number(text: &str) -> Result<u32, Stop> {
@@ -33,19 +37,19 @@ fn number(text: &str) -> Result<u32, Stop> {
     })
 }
 
-fn run(shell: &mut Shell, seconds: u32, only: Option<&str>, level: &str) -> Outcome {
+/// Runs the chosen targets, or all if none is chosen.
+fn run(shell: &mut Shell, seconds: u32, chosen: &[&str], level: &str) -> Outcome {
     let folder = shell.root.join("fuzz");
     let all = targets(&read(&folder.join("Cargo.toml"))?);
-    let targets: Vec<&String> =
-        all.iter().filter(|name| only.is_none_or(|only| only == **name)).collect();
-    if targets.is_empty() {
-        return failed(match only {
-            Some(only) if !all.is_empty() => {
-                format!("unknown fuzz target `{only}`; the targets are {}", all.join(", "))
-            }
-            _ => "fuzz/Cargo.toml names no targets".into(),
-        });
+    if all.is_empty() {
+        return failed("fuzz/Cargo.toml names no targets");
     }
+    if let Some(unknown) = chosen.iter().find(|name| all.iter().all(|one| one != *name)) {
+        let all = all.join(", ");
+        return failed(format!("unknown fuzz target `{unknown}`; the targets are {all}"));
+    }
+    let is_chosen = |name: &&String| chosen.is_empty() || chosen.contains(&name.as_str());
+    let targets: Vec<&String> = all.iter().filter(is_chosen).collect();
     let cargo = |arguments: &[&str]| -> Result<Command, Stop> {
         let mut command = fuzz_cargo(arguments)?;
         command.args(["--codegen-units", "16"]).env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level);
@@ -53,8 +57,10 @@ fn run(shell: &mut Shell, seconds: u32, only: Option<&str>, level: &str) -> Outc
         command.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTC");
         Ok(command)
     };
-    let built = only.map_or_else(|| vec!["fuzz", "build"], |target| vec!["fuzz", "build", target]);
-    shell.run(&mut cargo(&built)?)?;
+    if chosen.is_empty() {
+        // One command compiles all of them at once.
+        shell.run(&mut cargo(&["fuzz", "build"])?)?;
+    }
     for target in &targets {
         // libFuzzer writes new inputs to the first folder, so the checked-in seeds stay unchanged.
         let corpus = folder.join("corpus").join(target);

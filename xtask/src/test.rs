@@ -248,7 +248,7 @@ const STEPS: &[Step] = &[
         "fuzz",
         Lane::Fuzz,
         "fuzz/fuzz_targets",
-        "each fuzz target runs its seeds and new inputs without a failure",
+        "fuzz targets run their seeds and new inputs without a failure; with --long, all of them",
         fuzz::briefly,
     ),
 ];
