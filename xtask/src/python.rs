@@ -88,6 +88,7 @@ pub(crate) fn frameworks(shell: &mut Shell) -> Outcome {
     if !tools::is_long() {
         return Ok("the recipes run with --long".into());
     }
+    // The wheel is installed twice, so its file must be there.
     let built = tools::scratch()?.join("wheel");
     if files(&built, "whl").is_empty() {
         drop(fs::remove_file(shell.root.join(".venv/agentsdisc-wheel")));

@@ -160,11 +160,10 @@ class _Lane:
         try:
             return loop.run_until_complete(task)
         except BaseException:
-            # An interrupt ends the loop, but not the work.
-            if not task.done():
-                task.cancel()
-                with suppress(asyncio.CancelledError):
-                    loop.run_until_complete(task)
+            # An interrupt ends the loop, but not always the work.
+            task.cancel()
+            with suppress(BaseException):
+                loop.run_until_complete(task)
             raise
 
     def close(self) -> None:
