@@ -128,11 +128,17 @@ def test_the_shop_sells_mugs() -> None:
         ("GET", "/api/status?order=o9", b"", 401),
         ("POST", "/.well-known/mcp", b'{"method": "tools/call", "params": 1}', 202),
         ("POST", "/.well-known/mcp", b'{"id": {}, "method": []}', 200),
+        (
+            "POST",
+            "/.well-known/mcp",
+            b'{"id": 1, "method": "tools/call", "params": {"name": "recommend", "arguments": [1]}}',
+            200,
+        ),
         ("POST", "/a2a", b"null", 400),
         ("GET", "/api/search?" + "a=1&" * 200, b"", 400),
         ("GET", "//[", b"", 400),
         ("BREW", "/", b"", 404),
-        ("POST", "/internal/stocktake", b"{}", 404),
+        ("POST", "/internal/stocktake", b"{}", 403),
     ],
 )
 def test_a_wrong_request_is_answered(

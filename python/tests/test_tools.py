@@ -317,6 +317,24 @@ def test_references_that_multiply_are_bounded() -> None:
     checked(tools(parse(json.dumps(given)), agent=AGENT))
 
 
+def test_the_schemas_of_an_operation_are_bounded() -> None:
+    fields = {f"f{n}": {"type": "string", "title": "x" * 40} for n in range(200)}
+    inside = {f"p{n}": {"type": "object", "properties": fields} for n in range(100)}
+    body = {"content": {"application/json": {"schema": {"properties": inside}}}}
+    given = {
+        "openapi": "3.1.0",
+        "info": {"title": "T", "version": "1"},
+        "paths": {"/a": {"post": {"operationId": "a", "requestBody": body}}},
+    }
+    document = parse(json.dumps(given), limits=agentsdisc.Limits(document=4 << 20))
+    (offer,) = capabilities(document, agent=AGENT)
+    META.check_schema(offer.schema)
+    properties = offer.schema["properties"]
+    assert len(properties) == 100 and properties["p99"] == {"type": "object"}
+    assert len(properties["p0"]["properties"]) == 200
+    assert len(json.dumps(offer.schema)) < 80_000
+
+
 def test_a_schema_of_megabytes_is_bounded() -> None:
     properties = {
         f"p{n}": {"type": "string", "description": "x" * 40} for n in range(10_000)

@@ -185,7 +185,7 @@ pub(super) struct Given<'a> {
     parameter: Value<'a>,
     /// What follows the references of OpenAPI.
     refs: Option<Refs<'a>>,
-    /// The number of bytes behind references that may still be walked.
+    /// The number of bytes of schemas of OpenAPI that may still be walked.
     budget: usize,
     /// The number of references; each is followed from the top.
     references: usize,
@@ -347,8 +347,9 @@ impl<'a> Given<'a> {
             }
         }
         open.start = Span::of(found.raw(), refs.bytes).start;
-        let is_written_here = open.start == Span::of(schema.raw(), refs.bytes).start;
-        let cost = if is_written_here { 0 } else { found.raw().len() };
+        // What is inside of a schema that was counted is not counted again.
+        let is_inside = !matches!(place, Place::Top) && reference(schema).is_none();
+        let cost = if is_inside { 0 } else { found.raw().len() };
         let is_inside_itself = stack
             .iter()
             .any(|outer| outer.start == open.start && matches!(outer.rest, Rest::Keywords(_)));

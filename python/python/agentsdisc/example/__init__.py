@@ -19,6 +19,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from .documents import (
     ADVICE,
+    FORBIDDEN,
     OPERATIONS,
     Answer,
     Operation,
@@ -101,6 +102,8 @@ class Shop:
                 return _json(payment(self.site), 402)
             case "POST", "/oauth/token":
                 return _json({"access_token": TOKEN, "token_type": "Bearer"})
+            case _, FORBIDDEN.path:
+                raise _Wrong(403, "this is only for the staff")
         operations = {(each.method, each.path): each for each in OPERATIONS}
         operation = operations.get((method, path))
         if operation is None:
@@ -228,8 +231,8 @@ def _mcp(asked: dict[str, Any]) -> Answer:
             }
         case "tools/list":
             result = {"tools": [ADVICE]}
-        case "tools/call" if _param(asked, "name") == ADVICE["name"]:
-            drink = str((_param(asked, "arguments") or {}).get("drink"))[:80]
+        case "tools/call" if _inside(asked, "params", "name") == ADVICE["name"]:
+            drink = str(_inside(asked, "params", "arguments", "drink"))[:80]
             text = f"For {drink}: the blue mug (m1)."
             result = {"content": [{"type": "text", "text": text}]}
         case "ping":
@@ -254,9 +257,12 @@ def _a2a(asked: dict[str, Any]) -> Answer:
     return _json({"jsonrpc": "2.0", "id": asked.get("id"), "result": result})
 
 
-def _param(asked: dict[str, Any], name: str) -> Any:
-    params = asked.get("params")
-    return params.get(name) if isinstance(params, dict) else None
+def _inside(asked: dict[str, Any], *names: str) -> Any:
+    """Returns a value in a message by the names that lead to it; None if there is none."""
+    value: Any = asked
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
 
 
 def _failed(asked: dict[str, Any]) -> Answer:
