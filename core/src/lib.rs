@@ -55,6 +55,7 @@
 //! | detecting the format only | [`detect`] |
 //! | diagnostics | [`Document::check`], [`Document::check_with`], [`Diagnostic`], [`Code`] |
 //! | which URLs of a site to request, and what the answers mean | [`discovery::Discovery`] |
+//! | whether a site is ready for agents | [`readiness::survey`] |
 //! | text that may be escaped | [`syntax::text::Text`] |
 //! | JSON, URLs and path patterns on their own | [`syntax`] |
 //! | whether an agent may do something, how fast, with which key | [`policy::decide`] |
@@ -99,8 +100,8 @@
 //! | `policy` | the module `policy` |
 //! | `call` | the module `call`; needs `policy` |
 //! | `discovery` | the module `discovery` |
-//! | `readiness` | the module `readiness`; needs `check` and `discovery`; adds sha2 |
 //! | `check` | `Document::check` and `check_with` |
+//! | `readiness` | the module `readiness`; needs `check` and `discovery`; adds sha2 |
 //! | `write` | `Document::convert`, `Document::fix` and their types |
 //! | `json` | `write_json`, `put_json` and `json_len` of documents and, with `policy`, of decisions |
 //! | `serde` | `Serialize` for the model, and `deserialize` for raw values (module `serde_support`); adds serde and serde-json-core |

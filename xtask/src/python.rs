@@ -59,6 +59,8 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     shell.run(
         module(&python, "pytest")
             .args(["-q", "python/tests", "--ignore", ENGINE_TESTS])
+            // An empty value is none.
+            .env("AGENTSDISC_LONG", if tools::is_long() { "1" } else { "" })
             .args(beside),
     )?;
     Ok(String::new())

@@ -26,6 +26,7 @@ mod documents;
 mod formats;
 mod names;
 mod policy;
+mod readiness;
 mod syntax;
 
 use core::fmt::{self, Write};
