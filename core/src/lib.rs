@@ -55,6 +55,7 @@
 //! | detecting the format only | [`detect`] |
 //! | diagnostics | [`Document::check`], [`Document::check_with`], [`Diagnostic`], [`Code`] |
 //! | which URLs of a site to request, and what the answers mean | [`discovery::Discovery`] |
+//! | whether a site is ready for agents | [`readiness::survey`] |
 //! | text that may be escaped | [`syntax::text::Text`] |
 //! | JSON, URLs and path patterns on their own | [`syntax`] |
 //! | signatures of requests by agents (Web Bot Auth) | [`identity`] |
@@ -100,8 +101,8 @@
 //! | `policy` | the module `policy` |
 //! | `call` | the module `call`; needs `policy` |
 //! | `discovery` | the module `discovery` |
-//! | `readiness` | the module `readiness`; needs `check` and `discovery`; adds sha2 |
 //! | `check` | `Document::check` and `check_with` |
+//! | `readiness` | the module `readiness`; needs `check` and `discovery`; adds sha2 |
 //! | `write` | `Document::convert`, `Document::fix` and their types |
 //! | `json` | `write_json`, `put_json` and `json_len` of documents and, with `policy`, of decisions |
 //! | `identity` | the module `identity`; needs `signature-directory` |

@@ -70,6 +70,9 @@ class Handler(BaseHTTPRequestHandler):
     def do_PUT(self) -> None:
         self.do_GET()
 
+    def do_HEAD(self) -> None:
+        self.do_GET()
+
     def do_DELETE(self) -> None:
         self.do_GET()
 
@@ -110,7 +113,8 @@ class Handler(BaseHTTPRequestHandler):
             length = len(data) if page.length is None else page.length
             self.send_header("Content-Length", str(length))
         self.end_headers()
-        self.wfile.write(data)
+        if self.command != "HEAD":
+            self.wfile.write(data)
 
     def log_message(self, format: str, *args: Any) -> None:
         pass

@@ -24,6 +24,7 @@ from agentsdisc.readiness.output import (
 )
 from agentsdisc.readiness.output.markdown import MARKER, MOST
 from agentsdisc.readiness.report import STATUSES
+from conftest import Run
 from markdown_it import MarkdownIt
 from reports import FOLDER, HOSTILE_TEXTS, SITE, hostile
 
@@ -222,6 +223,34 @@ def test_every_status_has_its_place_in_every_output() -> None:
         for name, write in OUTPUTS.items():
             assert write(report, None), name
         assert "because" in page(report) and "because" in markdown(report)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "[]", "{}", "1", "null", '{"checks": 1}', '{"checks": [{"status": []}]}'),
+        FOLDER.to_json().replace('"warn"', '"great"'),
+        FOLDER.to_json().replace('"level"', '"lever"'),
+    ],
+)
+def test_other_files_are_no_reports(run: Run, tmp_path: Path, text: str) -> None:
+    (tmp_path / "report.json").write_text(text)
+    with pytest.raises(ValueError):
+        Report.from_json(text)
+    done = run("check", "report.json", "--output-format", "html", check=2)
+    assert "report.json: " in done.stderr and not done.stdout
+
+
+def test_the_command_writes_a_report_again(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "report.json").write_text(FOLDER.to_json())
+    (tmp_path / "before.json").write_text(SITE.to_json())
+    for name, write in OUTPUTS.items():
+        options = ["--output-format", name, "--baseline", "before.json"]
+        assert run("check", "report.json", *options, check=1).stdout == write(
+            FOLDER, SITE
+        )
+    options = ["--fail-on", "warn", "--baseline", "report.json"]
+    run("check", "report.json", *options, check=0)
 
 
 @pytest.fixture(scope="module")

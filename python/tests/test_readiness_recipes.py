@@ -4,6 +4,7 @@ import json
 import shutil
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -211,16 +212,16 @@ def written(host: Server, *needs: str) -> str:
 
 
 @pytest.fixture
-def pages(tmp_path: Path) -> Path:
-    for name, text in SITE_FILES.items():
-        file = tmp_path / "site" / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-    # Servers that begin as root read files as another user.
-    for place in (tmp_path, *tmp_path.parents[:3]):
-        if place.owner() == tmp_path.owner():
-            place.chmod(0o755)
-    return tmp_path
+def pages() -> Iterator[Path]:
+    """A folder with a site. Servers that begin as root read it as another user, who may not enter pytest's folders."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        for path, text in SITE_FILES.items():
+            file = folder / "site" / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        yield folder
 
 
 def has_effect(origin: str) -> None:

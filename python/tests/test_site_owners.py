@@ -248,7 +248,7 @@ def test_the_guide_for_site_owners(run: Run, tmp_path: Path) -> None:
         # Commands that request a site are tested in test_serving.py and test_check.py.
         if re.match("agentsdisc (?!(lint|check) https://)", line)
     ]
-    assert len(commands) == 11
+    assert len(commands) == 12
     (tmp_path / "dist").mkdir()
     (tmp_path / "dist/robots.txt").write_text("User-agent: *\nAllow: /\n")
     for command in commands:

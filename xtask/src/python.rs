@@ -67,6 +67,8 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
         module(&python, "pytest")
             .args(["-q", "python/tests"])
             .args(["--ignore", ENGINE_TESTS, "--ignore", FRAMEWORK_TESTS])
+            // An empty value is none.
+            .env("AGENTSDISC_LONG", if tools::is_long() { "1" } else { "" })
             .args(beside),
     )?;
     Ok(String::new())

@@ -6,6 +6,7 @@ use super::message::{Message, say};
 use super::{ASKING_ORIGIN, Check, Evidence, Finding, Probe, Rules, Site, Status, Topic, Topics};
 use crate::discovery::{Header, URL_CAPACITY};
 use crate::format::robots_txt::RobotsTxt;
+use crate::scan;
 use crate::span::PositionCursor;
 use crate::syntax::line::trim;
 use crate::syntax::text::Text;
@@ -162,7 +163,7 @@ impl Reply<'_> {
 
     /// The same, with the line of an offset in the body.
     pub(crate) fn at(&self, offset: usize) -> Evidence<'static> {
-        let line = PositionCursor::new(self.answer.body).at(offset).line as u32;
+        let line = PositionCursor::new(self.answer.body).at(offset).line;
         Evidence { line, ..self.evidence() }
     }
 }
@@ -367,10 +368,10 @@ fn target(from: &str, location: &[u8]) -> Result<UrlText, Stop> {
     if base.is_secure() && !url.is_secure() {
         return Err(Stop::Downgrade);
     }
-    if !url.is_same_origin(&base) && !(is_upgrade && url.port().is_none() && base.port().is_none())
-    {
+    let changes_port = url.port().is_some() || base.port().is_some();
+    if !url.is_same_origin(&base) && (changes_port || !is_upgrade) {
         return Err(Stop::OtherHost);
     }
-    let end = resolved.find('#').unwrap_or(resolved.len());
+    let end = scan::memchr(b'#', resolved.as_bytes()).unwrap_or(resolved.len());
     UrlText::try_from(resolved.get(..end).unwrap_or_default()).map_err(|_| Stop::Invalid)
 }

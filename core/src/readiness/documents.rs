@@ -4,10 +4,9 @@
 use super::answers::{Context, How, Reply};
 use super::message::{Message, say};
 use super::places::{OLD_CARD, PLACES, Place};
-use super::robots::status_of;
 use super::served::{self, ServingCode};
 use super::{Answer, Check, Evidence, Status};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::discovery::Resource;
 use crate::discovery::link_header::Links;
 use crate::document::{Document, Hints, ParseOptions, detect};
@@ -15,6 +14,7 @@ use crate::error::{Error, ErrorKind};
 use crate::format::Format;
 use crate::rules::CheckOptions;
 use crate::scan;
+use crate::span::Span;
 use crate::syntax::text::Text;
 
 /// The maximum number of diagnostics of a document that are reported.
@@ -23,6 +23,7 @@ const SHOWN: usize = 20;
 const TARGETS: usize = 4;
 
 /// What is at a location.
+#[allow(clippy::large_enum_variant, reason = "without a heap, and one at a time")]
 pub(super) enum Found<'a> {
     /// A document that belongs there.
     Read(Document<'a>),
@@ -65,39 +66,37 @@ pub(super) fn is_there(reply: &Reply<'_>, place: &Place) -> bool {
     matches!(read(&reply.answer, place.resource), Found::Read(_))
 }
 
-/// Whether a document has diagnostics.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tallied {
-    /// None, or only information.
-    Nothing,
-    /// Warnings or errors.
-    Something,
-}
-
-/// Reports what is wrong with a document.
+/// Reports what is wrong with a document; `check_of` says which check each diagnostic concerns.
 pub(super) fn diagnose<'a>(
     context: &mut Context<'_, 'a>,
-    check: Check,
     reply: &Reply<'a>,
     document: &Document<'a>,
-) -> Tallied {
-    let mut tallied = Tallied::Nothing;
+    check_of: impl Fn(&Diagnostic<'a>) -> Check,
+) {
     let mut count = 0_usize;
-    let options = CheckOptions { origin: Some(context.site.canonical), ..CheckOptions::default() };
-    document.check(&options, |diagnostic| {
+    let origin = Some(context.site.canonical).filter(|origin| !origin.is_empty());
+    document.check(&CheckOptions { origin, ..CheckOptions::default() }, |diagnostic| {
         if diagnostic.severity == Severity::Info {
             return;
         }
-        tallied = Tallied::Something;
         count = count.saturating_add(1);
         if count > SHOWN {
             return;
         }
         let own: &dyn core::fmt::Display = &diagnostic;
         let evidence = reply.at(diagnostic.span.start as usize);
+        let check = check_of(&diagnostic);
         context.say(check, status_of(diagnostic.severity), evidence, say![own], Message::NONE);
     });
-    tallied
+}
+
+/// The status of a finding by the severity of a diagnostic.
+const fn status_of(severity: Severity) -> Status {
+    match severity {
+        Severity::Error => Status::Fail,
+        Severity::Warning => Status::Warn,
+        Severity::Info => Status::Pass,
+    }
 }
 
 /// The check that is about documents of a resource.
@@ -184,10 +183,9 @@ fn at(context: &mut Context<'_, '_>, place: &Place) -> bool {
     let Some(check) = check else { return robots && format != Format::Html };
     match found {
         Found::Read(document) => {
-            if diagnose(context, check, &reply, &document) == Tallied::Nothing {
-                let message = say![place.path, " follows its specification"];
-                context.say(check, Status::Pass, reply.evidence(), message, Message::NONE);
-            }
+            diagnose(context, &reply, &document, |_| check);
+            let message = say![place.path, " can be read"];
+            context.say(check, Status::Pass, reply.evidence(), message, Message::NONE);
             targets(context, check, &reply, &document);
             true
         }
@@ -288,7 +286,7 @@ fn targets<'a>(
         for skill in document.manifest().capabilities().take(TARGETS) {
             if let Some(url) = skill.detail_url {
                 let digest = skill.skill.and_then(|skill| skill.digest);
-                super::documents::skill(context, reply, url, digest);
+                skill_file(context, reply, url, digest);
             }
         }
         return;
@@ -386,14 +384,14 @@ fn gate(context: &mut Context<'_, '_>, url: Text<'_>, answer: &Reply<'_>, is_gat
 }
 
 /// Checks that the artifact of a skill is there and has its digest.
-fn skill<'a>(
+fn skill_file<'a>(
     context: &mut Context<'_, 'a>,
     index: &Reply<'a>,
     url: Text<'a>,
     digest: Option<Text<'a>>,
 ) {
     let check = Check::SkillsIndex;
-    let at = index.at(crate::span::Span::of(url.raw(), index.answer.body).start as usize);
+    let at = index.at(Span::of(url.raw(), index.answer.body).start as usize);
     let file = match context.follow(index.answer.url, url, How::Linked) {
         Ok(file) => file,
         Err(why) => {
@@ -575,7 +573,7 @@ fn auth_md(context: &mut Context<'_, '_>) {
     let (status, message, fix) = match offers {
         true => (Status::Pass, say!["/auth.md and the metadata for it exist"], Message::NONE),
         false => (
-            Status::Fail,
+            Status::Warn,
             say!["there is an /auth.md, but no metadata of OAuth with `agent_auth` backs it"],
             say!["publish the metadata with `agent_auth`, or remove /auth.md"],
         ),

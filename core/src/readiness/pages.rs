@@ -1,17 +1,18 @@
 //! Pages: the home page in its variants, paths that do not exist, the sitemap.
 
-use super::answers::{Asked, Context, How, Reply, UrlText};
-use super::documents::has_relation;
+use super::answers::{Asked, Context, How, Reply, Stop, UrlText};
+use super::documents::{has_relation, how};
 use super::message::{Message, say};
-use super::{Answer, Check, Evidence, Status};
-use crate::discovery::Header;
+use super::{Answer, Check, Evidence, PLACES, Status};
 use crate::discovery::link_header::{Link, Links};
 use crate::discovery::page::{Element, Elements};
+use crate::discovery::{Header, Resource};
 use crate::document::{Hints, detect};
 use crate::format::Format;
 use crate::scan;
+use crate::span::Span;
+use crate::syntax::html::Attributes;
 use crate::syntax::text::Text;
-use crate::syntax::url::Url;
 
 /// The maximum number of links and pages that are requested.
 const SAMPLES: usize = 3;
@@ -128,7 +129,7 @@ fn nothing(context: &mut Context<'_, '_>) {
         let asked = if is_page {
             context.visit(&url, How::Page)
         } else {
-            context.get(&path, super::documents::how(crate::discovery::Resource::AgentsTxt))
+            context.get(&path, how(Resource::AgentsTxt))
         };
         let reply = match asked {
             Ok(reply) => reply,
@@ -139,7 +140,9 @@ fn nothing(context: &mut Context<'_, '_>) {
         };
         let evidence = reply.evidence();
         let what = if is_page { "a page" } else { "a document below /.well-known/" };
-        if reply.is_missing() {
+        if reply.answer.hides_headers {
+            context.unknown(check, what, "the folder does not say how its host answers");
+        } else if reply.is_missing() {
             let message = say![what, " that does not exist has status ", reply.answer.status];
             context.say(check, Status::Pass, evidence, message, Message::NONE);
         } else if reply.stop.is_some() || reply.is_refused() {
@@ -162,69 +165,44 @@ fn nothing(context: &mut Context<'_, '_>) {
 /// Checks the redirects of the home page and of the documents.
 fn redirects(context: &mut Context<'_, '_>) {
     let check = Check::Redirects;
-    let mut seen = false;
-    let pages = [page(context, How::Page)];
-    let documents = super::PLACES.iter();
-    let one = |context: &mut Context<'_, '_>, path: &str, reply: &Reply<'_>| {
-        let header = reply.answer.header("location");
-        let evidence = Evidence { header, ..reply.evidence() };
-        match reply.stop {
-            Some(super::answers::Stop::OtherHost) => {
-                let message = say![
-                    path,
-                    " redirects to another host, where agents do not look for the documents of this one"
-                ];
-                context.say(
-                    check,
-                    Status::Warn,
-                    evidence,
-                    message,
-                    say!["serve it here, or check the other host"],
-                );
-            }
-            Some(stop) => {
-                let message = say![path, ": ", stop.words()];
-                context.say(
-                    check,
-                    Status::Fail,
-                    evidence,
-                    message,
-                    say!["use one redirect to the final URL"],
-                );
-            }
-            None if reply.hops > 1 => {
-                let message = say![path, " is reached by ", reply.hops, " redirects"];
-                context.say(
-                    check,
-                    Status::Warn,
-                    evidence,
-                    message,
-                    say!["use one redirect to the final URL"],
-                );
-            }
-            None => {}
-        }
+    let Ok(home) = page(context, How::Page) else {
+        return context.unknown(check, "redirects", "the home page was not requested");
     };
-    for reply in pages.into_iter().flatten() {
-        seen = true;
-        one(context, "/", &reply);
-    }
-    for place in documents {
-        if let Ok(reply) = context.get(place.path, super::documents::how(place.resource))
-            && reply.stop != Some(super::answers::Stop::OtherHost)
+    redirect(context, "/", &home);
+    for place in &PLACES {
+        // Where everything redirects to another host, there are no documents.
+        if let Ok(reply) = context.get(place.path, how(place.resource))
+            && reply.stop != Some(Stop::OtherHost)
         {
-            one(context, place.path, &reply);
+            redirect(context, place.path, &reply);
         }
     }
-    match seen {
-        true => context.say(
-            check,
-            Status::Pass,
-            Evidence::default(),
-            say!["redirects end on the site"],
-            Message::NONE,
-        ),
-        false => context.unknown(check, "redirects", "nothing was requested"),
+    let message = say!["redirects end on the site"];
+    context.say(check, Status::Pass, home.evidence(), message, Message::NONE);
+}
+
+/// Checks the redirects of a path.
+fn redirect(context: &mut Context<'_, '_>, path: &str, reply: &Reply<'_>) {
+    let evidence = Evidence { header: reply.answer.header("location"), ..reply.evidence() };
+    let fix = say!["use one redirect to the final URL"];
+    match reply.stop {
+        Some(Stop::OtherHost) => {
+            let message = say![
+                path,
+                " redirects to another host, where agents do not look for the documents of this one"
+            ];
+            let fix = say!["serve it here, or check the other host"];
+            context.say(Check::Redirects, Status::Warn, evidence, message, fix);
+        }
+        Some(stop) => {
+            let message = say![path, ": ", stop.words()];
+            context.say(Check::Redirects, Status::Fail, evidence, message, fix);
+        }
+        None if reply.hops > 1 => {
+            let message = say![path, " is reached by ", reply.hops, " redirects"];
+            context.say(Check::Redirects, Status::Warn, evidence, message, fix);
+        }
+        None => {}
     }
 }
 
@@ -521,7 +499,6 @@ struct Shown {
 fn shown(body: &[u8]) -> Shown {
     let mut shown = Shown::default();
     let mut rest = body;
-    // The name of the element whose content is not shown.
     while let Some(open) = scan::memchr(b'<', rest) {
         let (text, tag) = rest.split_at_checked(open).unwrap_or((rest, &[]));
         shown.text = shown.text.saturating_add(visible(text));
@@ -541,7 +518,7 @@ fn shown(body: &[u8]) -> Shown {
         }
         shown.has_heading |= is(b"h1");
         shown.has_forms |= is(b"form");
-        let has = |name: &str| crate::syntax::html::Attributes::of(attributes).get(name);
+        let has = |name: &str| Attributes::of(attributes).get(name);
         shown.has_language |= is(b"html") && has("lang").is_some_and(|lang| !lang.is_empty());
         shown.has_tools |= is(b"form") && has("toolname").is_some();
         for (hidden, is_script) in
@@ -675,24 +652,12 @@ fn sitemap(context: &mut Context<'_, '_>) {
             Err(why) => context.unknown(check, "/sitemap.xml", why),
         };
     }
-    let file =
-        context.get("/robots.txt", super::documents::how(crate::discovery::Resource::RobotsTxt));
+    let file = context.get("/robots.txt", how(Resource::RobotsTxt));
     for sitemap in named.take(SAMPLES) {
         let line = Evidence {
             line: sitemap.line,
             ..file.map_or_else(|_| Evidence::default(), |file| file.evidence())
         };
-        if Url::parse(sitemap.url.raw()).is_none() {
-            let message = say!["the sitemap ", sitemap.url, " is no absolute URL"];
-            context.say(
-                check,
-                Status::Fail,
-                line,
-                message,
-                say!["write the whole URL of the sitemap"],
-            );
-            continue;
-        }
         let base = context.url("/");
         match context.follow(&base, sitemap.url, How::Linked) {
             Err(why) => {
@@ -769,18 +734,24 @@ fn one_sitemap(context: &mut Context<'_, '_>, reply: &Reply<'_>) {
         context.say(check, Status::Fail, evidence, message, say!["split it, and write an index"]);
     }
     let (mut elsewhere, mut fine) = (false, true);
+    // Whether it is not known on which host the site will be.
+    let is_unknown = context.site.canonical.is_empty();
     let half = count / 2;
     for (number, location) in Locations(body).enumerate() {
         let is_sample = number == 0 || (number == half && half > 0);
         let url = Text::plain(location);
-        let at = reply.at(crate::span::Span::of(location, body).start as usize);
+        let at = reply.at(Span::of(location, body).start as usize);
         let local = if is_sample || number < 1000 {
             context.local(reply.answer.url, url)
         } else {
             continue;
         };
         match local {
-            Err(_) if !elsewhere => {
+            Err(why) if is_unknown && is_sample => {
+                let message = say![url, " is not decided: ", why];
+                context.say(check, Status::Unknown, at, message, Message::NONE);
+            }
+            Err(_) if !is_unknown && !elsewhere => {
                 elsewhere = true;
                 fine = false;
                 let message = say![

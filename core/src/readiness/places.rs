@@ -18,7 +18,7 @@ pub struct Place {
 pub const OLD_CARD: Place =
     Place { path: "/.well-known/agent.json", resource: Resource::AgentCard, is_main: false };
 
-/// The number of locations: all but the home page, and [`OLD_CARD`], which stands there once.
+/// The number of locations.
 const COUNT: usize = {
     let (mut count, mut rest) = (0, Resource::ALL);
     while let [resource, others @ ..] = rest {
@@ -28,17 +28,20 @@ const COUNT: usize = {
     count
 };
 
-/// All locations. A location of two resources stands at the first one.
+/// All locations but the home page. The one of two resources is that of AWP, behind the current location
+/// of agent cards.
 pub const PLACES: [Place; COUNT] = {
     let mut places = [OLD_CARD; COUNT];
     let (mut left, mut rest) = (places.as_mut_slice(), Resource::ALL);
     while let [resource, others @ ..] = rest {
         let (mut number, mut paths) = (0, locations(*resource));
         while let [path, more @ ..] = paths {
+            #[allow(clippy::mem_replace_with_default, reason = "`take` is not const")]
             let all = core::mem::replace(&mut left, &mut []);
             let Some((place, next)) = all.split_first_mut() else { break };
-            let is_main = number == 0 || are_rivals(*resource);
-            *place = Place { path, resource: *resource, is_main };
+            let is_shared = number > 0 && matches!(resource, Resource::AgentCard);
+            let resource = if is_shared { Resource::Awp } else { *resource };
+            *place = Place { path, resource, is_main: number == 0 || are_rivals(resource) };
             (number, paths, left) = (number + 1, more, next);
         }
         rest = others;
@@ -46,16 +49,17 @@ pub const PLACES: [Place; COUNT] = {
     places
 };
 
-/// The locations of a resource, but the home page. An agent card is looked for at its current
-/// location, because AWP has the other one.
+/// The locations of a resource; of AWP only the first, because the other one is also that of agent cards.
 const fn locations(resource: Resource) -> &'static [&'static str] {
     match (resource, resource.locations()) {
         (Resource::Home, _) => &[],
-        (Resource::AgentCard, [first, ..]) => core::slice::from_ref(first),
+        (Resource::Awp, [first, ..]) => core::slice::from_ref(first),
         (_, all) => all,
     }
 }
 
+/// Whether the locations of a resource are of different proposals or versions, so that none is a
+/// fallback.
 const fn are_rivals(resource: Resource) -> bool {
     let mut rest = Format::ALL;
     while let [format, others @ ..] = rest {

@@ -1,19 +1,20 @@
 //! robots.txt: whether it can be read, whom it reaches, and what it says about the use of content.
 
 use super::answers::{Context, How, Reply};
-use super::documents::{Tallied, diagnose, how, is_there};
+use super::documents::{diagnose, how, is_there};
 use super::message::{Message, say};
 use super::places::PLACES;
 use super::{Check, Evidence, Rules, Status};
-use crate::diagnostic::Severity;
+use crate::diagnostic::Code;
 use crate::discovery::Resource;
 use crate::document::{Document, Hints, detect};
 use crate::format::Format;
 use crate::format::robots_txt::{Preference, RobotsTxt};
 use crate::limits::Limits;
-use crate::model::{Enumeration, Stance, Vocabulary};
+use crate::model::{Enumeration, Purpose, Stance, Vocabulary};
 use crate::scan;
-use crate::syntax::url::Url;
+use crate::span::Span;
+use crate::syntax::text::Text;
 
 /// Crawlers of AI services by the names that they publish for robots.txt.
 const CRAWLERS: &[&str] = &[
@@ -118,16 +119,33 @@ fn read<'a>(context: &mut Context<'_, 'a>, reply: &Reply<'a>) {
     let Ok(document) = Document::parse_as(body, Format::RobotsTxt, &Limits::DEFAULT) else {
         return context.unknown(check, "robots.txt", "this build does not read it");
     };
-    let found = diagnose(context, check, reply, &document);
-    if found == Tallied::Nothing {
-        let groups = robots.groups().count();
-        let message = say![
-            "robots.txt has ",
-            groups,
-            if groups == 1 { " group" } else { " groups" },
-            " of rules and no mistakes"
-        ];
-        context.say(check, Status::Pass, reply.evidence(), message, Message::NONE);
+    diagnose(context, reply, &document, |diagnostic| match diagnostic.code {
+        // Groups that a Content-Signal does not reach.
+        Code::MissingRecommendedField => Check::ContentSignals,
+        _ => check_of_line(body, diagnostic.span),
+    });
+    let groups = robots.groups().count();
+    let message = say!["robots.txt can be read; it has ", groups, " groups of rules"];
+    context.say(check, Status::Pass, reply.evidence(), message, Message::NONE);
+}
+
+/// The check that the field in a line concerns.
+fn check_of_line(body: &[u8], span: Span) -> Check {
+    let (before, rest) = body.split_at_checked(span.start as usize).unwrap_or((body, b""));
+    let start = scan::memrchr2(b'\n', b'\r', before).map_or(0, |at| at.saturating_add(1));
+    let length = scan::memchr(b'\n', rest).unwrap_or(rest.len());
+    let line = body.get(start..before.len().saturating_add(length)).unwrap_or_default();
+    let is = |field| Text::plain(line.trim_ascii()).starts_with_ignore_case(field);
+    if is("content-signal") {
+        Check::ContentSignals
+    } else if is("content-usage") {
+        Check::ContentUsage
+    } else if is("license") {
+        Check::Licence
+    } else if is("sitemap") {
+        Check::Sitemap
+    } else {
+        Check::RobotsTxt
     }
 }
 
@@ -202,158 +220,57 @@ fn access<'a>(context: &mut Context<'_, 'a>, reply: &Reply<'a>, robots: &RobotsT
     context.say(check, Status::Pass, reply.evidence(), message, Message::NONE);
 }
 
-/// The statements of one vocabulary.
-fn stated<'a>(
-    robots: &RobotsTxt<'a>,
-    source: Vocabulary,
-) -> impl Iterator<Item = Preference<'a>> + Clone + use<'a> {
-    robots.preferences().filter(move |stated| stated.source == source)
+/// The first statement of a vocabulary.
+fn first<'a>(robots: &RobotsTxt<'a>, source: Vocabulary) -> Option<Preference<'a>> {
+    robots.preferences().find(|stated| stated.source == source)
 }
 
-fn line_of(group: &Preference<'_>) -> u32 {
-    group.group.map_or(0, |group| group.line())
-}
-
-fn at<'a>(reply: &Reply<'a>, line: u32) -> Evidence<'static> {
+fn at(reply: &Reply<'_>, line: u32) -> Evidence<'static> {
     Evidence { line, ..reply.evidence() }
 }
 
-/// Reports statements that are neither of the two values, and those that contradict each other.
-/// Returns whether there was one.
-fn contradictions<'a>(
-    context: &mut Context<'_, 'a>,
-    reply: &Reply<'a>,
-    (check, values): (Check, &str),
-    statements: impl Iterator<Item = Preference<'a>> + Clone,
-) -> bool {
-    let mut found = false;
-    for (place, one) in statements.clone().enumerate() {
-        if one.preference.value == Stance::NotStated {
-            found = true;
-            context.say(
-                check,
-                Status::Warn,
-                at(reply, one.line),
-                say![one.text, " states no preference, so it has no effect"],
-                say!["write ", values],
-            );
-        }
-        let differs = |other: &Preference<'_>| {
-            line_of(other) == line_of(&one)
-                && other.purpose.value == one.purpose.value
-                && other.path.raw() == one.path.raw()
-                && one.purpose.value != crate::model::Purpose::UNKNOWN
-                && ![other.preference.value, one.preference.value].contains(&Stance::NotStated)
-                && other.preference.value != one.preference.value
-        };
-        if let Some(other) = statements.clone().take(place).find(differs) {
-            found = true;
-            context.say(
-                check,
-                Status::Fail,
-                at(reply, one.line),
-                say![one.text, " contradicts line ", other.line, "; the stricter one counts"],
-                say!["keep one of the two lines"],
-            );
-        }
-    }
-    found
-}
-
+/// What is wrong with `Content-Signal` is reported with robots.txt.
 fn signals<'a>(context: &mut Context<'_, 'a>, reply: &Reply<'a>, robots: &RobotsTxt<'a>) {
     let check = Check::ContentSignals;
-    let signals = stated(robots, Vocabulary::ContentSignal);
-    let Some(first) = signals.clone().next() else {
-        return context.absent(check, "robots.txt has no Content-Signal");
-    };
-    let values = "`Content-Signal: search=yes, ai-input=yes, ai-train=no`, each with yes or no";
-    let mut found = contradictions(context, reply, (check, values), signals.clone());
-    // A signal before the first group applies to every agent.
-    if signals.clone().all(|signal| signal.group.is_some()) {
-        for group in robots.groups() {
-            let has_some = signals.clone().any(|signal| line_of(&signal) == group.line());
-            let Some(agent) = group.agents().next().filter(|_| !has_some) else { continue };
-            found = true;
-            context.say(
-                check,
-                Status::Warn,
-                at(reply, group.line()),
-                say!["the group for ", agent.name, " has no Content-Signal, so none applies to it: a signal counts for its own group only"],
-                say!["repeat the Content-Signal in the group for ", agent.name],
-            );
+    match first(robots, Vocabulary::ContentSignal) {
+        None => context.absent(check, "robots.txt has no Content-Signal"),
+        Some(signal) => {
+            let message = say!["robots.txt states Content-Signal"];
+            context.say(check, Status::Pass, at(reply, signal.line), message, Message::NONE);
         }
-    }
-    if !found {
-        let message = say!["Content-Signal reaches every group of robots.txt"];
-        context.say(check, Status::Pass, at(reply, first.line), message, Message::NONE);
     }
 }
 
 fn usage<'a>(context: &mut Context<'_, 'a>, reply: &Reply<'a>, robots: &RobotsTxt<'a>) {
     let check = Check::ContentUsage;
-    let usages = stated(robots, Vocabulary::ContentUsage);
     let home = context.url("/");
-    let header = context
-        .visit(&home, How::Page)
-        .ok()
-        .and_then(|page| Some((page, page.answer.header("content-usage")?)));
-    let Some(first) = usages.clone().next() else {
-        return match header {
-            Some((page, sent)) => {
-                let evidence = Evidence { header: Some(sent), ..page.evidence() };
-                let message = say!["the home page states Content-Usage in its header"];
-                context.say(check, Status::Pass, evidence, message, Message::NONE);
-            }
-            None => context.absent(check, "robots.txt has no Content-Usage"),
-        };
-    };
-    let mut found = contradictions(
-        context,
-        reply,
-        (check, "`Content-Usage: train-ai=n`, with y or n"),
-        usages.clone(),
-    );
-    for usage in usages.clone().filter(|usage| usage.path.is_empty()) {
-        let differs = |signal: &Preference<'_>| {
-            (signal.group.is_none() || line_of(signal) == line_of(&usage))
-                && signal.purpose.value == usage.purpose.value
-                && signal.purpose.value != crate::model::Purpose::UNKNOWN
-                && ![signal.preference.value, usage.preference.value].contains(&Stance::NotStated)
-                && signal.preference.value != usage.preference.value
-        };
-        if let Some(signal) = stated(robots, Vocabulary::ContentSignal).find(differs) {
-            found = true;
-            context.say(
-                check,
-                Status::Fail,
-                at(reply, usage.line),
-                say![
-                    usage.text,
-                    " says something else than the Content-Signal in line ",
-                    signal.line
-                ],
-                say!["state the same in both fields"],
-            );
+    let page = context.visit(&home, How::Page).ok();
+    let header = page.and_then(|page| Some((page, page.answer.header("content-usage")?)));
+    match (first(robots, Vocabulary::ContentUsage), header) {
+        (None, None) => return context.absent(check, "the site has no Content-Usage"),
+        (Some(usage), _) => {
+            let message = say!["robots.txt states Content-Usage"];
+            context.say(check, Status::Pass, at(reply, usage.line), message, Message::NONE);
+        }
+        (None, Some((page, sent))) => {
+            let evidence = Evidence { header: Some(sent), ..page.evidence() };
+            let message = say!["the home page states Content-Usage in its header"];
+            context.say(check, Status::Pass, evidence, message, Message::NONE);
         }
     }
-    if let Some((page, sent)) = header {
-        let purpose = "train-ai";
+    let Some((page, sent)) = header else { return };
+    for (purpose, _) in Purpose::NAMES {
         let in_file = robots.preference("*", "/", purpose).stance;
-        let (both, by_header) = robots.preference_with("*", "/", purpose, sent.value);
-        if by_header && in_file == Stance::Allow && both.stance == Stance::Disallow {
-            found = true;
+        let (_, by_header) = robots.preference_with("*", "/", purpose, sent.value);
+        if by_header && in_file == Stance::Allow {
             context.say(
                 check,
                 Status::Warn,
                 Evidence { header: Some(sent), ..page.evidence() },
-                say!["the header of the home page forbids what robots.txt allows"],
+                say!["for ", *purpose, ", the header of the home page forbids what robots.txt allows; the stricter one counts"],
                 say!["state the same in both"],
             );
         }
-    }
-    if !found {
-        let message = say!["Content-Usage can be read, and nothing contradicts it"];
-        context.say(check, Status::Pass, at(reply, first.line), message, Message::NONE);
     }
 }
 
@@ -364,21 +281,18 @@ fn licences<'a>(context: &mut Context<'_, 'a>, reply: &Reply<'a>, robots: &Robot
         return context.absent(check, "robots.txt names no licence");
     }
     for licence in robots.licenses().take(2) {
-        let evidence = at(reply, licence.line);
-        if Url::parse(licence.url.raw()).is_none() {
-            let message = say![licence.url, " is not an absolute URL"];
-            context.say(
-                check,
-                Status::Fail,
-                evidence,
-                message,
-                say!["write the whole URL of the licence"],
-            );
-            continue;
-        }
         let base = context.url("/");
         match context.follow(&base, licence.url, How::Linked) {
-            Err(why) => context.unknown(check, "the licence", why),
+            Err(why) => {
+                let message = say!["the licence ", licence.url, " is not decided: ", why];
+                context.say(
+                    check,
+                    Status::Unknown,
+                    at(reply, licence.line),
+                    message,
+                    Message::NONE,
+                );
+            }
             Ok(file) if file.is_ok() && file.stop.is_none() => {
                 let is_rsl = scan::find(file.answer.body, NAMESPACE).is_some();
                 let (status, message) = match is_rsl {
@@ -409,20 +323,11 @@ fn licences<'a>(context: &mut Context<'_, 'a>, reply: &Reply<'a>, robots: &Robot
                 context.say(
                     check,
                     Status::Fail,
-                    file.evidence(),
+                    at(reply, licence.line),
                     message,
                     say!["serve it, or correct `License`"],
                 );
             }
         }
-    }
-}
-
-/// The status of a finding by the severity of a diagnostic.
-pub(super) const fn status_of(severity: Severity) -> Status {
-    match severity {
-        Severity::Error => Status::Fail,
-        Severity::Warning => Status::Warn,
-        Severity::Info => Status::Pass,
     }
 }

@@ -21,6 +21,9 @@ from ._policy import Decision, RobotsState
 from ._written import Converted, Fixed
 
 __all__ = [
+    "_ASKING_ORIGIN",
+    "_BUDGET",
+    "_RULES",
     "Access",
     "AgentPolicy",
     "Audit",
@@ -86,6 +89,7 @@ __all__ = [
     "__version__",
     "_agent_name",
     "_auth_header",
+    "_checks",
     "_claim",
     "_decide",
     "_differences",
@@ -97,10 +101,14 @@ __all__ = [
     "_key_words",
     "_limits",
     "_offers",
+    "_places",
     "_resources",
     "_restored",
     "_robots",
+    "_served",
+    "_serving_codes",
     "_signature_base",
+    "_survey",
     "_thumbprints",
     "_to_sign",
     "_whole",
@@ -2401,6 +2409,50 @@ def _key_words(document: bytes) -> list[tuple[int, int]]:
 
 def _facts() -> list[dict[str, Any]]:
     """Returns what is known about each format."""
+
+_RULES: str
+_BUDGET: int
+_ASKING_ORIGIN: str
+
+def _survey(
+    origin: str,
+    canonical: str,
+    agent: str,
+    nonce: str,
+    *,
+    is_folder: bool,
+    expected: list[str],
+    ignored: list[str],
+    answers: list[tuple[Any, ...]],
+) -> tuple[
+    list[tuple[str, str, str, str | None]],
+    list[tuple[str, str, str, str | None, int | None, str | None, int | None]],
+    list[tuple[str, str]],
+    int,
+    str,
+    int,
+    int,
+    int,
+]:
+    """Walks over all checks: returns the requests that are missing, and what the answers mean.
+
+    The result is (requests, findings, the status of each check, level and its name, twice the weight that passed, the weight that applies,
+    percent). A request is (URL, method, Accept, Origin), a finding (check, status, message, fix, number of the answer, header, line).
+    """
+
+def _served(
+    format: str, url: str, lines: list[tuple[bytes, bytes]]
+) -> list[tuple[str, str, str, str, str, str | None]]:
+    """Returns what is wrong with how a document of a format is sent: (code, severity, message, specification, section, header)."""
+
+def _serving_codes() -> list[tuple[str, str, str]]:
+    """Returns every code of a problem with how documents are served: (code, usual severity, meaning)."""
+
+def _checks() -> list[tuple[str, str, int, int, str]]:
+    """Returns every check: (id, meaning, level, weight, topic)."""
+
+def _places() -> list[tuple[str, str, bool]]:
+    """Returns every well-known location: (path, resource, whether the specification names it). The old location of agent cards is last."""
 
 def _resources() -> list[tuple[str, tuple[str, ...], tuple[str, ...], bool]]:
     """Returns the kinds of documents that discovery requests at well-known locations, and the companion.

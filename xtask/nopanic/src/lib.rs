@@ -27,6 +27,7 @@ mod formats;
 mod identity;
 mod names;
 mod policy;
+mod readiness;
 mod syntax;
 
 use core::fmt::{self, Write};

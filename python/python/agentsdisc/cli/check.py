@@ -3,11 +3,10 @@
 import argparse
 import sys
 from collections.abc import Callable
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
+from .._extras import HTTP, needing
 from .._visible import starred
 from ..readiness import PROFILES, TOPICS, Report, check_site
 from ..readiness.folder import is_folder
@@ -21,6 +20,8 @@ from .terminal import Style, visible
 from .writing import replace
 
 _COLOURS = {"pass": "green", "warn": "yellow", "fail": "red"}
+_PLACES = 10
+"""How many places of a check are printed."""
 _FAILING = {"fail": ("fail",), "warn": ("fail", "warn"), "never": ()}
 
 
@@ -131,10 +132,12 @@ def checked(options: argparse.Namespace) -> Report:
 
     more: dict[str, Any] = {}
     if not is_folder(options.target):
+        with needing("checking a site needs httpx", *HTTP):
+            from ..readiness.site import is_loopback
         more = {
             "user_agent": options.user_agent,
             # A server on this machine is named to be checked.
-            "allow_private": options.allow_private or is_local(options.target),
+            "allow_private": options.allow_private or is_loopback(options.target),
         }
         if options.timeout is not None:
             from ..discovery import Timeouts
@@ -169,15 +172,6 @@ def correct(target: str, origin: str | None) -> None:
         before, after = (starred(text.encode(), None) for text in shown)
         print(f"{visible(name)}: fixed: {visible(repair.why)}", file=sys.stderr)
         print(*diff(name, before, after), sep="\n", file=sys.stderr)
-
-
-def is_local(url: str) -> bool:
-    """Whether a URL is that of a server on this machine."""
-    host = urlsplit(url if "://" in url else f"https://{url}").hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
 
 
 def baseline(name: str | None) -> Report | None:
@@ -216,13 +210,18 @@ def write_text(report: Report, known: Report | None) -> None:
             f"{style(f'{check.status:7}', colour)} {style(check.id, 'bold')}{new}: {visible(check.message)}"
         )
         if check.status in {"warn", "fail"}:
-            for evidence in check.evidence[:5]:
-                where = evidence.file or evidence.url
-                if where is None:
-                    continue
+            for evidence in check.evidence[:_PLACES]:
+                where = evidence.file or evidence.url or ""
                 line = f":{evidence.line}" if evidence.line else ""
-                status = f" status {evidence.status}" if evidence.status else ""
-                print(style(f"          {visible(where)}{line}{status}", "dim"))
+                place = visible(f"{where}{line}")
+                # The message of the check is the first of these texts.
+                same = check.message.startswith(evidence.text or "")
+                said = "" if same else f": {visible(evidence.text or '')}"
+                if place or said:
+                    print(style(f"          {place}{said}", "dim"))
+            if len(check.evidence) > _PLACES:
+                more = len(check.evidence) - _PLACES
+                print(style(f"          and {more} more", "dim"))
             if check.fix is not None:
                 for number, line in enumerate(check.fix.split("\n")):
                     print(f"          {' ' if number else '→'} {visible(line)}")

@@ -99,7 +99,7 @@ class Folder:
                 break
             path = rule.target
         if file is None:
-            return Answer(probe, 404)
+            return Answer(probe, 404, hides_headers=not self._host.is_known)
         return self._sent(probe, path, file)
 
     def _sent(self, probe: Probe, path: str, file: Path) -> Answer:

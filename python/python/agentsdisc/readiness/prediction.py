@@ -195,7 +195,7 @@ def _decide(site: "Site", check: Mapping[str, Any]) -> tuple[str, str]:
             open.append((status, step["because"]))
     other = [because for status, because in open if status != found[0]]
     if other:
-        return "unknown", f"it is not known whether {other[0]}"
+        return "unknown", f"not decided; possible is: {other[0]}"
     return found
 
 

@@ -119,6 +119,8 @@ class Report:
         """Reads a report that `to_json` wrote. Raises ValueError if it is none."""
         try:
             values = json.loads(text)
+            if not {check["status"] for check in values["checks"]} <= {*STATUSES}:
+                raise ValueError("not a report: a check has an unknown status")
             return cls(
                 values["rules"],
                 values["target"],

@@ -1,6 +1,7 @@
 """Sends the requests of a check to a site, with the client of discovery."""
 
 from collections.abc import Iterable
+from ipaddress import ip_address
 from urllib.parse import urljoin, urlsplit
 
 import anyio
@@ -30,78 +31,76 @@ async def check_url(
     """Checks a site. Raises ValueError if the URL is not that of one, OSError if it does not answer at all."""
     asked = origin_of(url)
 
-    async def checked(origin: str) -> tuple[Subject, list[Answer]]:
-        subject = Subject(
-            asked,
-            origin,
-            measure.canonical or origin,
-            measure,
-            agent=client_name(user_agent),
-        )
-        async with GuardedTransport(
-            private=[origin] if allow_private else (),
-            any_port=False,
-            connections=_AT_ONCE,
-            reuse=True,
-        ) as transport:
-            turn = anyio.Semaphore(_AT_ONCE)
-            end = anyio.current_time() + timeouts.total
+    def subject_at(origin: str) -> Subject:
+        # What a server on this machine names is another site.
+        own = "" if is_loopback(origin) else origin
+        canonical = measure.canonical or own
+        agent = client_name(user_agent)
+        return Subject(asked, origin, canonical, measure, agent=agent)
 
-            async def ask(probes: list[Probe]) -> list[Answer]:
-                answers = [
-                    Answer(probe, failure="no time was left") for probe in probes
-                ]
-                with anyio.CancelScope(deadline=end):
-                    async with anyio.create_task_group() as group:
-                        for place, probe in enumerate(probes):
-                            group.start_soon(_ask, place, probe, answers)
-                return answers
+    async with GuardedTransport(
+        private=[asked] if allow_private else (),
+        any_port=False,
+        connections=_AT_ONCE,
+        reuse=True,
+    ) as transport:
+        turn = anyio.Semaphore(_AT_ONCE)
+        end = anyio.current_time() + timeouts.total
 
-            async def _ask(place: int, probe: Probe, answers: list[Answer]) -> None:
-                async with turn:
-                    answers[place] = await _sent(
-                        transport, probe, user_agent, timeouts, limits
-                    )
+        async def ask(probes: list[Probe]) -> list[Answer]:
+            answers = [Answer(probe, failure="no time was left") for probe in probes]
+            with anyio.CancelScope(deadline=end):
+                async with anyio.create_task_group() as group:
+                    for place, probe in enumerate(probes):
+                        group.start_soon(send, place, probe, answers)
+            return answers
 
-            answers = await survey(subject, ask)
-            left = max(0, BUDGET - len(answers))
-            more = requests(origin, answers, subject.agent)
-            answers += await ask(more[:left])
-            return subject, answers
+        async def send(place: int, probe: Probe, answers: list[Answer]) -> None:
+            async with turn:
+                answers[place] = await _sent(
+                    transport, probe, user_agent, timeouts, limits
+                )
 
-    subject, answers = await checked(asked)
-    moved = _moved(asked, answers)
-    if moved is not None:
-        subject, answers = await checked(moved)
+        subject, home = subject_at(asked), (f"{asked}/robots.txt", f"{asked}/")
+        answers = await survey(subject, ask, [], lambda probe: probe.url in home)
+        moved, spent = _moved(asked, answers), 0
+        if moved is not None:
+            subject, answers, spent = subject_at(moved), [], len(answers)
+        answers = await survey(subject, ask, answers, budget=BUDGET - spent)
+        left = max(0, BUDGET - spent - len(answers))
+        more = requests(subject.origin, answers, subject.agent)
+        answers += await ask(more[:left])
     if not any(answer.status for answer in answers):
         why = next((answer.failure for answer in answers), "it does not answer")
         raise OSError(f"{asked}: {why}")
     return completed(subject, answers)
 
 
+def is_loopback(url: str) -> bool:
+    """Whether a URL is that of a server on this machine."""
+    host = urlsplit(url if "://" in url else f"https://{url}").hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+
+
 def _moved(origin: str, answers: Iterable[Answer]) -> str | None:
-    """Returns the origin to which the home page redirects, if that is the same name with or without `www.`."""
+    """Returns the origin to which the home page redirects, if that is https of the same name, with or without `www.`."""
     for answer in answers:
-        headers = dict(answer.headers)
-        target = next((v for n, v in headers.items() if n.lower() == b"location"), None)
+        target = next(
+            (v for name, v in answer.headers if name.lower() == b"location"), None
+        )
         if answer.probe.url != f"{origin}/" or target is None:
             continue
         try:
-            here, there = (
-                urlsplit(origin),
-                urlsplit(urljoin(answer.probe.url, target.decode("ascii"))),
-            )
-            names = [
-                (parts.hostname or "").removeprefix("www.") for parts in (here, there)
-            ]
+            there = origin_of(urljoin(answer.probe.url, target.decode("ascii")))
         except ValueError:
             continue
-        if (
-            here.hostname != there.hostname
-            and names[0] == names[1]
-            and there.scheme == "https"
-        ):
-            return f"{there.scheme}://{there.netloc}"
+        old, new = (urlsplit(url).hostname or "" for url in (origin, there))
+        same = old.removeprefix("www.") == new.removeprefix("www.")
+        if same and there != origin and there.startswith("https://"):
+            return there
     return None
 
 

@@ -18,7 +18,7 @@ PROFILES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 """The topics that a site of a profile must have, and those that are not checked."""
 
-BUDGET: int = core._BUDGET
+BUDGET = core._BUDGET
 """The maximum number of requests to a site."""
 
 _WORST = ("fail", "warn", "pass", "unknown", "not-applicable")
@@ -126,7 +126,23 @@ class Subject:
     """A path that no site has."""
 
 
-def walk(subject: Subject, answers: Sequence[Answer]) -> "core.Surveyed":
+Found = tuple[str, str, str, str | None, int | None, str | None, int | None]
+"""A finding: the check, its status, message, fix, the number of the answer, header and line."""
+Walked = tuple[
+    list[tuple[str, str, str, str | None]],
+    list[Found],
+    list[tuple[str, str]],
+    int,
+    str,
+    int,
+    int,
+    int,
+]
+"""The requests that are missing, the findings, the status of each check, the level, its name, twice the weight that passed, the
+weight that applies, and percent."""
+
+
+def walk(subject: Subject, answers: Sequence[Answer]) -> Walked:
     """Walks over all checks once: returns what they still need, and what they find."""
     return core._survey(
         subject.origin,
@@ -148,13 +164,19 @@ def missing(subject: Subject, answers: Sequence[Answer]) -> list[Probe]:
 
 
 async def survey(
-    subject: Subject, fetch: Callable[[list[Probe]], Awaitable[list[Answer]]]
+    subject: Subject,
+    fetch: Callable[[list[Probe]], Awaitable[list[Answer]]],
+    answers: Sequence[Answer],
+    is_wanted: Callable[[Probe], bool] = lambda _: True,
+    budget: int = BUDGET,
 ) -> list[Answer]:
-    """Asks `fetch` for everything that the checks need, in rounds, until the budget is spent. Returns the answers."""
-    answers: list[Answer] = []
-    while probes := missing(subject, answers)[: BUDGET - len(answers)]:
-        answers += await fetch(probes)
-    return answers
+    """Asks `fetch` for what the checks need besides these answers, in rounds, until the budget is spent. Returns all answers."""
+    found = list(answers)
+    while True:
+        probes = list(filter(is_wanted, missing(subject, found)))[: budget - len(found)]
+        if not probes:
+            return found
+        found += await fetch(probes)
 
 
 def report(subject: Subject, answers: Sequence[Answer]) -> Report:
@@ -162,7 +184,7 @@ def report(subject: Subject, answers: Sequence[Answer]) -> Report:
     _, findings, statuses, level, name, halves, applicable, percent = walk(
         subject, answers
     )
-    by_check: dict[str, list[core.Found]] = {}
+    by_check: dict[str, list[Found]] = {}
     for found in findings:
         by_check.setdefault(found[0], []).append(found)
     return Report(
@@ -178,7 +200,7 @@ def report(subject: Subject, answers: Sequence[Answer]) -> Report:
 
 
 def _check(
-    id: str, status: str, findings: list["core.Found"], answers: Sequence[Answer]
+    id: str, status: str, findings: list[Found], answers: Sequence[Answer]
 ) -> Check:
     if not findings:
         return Check(id, status, "it does not concern this site")
@@ -187,15 +209,17 @@ def _check(
     worst = [found for found in ordered if found[1] == status]
     message, fix = worst[0][2], next((found[3] for found in worst if found[3]), None)
     distinct = len({found[2] for found in worst})
-    if distinct > 1 and status in {"fail", "warn"}:
-        message = f"{message} (and {distinct - 1} more)"
-    # What does not concern the site is no evidence, unless it is all there is.
-    shown = [found for found in ordered if found[1] != "not-applicable"] or ordered[:1]
-    evidence = (_evidence(found, answers) for found in shown)
-    return Check(id, status, message, tuple(dict.fromkeys(evidence)), fix)
+    shown = worst
+    if status in {"warn", "fail"}:
+        message = f"{message} (and {distinct - 1} more)" if distinct > 1 else message
+        shown = [found for found in ordered if found[1] in {"warn", "fail"}]
+    elif status == "pass":
+        shown = [found for found in ordered if found[1] != "not-applicable"]
+    evidence = dict.fromkeys(_evidence(found, answers) for found in shown)
+    return Check(id, status, message, tuple(evidence), fix)
 
 
-def _evidence(found: "core.Found", answers: Sequence[Answer]) -> Evidence:
+def _evidence(found: Found, answers: Sequence[Answer]) -> Evidence:
     _, _, message, _, number, header, line = found
     if number is None:
         return Evidence(line=line, text=message)

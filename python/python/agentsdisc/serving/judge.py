@@ -2,18 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from .. import Capability, Document, RequestError, RobotsTxt
+from .. import Capability, Document, RequestError, RobotsTxt, _agentsdisc
 from .._companion import described, not_compared, secrets_in, shown_name
 from .._serving import CODES
 from .._visible import line_start, shown
 from ..discovery import Attempt, Site
-from .probe import ORIGIN, Served, Survey
-from .rules import RULES, Place, Rule
+from .probe import Served, Survey
+from .rules import RULES, Place
 
-_WEEK = 7 * 86400
 _OWN_SPEC = "agentsdisc"
 
 
@@ -84,9 +82,8 @@ def judge(survey: Survey, agent: str = "*") -> Iterator[Remark]:
     for served in survey.places:
         yield from _answer(served, attempts.get(survey.site.origin + served.place.path))
         if served.document is not None or served.error is not None:
-            yield from _headers(served, RULES[served.kind])
+            yield from _sent(served)
             if not _is_robots(served):
-                yield from _transport(served)
                 yield from _robots(served, survey, agent)
     yield from _locations(survey)
     yield from _companion(survey)
@@ -171,170 +168,16 @@ def _is_robots(served: Served) -> bool:
     return served.place.resource == "robots-txt"
 
 
-def _transport(served: Served) -> Iterator[Remark]:
-    parts = urlsplit(served.url)
-    if parts.scheme == "https":
-        return
-    rule = RULES[served.kind]
-    local = _is_local(parts.hostname or "")
-    yield remark(
-        "insecure-transport",
-        served.url,
-        "the connection is not encrypted, so the document can be changed in transit; serve it over https",
-        severity="info" if local else None,
-        spec=rule.spec,
-        section=rule.sections[0],
-    )
-
-
-def _is_local(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
-
-
-def _headers(served: Served, rule: Rule) -> Iterator[Remark]:
-    """Checks Content-Type, Cache-Control and CORS."""
-    _, kind, cache, cors = rule.sections
-    yield from _content_type(served, rule, kind)
-    yield from _cache_control(served, rule, cache)
-    if rule.cors is not None:
-        allowed = served.headers.get("access-control-allow-origin")
-        if allowed is None or allowed.strip() not in {"*", ORIGIN}:
-            yield remark(
-                "missing-cors",
-                served.url,
-                "programs in browsers cannot read the document; send `Access-Control-Allow-Origin: *`",
-                severity=rule.cors,
-                spec=rule.spec,
-                section=cors,
-                header=None
-                if allowed is None
-                else f"Access-Control-Allow-Origin: {allowed}",
-            )
-        elif rule.methods:
-            methods = served.headers.get("access-control-allow-methods", "")
-            named = {method.strip().upper() for method in methods.split(",")}
-            if not named.issuperset(rule.methods) and "*" not in named:
-                yield remark(
-                    "missing-cors-methods",
-                    served.url,
-                    f"send `Access-Control-Allow-Methods: {', '.join(rule.methods)}`",
-                    spec=rule.spec,
-                    section=cors,
-                    header=f"Access-Control-Allow-Methods: {methods}"
-                    if methods
-                    else None,
-                )
-
-
-def _content_type(served: Served, rule: Rule, section: str) -> Iterator[Remark]:
-    wanted = rule.types[0] + ("; charset=utf-8" if rule.charset else "")
-    severity = None if rule.must else "warning"
-    sent = served.headers.get("content-type")
-    if not sent:
-        yield remark(
-            "missing-content-type",
-            served.url,
-            f"send `Content-Type: {wanted}`",
-            severity=severity,
-            spec=rule.spec,
-            section=section,
-        )
-        return
-    kind, *parameters = (part.strip().lower() for part in sent.split(";"))
-    charsets = [
-        p.partition("=")[2].strip().strip('"')
-        for p in parameters
-        if p.partition("=")[0].strip() == "charset"
+def _sent(served: Served) -> Iterator[Remark]:
+    """Checks the headers and the connection, by the rules of the core."""
+    headers = [
+        (name.encode(), value.encode("latin-1"))
+        for name, value in served.headers.items()
     ]
-    right = kind in rule.types
-    if right and all(charset in {"utf-8", "utf8"} for charset in charsets):
-        if charsets or not rule.charset:
-            return
-        # The format allows only UTF-8, so agents decode the document correctly.
-        severity = "warning"
-    yield remark(
-        "wrong-content-type",
-        served.url,
-        f"send `Content-Type: {wanted}`",
-        severity=severity,
-        spec=rule.spec,
-        section=section,
-        header=f"Content-Type: {sent}",
-    )
-
-
-def _cache_control(served: Served, rule: Rule, section: str) -> Iterator[Remark]:
-    sent = served.headers.get("cache-control")
-    advice = f"send `Cache-Control: max-age={rule.advice}`"
-    about = {"spec": rule.spec if rule.cache else _OWN_SPEC, "section": section}
-    if not sent:
-        if rule.cache is not None:
-            yield remark(
-                "missing-cache-control",
-                served.url,
-                advice,
-                severity=rule.cache,
-                **about,
-            )
-        return
-    header = f"Cache-Control: {sent}"
-    names: dict[str, set[str]] = {}
-    for part in sent.lower().split(","):
-        name, _, value = part.strip().partition("=")
-        names.setdefault(name.strip(), set()).add(value.strip().strip('"'))
-    times = names.get("s-maxage", set()) | names.get("max-age", set())
-    own = names.get("max-age", set())
-    if len(own) > 1 or any(not (t.isascii() and t.isdigit()) for t in times):
-        yield remark(
-            "invalid-cache-control",
-            served.url,
-            f"the lifetime is invalid; {advice}",
-            header=header,
-            **about,
-        )
-        return
-    if "no-store" in names or "no-cache" in names:
-        effect = "agents must request the document again for each use"
-        if rule is RULES["agents-md"]:
-            effect = "agents must not request the document again within an hour, so they cannot follow this"
-        yield remark(
-            "unsuitable-cache-time",
-            served.url,
-            f"{effect}; {advice}",
-            header=header,
-            **about,
-        )
-        return
-    if not times:
-        if rule.cache is not None and "expires" not in served.headers:
-            yield remark(
-                "invalid-cache-control",
-                served.url,
-                f"it states no lifetime; {advice}",
-                header=header,
-                **about,
-            )
-        return
-    least, most = min(int(t[:12]) for t in times), max(int(t[:12]) for t in times)
-    if least < 60:
-        yield remark(
-            "unsuitable-cache-time",
-            served.url,
-            f"the lifetime is only {least} s; {advice}",
-            header=header,
-            **about,
-        )
-    elif most > _WEEK:
-        yield remark(
-            "unsuitable-cache-time",
-            served.url,
-            f"the lifetime is {most // 86400} days, so agents see changes late; {advice}",
-            header=header,
-            **about,
-        )
+    for code, severity, message, spec, section, header in _agentsdisc._served(
+        served.kind, served.url, headers
+    ):
+        yield Remark(code, severity, served.url, message, spec, section, header)
 
 
 def _robots(served: Served, survey: Survey, agent: str) -> Iterator[Remark]:

@@ -9,14 +9,14 @@ from urllib.parse import urljoin, urlsplit
 
 import anyio
 
-from .. import Document, Limits, ParseError, detect, parse
+from .. import Document, Limits, ParseError, _agentsdisc, detect, parse
 from .._facts import RESOURCES
 from ..discovery import Site, Timeouts, adiscover
 from ..discovery.fetch import Failed, Reply, client_name, fetch
 from ..discovery.transport import GuardedTransport
 from .rules import OLD_CARD, PLACES, Place
 
-ORIGIN = "https://agent.example"
+ORIGIN = _agentsdisc._ASKING_ORIGIN
 """The origin of the requesting page, for CORS."""
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})

@@ -1,9 +1,9 @@
 """How each document must be served, according to the specifications."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .._facts import FACTS, RESOURCES
+from .. import _agentsdisc
+from .._facts import FACTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +41,8 @@ class Rule:
     """The methods that Access-Control-Allow-Methods must name; none if the specification does not mention it."""
 
 
-def _places() -> Iterator[Place]:
-    found: dict[str, Place] = {}
-    for resource in RESOURCES.values():
-        are_rivals = any(FACTS[name].has_rival_locations for name in resource.formats)
-        for number, path in enumerate(resource.locations):
-            # The fallback of AWP is also where earlier versions of A2A have the card: it comes behind the main locations of both.
-            first = found.pop(path, None)
-            is_main = are_rivals or number == 0
-            found[path] = first or Place(path, resource.name, is_main)
-    return (place for place in found.values() if place.resource != "home")
-
-
-PLACES = tuple(_places())
-
-OLD_CARD = Place("/.well-known/agent.json", "agent-card", False)
-"""The same location for another resource: earlier versions of A2A have the card there."""
+*PLACES, OLD_CARD = (Place(*each) for each in _agentsdisc._places())
+"""The well-known locations; `OLD_CARD` is one of them for another resource: earlier versions of A2A have the card there."""
 
 RULES = {
     facts.name: Rule(**facts.serving)

@@ -41,6 +41,7 @@ a { color: var(--link); }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .25rem; }
 h2 { font-size: 1.125rem; margin: 2rem 0 .5rem; }
 .dim { color: var(--dim); margin: 0; }
+.absent { margin: .25rem 0; }
 .result { display: flex; flex-wrap: wrap; gap: 1rem 2.5rem; margin: 1.25rem 0; padding: 1rem 1.25rem; background: var(--card);
   border: 1px solid var(--line); border-radius: .5rem; }
 .result > :last-child { flex: 1 1 16rem; }
@@ -65,10 +66,12 @@ pre { margin: .25rem 0; padding: .5rem .75rem; background: var(--back); border: 
 code { font-size: .9em; }
 table { width: 100%; border-collapse: collapse; font-size: .9375rem; }
 th, td { text-align: left; vertical-align: top; padding: .375rem .5rem .375rem 0; border-bottom: 1px solid var(--line); }
+th, td:not(:last-child) { white-space: nowrap; }
 th { color: var(--dim); font-size: .875rem; }
 @media (max-width: 40rem) {
   thead { display: none; } table, tbody, tr, td { display: block; } tr { border-bottom: 1px solid var(--line); padding: .375rem 0; }
-  td { border: 0; padding: .125rem 0; } td::before { content: attr(data-name) " "; color: var(--dim); font-size: .875rem; }
+  td, td:not(:last-child) { white-space: normal; }
+  td { border: 0; padding: .125rem 0; } td[data-name]::before { content: attr(data-name) " "; color: var(--dim); font-size: .875rem; }
 }
 @media print { details { break-inside: avoid; } }
 """
@@ -109,7 +112,11 @@ def page(report: Report, baseline: Report | None = None) -> str:
         parts += _difference(report, baseline)
     groups = dict.fromkeys(ORDER, "")
     for check in ordered(report):
-        groups[check.status] += _check(report, check)
+        groups[check.status] += (
+            _absent(check)
+            if check.status == "not-applicable"
+            else _check(report, check)
+        )
     for status, inside in groups.items():
         if inside:
             title = f"{WORDS[status][0].upper()}{WORDS[status][1:]}"
@@ -135,9 +142,12 @@ def _check(report: Report, check: Check) -> str:
     )
 
 
-def _absent(report: Report, check: Check) -> str:
+def _absent(check: Check) -> str:
     """Returns a check that does not concern the site: one line."""
-    return f'<p id="{_text(check.id)}"><code>{_text(check.id)}</code>: {_text(check.message)}</p>\n'
+    id = _text(check.id)
+    return (
+        f'<p class="absent" id="{id}"><code>{id}</code>: {_text(check.message)}</p>\n'
+    )
 
 
 def _evidence(report: Report, check: Check, evidence: Evidence) -> str:
