@@ -57,6 +57,7 @@
 //! | which URLs of a site to request, and what the answers mean | [`discovery::Discovery`] |
 //! | text that may be escaped | [`syntax::text::Text`] |
 //! | JSON, URLs and path patterns on their own | [`syntax`] |
+//! | signatures of requests by agents (Web Bot Auth) | [`identity`] |
 //! | whether an agent may do something, how fast, with which key | [`policy::decide`] |
 //! | the request that calls a capability, and what its answer means | [`call::Call`] |
 //! | writing JSON | [`Document::write_json`], [`Document::put_json`] |
@@ -78,7 +79,7 @@
 //!
 //! Features reduce code size on firmware. Format features change no name and no type: a document of
 //! a disabled format is still recognized, and parsing it returns [`ErrorKind::NotBuiltIn`]. All
-//! features but `serde` are on by default (`full` and `psl`).
+//! features but `identity` and `serde` are on by default (`full` and `psl`).
 //!
 //! | feature | what it includes |
 //! | --- | --- |
@@ -102,6 +103,7 @@
 //! | `check` | `Document::check` and `check_with` |
 //! | `write` | `Document::convert`, `Document::fix` and their types |
 //! | `json` | `write_json`, `put_json` and `json_len` of documents and, with `policy`, of decisions |
+//! | `identity` | the module `identity`; needs `signature-directory` |
 //! | `serde` | `Serialize` for the model, and `deserialize` for raw values (module `serde_support`); adds serde and serde-json-core |
 //! | `psl` | the Public Suffix List, which tells whether two hosts have one owner; a table of 54 KB |
 
@@ -130,6 +132,8 @@ pub mod discovery;
 pub mod document;
 pub mod error;
 pub mod format;
+#[cfg(feature = "identity")]
+pub mod identity;
 mod kind;
 pub mod limits;
 mod message;

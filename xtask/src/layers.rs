@@ -21,7 +21,7 @@ const LAYERS: &[&[&str]] = &[
     &["rules"],
     &["format"],
     &["document", "message"],
-    &["write", "discovery", "serde_support"],
+    &["write", "discovery", "identity", "serde_support"],
     &["policy"],
     &["call"],
 ];

@@ -1,4 +1,5 @@
-//! The grammar of structured field dictionaries (RFC 9651 section 3.2), as AI preferences use it.
+//! The grammar of structured field dictionaries (RFC 9651 section 3.2), as AI preferences and HTTP
+//! message signatures use it, and how their values are written (section 4.1).
 
 use nom::Parser;
 use nom::branch::alt;
@@ -8,6 +9,7 @@ use nom::combinator::{opt, verify};
 use nom::multi::fold_many0;
 use nom::sequence::{delimited, pair, preceded};
 
+use crate::sink::{Sink, put_number};
 use crate::syntax::input::{Input, Parsed};
 
 /// A member of a dictionary.
@@ -16,6 +18,8 @@ pub(crate) struct Member<'a> {
     pub(crate) key: &'a [u8],
     /// The value, if it is a token.
     pub(crate) token: Option<&'a [u8]>,
+    /// The value as written, without its parameters; empty if it is true by being left out.
+    pub(crate) value: &'a [u8],
     /// Its parameters, as written, from the first semicolon.
     pub(crate) parameters: &'a [u8],
     /// The member from its key to the end of its value, with its parameters.
@@ -47,19 +51,100 @@ pub(crate) fn dictionary<'a>(value: &'a [u8], mut each: impl FnMut(Member<'a>)) 
 
 fn member<'a>(input: Input<'a>) -> Parsed<'a, Member<'a>> {
     let value = preceded(char('='), alt((inner_list.map(|()| None), bare_item)));
-    let (behind, (key, token)) = (key, opt(value)).parse(input)?;
+    let (after_key, key) = key(input)?;
+    let (behind, token) = opt(value).parse(after_key)?;
     let (rest, ()) = parameters(behind)?;
-    let until_rest = |from: Input<'a>| {
-        let length = from.0.len().saturating_sub(rest.0.len());
-        from.0.get(..length).unwrap_or_default()
-    };
     let member = Member {
         key,
         token: token.flatten(),
-        parameters: until_rest(behind),
-        text: until_rest(input),
+        value: between(after_key, behind).strip_prefix(b"=").unwrap_or_default(),
+        parameters: between(behind, rest),
+        text: between(input, rest),
     };
     Ok((rest, member))
+}
+
+/// The text from one position to a later one.
+fn between<'a>(from: Input<'a>, to: Input<'a>) -> &'a [u8] {
+    from.0.get(..from.0.len().saturating_sub(to.0.len())).unwrap_or_default()
+}
+
+/// The items of an inner list that follows the grammar: their values and parameters as written.
+/// `None` if the value is not an inner list.
+pub(crate) fn items(value: &[u8]) -> Option<impl Iterator<Item = (&[u8], &[u8])> + Clone> {
+    let mut rest = value.strip_prefix(b"(")?;
+    Some(core::iter::from_fn(move || {
+        let start = Input(rest.trim_ascii_start());
+        let (behind, _) = bare_item(start).ok()?;
+        let (next, ()) = parameters(behind).ok()?;
+        rest = next.0;
+        Some((between(start, behind), between(behind, next)))
+    }))
+}
+
+/// The names and values of parameters that follow the grammar. The value is empty if it is true by
+/// being left out.
+pub(crate) fn pairs(mut rest: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    core::iter::from_fn(move || {
+        let start = Input(rest.strip_prefix(b";")?.trim_ascii_start());
+        let (after_key, name) = key(start).ok()?;
+        let (next, _) = opt(preceded(char('='), bare_item)).parse(after_key).ok()?;
+        rest = next.0;
+        Some((name, between(after_key, next).strip_prefix(b"=").unwrap_or_default()))
+    })
+}
+
+/// The content of a string without escapes; `None` for every other item.
+pub(crate) fn plain_string(item: &[u8]) -> Option<&[u8]> {
+    let inside = item.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+    (!inside.contains(&b'\\')).then_some(inside)
+}
+
+/// The value of an integer that is not negative.
+pub(crate) fn unsigned(item: &[u8]) -> Option<u64> {
+    let is_short = !item.is_empty() && item.len() <= 15;
+    item.iter().filter(|_| is_short).try_fold(None, |number: Option<u64>, digit| {
+        let digit = digit.is_ascii_digit().then(|| u64::from(digit.wrapping_sub(b'0')))?;
+        Some(Some(number.unwrap_or(0).wrapping_mul(10).wrapping_add(digit)))
+    })?
+}
+
+/// Writes the value of a member and its parameters as a server would: with no blanks but one
+/// between items, and without leading zeros.
+pub(crate) fn put_value(value: &[u8], parameters: &[u8], sink: &mut (impl Sink + ?Sized)) {
+    match items(value) {
+        None => put_item(value, sink),
+        Some(items) => {
+            sink.put(b"(");
+            for (index, (item, parameters)) in items.enumerate() {
+                sink.put(if index == 0 { b"" } else { b" " });
+                put_item(item, sink);
+                put_parameters(parameters, sink);
+            }
+            sink.put(b")");
+        }
+    }
+    put_parameters(parameters, sink);
+}
+
+fn put_item(item: &[u8], sink: &mut (impl Sink + ?Sized)) {
+    match unsigned(item) {
+        Some(number) => put_number(number, sink),
+        None if item.is_empty() => sink.put(b"?1"),
+        None => sink.put(item),
+    }
+}
+
+/// Writes parameters without blanks, and those that are true without a value.
+pub(crate) fn put_parameters(parameters: &[u8], sink: &mut (impl Sink + ?Sized)) {
+    for (name, value) in pairs(parameters) {
+        sink.put(b";");
+        sink.put(name);
+        if !value.is_empty() && value != b"?1" {
+            sink.put(b"=");
+            put_item(value, sink);
+        }
+    }
 }
 
 fn key(input: Input<'_>) -> Parsed<'_, &[u8]> {
@@ -210,6 +295,34 @@ mod tests {
         ] {
             assert_eq!(read(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn values_are_written_without_superfluous_text() {
+        for (value, expected) in [
+            (
+                "a=(  \"x\";key=\"k\";req=?1   \"y\" );created=007;  b=?0",
+                "(\"x\";key=\"k\";req \"y\");created=7;b=?0",
+            ),
+            ("a=();x", "();x"),
+            ("a", "?1"),
+            ("a=\"q\\\"\";t=tok", "\"q\\\"\";t=tok"),
+            ("a=-1.5", "-1.5"),
+            ("a=:aGk=:", ":aGk=:"),
+        ] {
+            let mut written = Vec::new();
+            assert!(dictionary(value.as_bytes(), |member| {
+                let mut sink = |bytes: &[u8]| written.extend_from_slice(bytes);
+                put_value(member.value, member.parameters, &mut sink);
+            }));
+            assert_eq!(String::from_utf8(written).unwrap(), expected);
+        }
+        assert_eq!(
+            [unsigned(b""), unsigned(b"12"), unsigned(b"1a"), unsigned(b"-1")],
+            [None, Some(12), None, None]
+        );
+        assert_eq!(plain_string(b"\"a b\""), Some(&b"a b"[..]));
+        assert_eq!([plain_string(b"\""), plain_string(b"a"), plain_string(b"\"\\\"\"")], [None; 3]);
     }
 
     #[test]

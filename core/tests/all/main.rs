@@ -31,6 +31,8 @@ mod explained;
 mod fix;
 mod golden;
 mod hostile;
+#[cfg(feature = "identity")]
+mod identity;
 mod json;
 mod linear_time;
 mod links;

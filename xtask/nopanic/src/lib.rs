@@ -24,6 +24,7 @@
 
 mod documents;
 mod formats;
+mod identity;
 mod names;
 mod policy;
 mod syntax;

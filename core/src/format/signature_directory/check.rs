@@ -5,7 +5,6 @@ use super::{KeyObject, SignatureDirectory, Top};
 use crate::diagnostic::Spec;
 pub(super) use crate::rules::json::schema::rules::*;
 use crate::rules::report::Report;
-use crate::rules::thumbprint::thumbprint;
 pub(super) use crate::rules::values::is_base64url;
 use crate::syntax::base64;
 use crate::syntax::json::view::Also;
@@ -77,24 +76,10 @@ pub(super) fn key<'a>(row: &Row<'_, 'a>, check: &mut Check<'_, '_, 'a>) {
         return check.say(NO_LENGTH, x, row);
     }
     let mut id = [0; 32];
-    if let (Some(written), Some(digest)) = (key.id.filter(|id| !id.is_blank()), digest_of(&key))
+    if let (Some(written), Some(digest)) = (key.id.filter(|id| !id.is_blank()), key.thumbprint())
         && (base64::decode(written.chars(), base64::URL, &mut id) != Some(id.len()) || id != digest)
     {
         check.say(OTHER_ID, written, row);
-    }
-}
-
-/// The digest that identifies a key; `None` if its type is unknown or it lacks a member.
-fn digest_of(key: &KeyObject<'_>) -> Option<[u8; 32]> {
-    let KeyObject { kind, curve, x, .. } = *key;
-    let (crv, kty, x) = (("crv", curve), ("kty", kind), ("x", x));
-    match kind? {
-        kind if kind == *"OKP" => thumbprint(&[crv, kty, x]),
-        kind if kind == *"EC" => thumbprint(&[crv, kty, x, ("y", key.y.map(|Also(y)| y))]),
-        kind if kind == *"RSA" => {
-            thumbprint(&[("e", key.e.map(|Also(e)| e)), kty, ("n", key.n.map(|Also(n)| n))])
-        }
-        _ => None,
     }
 }
 

@@ -7,6 +7,7 @@ pub(crate) mod signs;
 
 use crate::model::{Key, List, Metadata, Reading};
 use crate::rules::json::reading::{Objects, kept};
+use crate::rules::thumbprint::thumbprint;
 use crate::syntax::json::view::{Also, view};
 use crate::syntax::json::{Number, Value};
 use crate::syntax::outline::Outline;
@@ -73,6 +74,30 @@ pub struct SignatureDirectory<'a> {
 impl<'a> SignatureDirectory<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
         Self { top: Top::attach(bytes, outline) }
+    }
+}
+
+impl<'a> SignatureDirectory<'a> {
+    /// The keys, in the order of the document.
+    pub fn keys(&self) -> impl Iterator<Item = KeyObject<'a>> + use<'a> {
+        Objects::list(self.top.keys, |cursor| cursor.next_view())
+    }
+}
+
+impl KeyObject<'_> {
+    /// The digest that identifies the key (RFC 7638); `None` if its type is unknown or it lacks a
+    /// member.
+    pub fn thumbprint(&self) -> Option<[u8; 32]> {
+        let Self { kind, curve, x, .. } = *self;
+        let (crv, kty, x) = (("crv", curve), ("kty", kind), ("x", x));
+        match kind? {
+            kind if kind == *"OKP" => thumbprint(&[crv, kty, x]),
+            kind if kind == *"EC" => thumbprint(&[crv, kty, x, ("y", self.y.map(|Also(y)| y))]),
+            kind if kind == *"RSA" => {
+                thumbprint(&[("e", self.e.map(|Also(e)| e)), kty, ("n", self.n.map(|Also(n)| n))])
+            }
+            _ => None,
+        }
     }
 }
 
