@@ -17,6 +17,7 @@ mod diagnostic;
 mod discovery;
 mod document;
 mod facts;
+mod identity;
 mod input;
 mod links;
 mod model;
@@ -181,6 +182,9 @@ mod _agentsdisc {
         document::{Document, restore_document},
         facts::{_facts, _resources},
         formats, host_relation,
+        identity::{
+            _Claim, _claim, _find_key, _identity_reasons, _signature_base, _thumbprints, _to_sign,
+        },
         input::{Limits, ParseError, restore_limits},
         links::{Link, links},
         parse,

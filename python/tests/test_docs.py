@@ -56,6 +56,60 @@ def test_the_readme() -> None:
     exec(example, types.ModuleType("readme").__dict__)
 
 
+def test_the_guide_to_signed_requests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both sides of the guide, one after the other: the agent makes its key, and asks the gated site."""
+    for module in ("cryptography", "httpx", "trustme", "uvicorn"):
+        pytest.importorskip(module)
+    import test_identity_sites as sites
+    from agentsdisc.identity import reasons
+
+    text = (ROOT / "docs/identity.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([a-z0-9-]+)` \| (.+) \|$", text, re.MULTILINE))
+    assert rows == reasons()
+    monkeypatch.chdir(tmp_path)
+    commands = "".join(re.findall(r"```sh\n(.*?)```", text, re.DOTALL)).splitlines()
+    assert [each.split()[:3] for each in commands if not each.startswith("pip")] == [
+        ["agentsdisc", "identity", what] for what in ("new", "directory", "sign")
+    ]
+    for command in commands[1:]:
+        assert main(shlex.split(command)[1:]) == 0
+    assert 'Signature-Agent: sig1="https://agent.example"' in capsys.readouterr().out
+    published = json.loads(Path("http-message-signatures-directory").read_text())
+    ours = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    assert len(ours) == 4
+    with sites.agent_serving(tmp_path, monkeypatch, published) as server:
+        with sites.free_port() as port:
+            origin = f"http://127.0.0.1:{port}"
+        Path("agents.txt").write_text(sites.text_of_shop(origin))
+
+        def run(example: str, **names: object) -> dict[str, object]:
+            example = example.replace("https://shop.example", origin)
+            example = example.replace("https://agent.example", server.url)
+            example = example.replace("identity=me)", "identity=me, **here)")
+            example = example.replace(
+                "Directory()", f"Directory(allow_private=[{server.url!r}])"
+            )
+            example = example.replace(
+                "documents=documents", "documents=documents, keys=keys"
+            )
+            exec(example, names)
+            return names
+
+        here = {"allow_private": True}
+        keys = sites.keys_at(server)
+        gated = run(ours[2], app=sites.shop, keys=keys)["app"]
+        with sites.app_serving(gated, port=port, lifespan="off"):
+            names = run(
+                ours[0].replace("discover(", "discover(cache=False, url="), here=here
+            )
+            assert names["answer"].body.decode() == server.url + sites.PLACE
+            names = run(ours[1], **names)
+        run(ours[3], **names)
+        assert capsys.readouterr().out.startswith("True valid https://127.0.0.1")
+
+
 def test_the_guide_to_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("a2a", "mcp", "trustme", "uvicorn", "websockets"):
         pytest.importorskip(module)

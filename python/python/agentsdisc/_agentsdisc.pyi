@@ -80,22 +80,29 @@ __all__ = [
     "Status",
     "TypeExprError",
     "_Call",
+    "_Claim",
     "_Discovery",
     "_Keys",
     "__version__",
     "_agent_name",
     "_auth_header",
+    "_claim",
     "_decide",
     "_differences",
     "_document",
     "_explained",
     "_facts",
+    "_find_key",
+    "_identity_reasons",
     "_key_words",
     "_limits",
     "_offers",
     "_resources",
     "_restored",
     "_robots",
+    "_signature_base",
+    "_thumbprints",
+    "_to_sign",
     "_whole",
     "adp_search_url",
     "batch_json_lines",
@@ -2624,6 +2631,58 @@ def json_lines(
     an exception.
     """
 
+@final
+class _Claim:
+    @property
+    def label(self) -> str: ...
+    @property
+    def key_id(self) -> str: ...
+    @property
+    def algorithm(self) -> str | None: ...
+    @property
+    def created(self) -> int: ...
+    @property
+    def expires(self) -> int: ...
+    @property
+    def nonce(self) -> str | None: ...
+    @property
+    def url(self) -> str | None: ...
+    @property
+    def identifier(self) -> str | None: ...
+    @property
+    def kind(self) -> str | None: ...
+    @property
+    def base(self) -> bytes: ...
+    @property
+    def signature(self) -> bytes: ...
+
+_Fields: TypeAlias = Sequence[tuple[bytes, bytes]]
+
+def _claim(
+    request: tuple[bytes, bytes, _Fields],
+    index: int,
+    now: int,
+    skew: int,
+    longest: int | None,
+) -> tuple[str | None, _Claim | None] | None: ...
+def _find_key(
+    directory: bytes, key_id: bytes, algorithm: str | None, now: int
+) -> tuple[str | None, tuple[str, bool, list[tuple[str, str]]] | None]: ...
+def _thumbprints(directory: bytes) -> list[bytes | None]: ...
+def _to_sign(
+    request: tuple[bytes, bytes, _Fields],
+    covered: Sequence[str],
+    key_id: str,
+    times: tuple[int, int],
+    nonce: str,
+    agent: str | None,
+) -> tuple[str, str | None, bytes]: ...
+def _signature_base(
+    request: tuple[bytes, bytes, _Fields],
+    label: bytes,
+    answer: _Fields | None = None,
+) -> bytes: ...
+def _identity_reasons() -> list[tuple[str, str]]: ...
 def _robots(data: bytes, limits: tuple[int, int, int, int]) -> RobotsTxt: ...
 def _document(
     data: bytes, format: str, limits: tuple[int, int, int, int]

@@ -5,7 +5,15 @@ them (`pip install 'agentsdisc[http]'`). MCP needs the official SDK (`agentsdisc
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any, Literal, Required, TypedDict, Unpack, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    Required,
+    TypedDict,
+    Unpack,
+    overload,
+)
 
 from .. import Document
 from .._arguments import as_in, may_be, must_be
@@ -35,6 +43,9 @@ from .errors import (
     RateLimited,
 )
 from .results import Answer, HttpRequest, Operation, Output, Planned, Step
+
+if TYPE_CHECKING:
+    from ..identity import Identity
 
 with needing("calls need httpx", *HTTP):
     from .oauth import OAuth2
@@ -103,6 +114,7 @@ class Options(TypedDict, total=False):
     undeclared: bool
     from_text: bool
     discovery: Mapping[str, Any] | None
+    identity: "Identity | None"
 
 
 @overload
@@ -161,6 +173,7 @@ async def acall(
       `discover` was told for a Site, otherwise False.
     - `undeclared`: send arguments to a capability that declares no parameters. `from_text`: read str arguments as the declared type.
     - `discovery`: more options for `adiscover`, such as `cache`, if `where` is a URL.
+    - `identity`: an `identity.Identity`, a key and the URL of its directory, that signs every request (Web Bot Auth).
     - `dry_run`: send only the requests that discover the site and describe the capability, and return the request that the call would send.
 
     Raises `CallError`: `PolicyDenied` if a document denies the call, `CallRefused` if the arguments make no valid call,

@@ -27,6 +27,10 @@ def check_options(options: "Options", known: Collection[str]) -> None:
     options["verified"] = results_in(options.get("verified", ()))
     may_be(Timeouts, options.get("timeouts"), "timeouts")
     may_be(Limiter, options.get("limiter"), "limiter")
+    if (identity := options.get("identity")) is not None:
+        from ..identity.signing import checked
+
+        options["identity"] = checked(identity)
     for name in ("origin", "endpoint", "idempotency_key"):
         may_be(str, options.get(name), name)
     for name in ("headers", "before", "discovery"):

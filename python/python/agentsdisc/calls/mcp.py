@@ -52,6 +52,7 @@ async def call_tool(
         max_response=sender.max_response,
         max_wait=sender.max_wait,
         allow_private=options.get("allow_private"),
+        identity=options.get("identity"),
     ) as session:
         if capability is None:
             tool = await session.permission(operation.name or "")

@@ -139,11 +139,13 @@ class Runner:
                         "timeouts": timeouts,
                         "allow_private": private,
                         "user_agent": agent,
+                        "identity": options.get("identity"),
                         **(options.get("discovery") or {}),
                     }
                     where = await adiscover(where, **settings)
                 hosts = named_hosts(where, options) if private else ()
-                async with transport_of(where, hosts) as transport:
+                identity = options.get("identity")
+                async with transport_of(where, hosts, identity) as transport:
                     runner = cls(where, transport, options, timeouts, max_wait, scope)
                     runner._notify(capability)
                     if dry_run:

@@ -24,6 +24,7 @@ from .reasons import said_by
 from .results import Answer, HttpRequest, Operation, Output, Step
 
 if TYPE_CHECKING:
+    from ..identity import Identity
     from . import Options
 
 Headers = list[tuple[str, str]]
@@ -296,12 +297,14 @@ def sent_by(step: Mapping[str, Any]) -> HttpRequest | Operation:
 
 
 def transport_of(
-    where: "Site | tuple[Document, ...]", hosts: Iterable[str]
+    where: "Site | tuple[Document, ...]",
+    hosts: Iterable[str],
+    identity: "Identity | None",
 ) -> AbstractAsyncContextManager[GuardedTransport]:
     """Returns the transport to the servers: the one that the site keeps, otherwise a new one."""
     if isinstance(where, Site) and where._connections is not None:
-        return where._connections.transport(hosts)
-    return GuardedTransport(private=hosts, connections=4)
+        return where._connections.transport(hosts, identity)
+    return GuardedTransport(private=hosts, connections=4, identity=identity)
 
 
 def named_hosts(where: "Site | tuple[Document, ...]", options: "Options") -> list[str]:

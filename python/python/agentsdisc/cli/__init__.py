@@ -30,6 +30,7 @@ from ..cli import (
     registry,
     search,
     session,
+    signing,
 )
 from .reading import Unreadable
 from .streams import guarded
@@ -92,6 +93,7 @@ def parser() -> argparse.ArgumentParser:
         calling,
         session,
         gateway,
+        signing,
         ingest,
         registry,
         formats,

@@ -6,7 +6,7 @@ package sends the requests with httpx (`pip install 'agentsdisc[http]'`).
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from .. import Limits
 from .._arguments import as_in, may_be, must_be, several
@@ -25,6 +25,7 @@ from .results import (
 
 if TYPE_CHECKING:
     from ..calls import OAuth2
+    from ..identity import Identity
 
 __all__ = [
     "Attempt",
@@ -60,6 +61,7 @@ class Options(TypedDict, total=False):
     allow_private: bool
     cache: "Cache | str | os.PathLike[str] | bool"
     credentials: "OAuth2 | None"
+    identity: "Identity | tuple[Any, str | None] | None"
 
 
 async def adiscover(
@@ -76,6 +78,7 @@ async def adiscover(
     allow_private: bool = False,
     cache: "Cache | str | os.PathLike[str] | bool" = True,
     credentials: "OAuth2 | None" = None,
+    identity: "Identity | tuple[Any, str | None] | None" = None,
 ) -> Site:
     """Gets all documents of a site for agents. Runs under asyncio and trio.
 
@@ -101,6 +104,7 @@ async def adiscover(
       requested at most once an hour.
     - `credentials`: a `calls.OAuth2` that gets tokens for documents of the site which the server gives only to those who have one (status 401), from
       the authorization server that the document's resource names (RFC 9728). The answers are not stored.
+    - `identity`: signs every request (Web Bot Auth): an `identity.Identity`, that is, a key and the URL of its directory. The answers are not stored.
 
     Nothing that a site does raises: `Site.attempts` holds the result of each attempt. Raises ValueError if `url` is not a
     site or `concurrency` is less than 1, ImportError without httpx. Certificates are always checked; cookies
@@ -120,6 +124,12 @@ async def adiscover(
 
         must_be(OAuth2, credentials, "credentials")
         cache = False
+    if identity is not None:
+        from ..identity.signing import checked
+
+        identity = checked(identity)
+        # What a site shows to one agent is not for others.
+        cache = False
     return await run(
         url,
         resources=_kinds(resources),
@@ -133,6 +143,7 @@ async def adiscover(
         allow_private=allow_private,
         cache=cache,
         credentials=credentials,
+        identity=identity,
     )
 
 

@@ -12,12 +12,15 @@ import threading
 import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from anyio.lowlevel import RunVar
 
 from .transport import GuardedTransport, closing
 from .waiting import has_loop, wait_for
+
+if TYPE_CHECKING:
+    from ..identity import Identity
 
 T = TypeVar("T")
 
@@ -70,20 +73,23 @@ class Connections:
 
     @asynccontextmanager
     async def transport(
-        self, private: Iterable[str]
+        self, private: Iterable[str], identity: "Identity | None" = None
     ) -> AsyncIterator[GuardedTransport]:
         """Yields the transport of this loop, or a temporary one if the loop keeps none."""
         hosts = frozenset(private)
+        key = hosts, identity
         kept = _kept_here().get(self)
         if kept is None:
-            async with GuardedTransport(private=hosts, connections=4) as transport:
+            async with GuardedTransport(
+                private=hosts, connections=4, identity=identity
+            ) as transport:
                 yield transport
             return
-        if hosts not in kept.transports:
-            kept.transports[hosts] = GuardedTransport(
-                private=hosts, connections=_CONNECTIONS
+        if key not in kept.transports:
+            kept.transports[key] = GuardedTransport(
+                private=hosts, connections=_CONNECTIONS, identity=identity
             )
-        yield kept.transports[hosts]
+        yield kept.transports[key]
 
     async def enter(self) -> "Kept":
         """Keeps the connections of this loop until `leave`."""
@@ -117,11 +123,13 @@ class Connections:
 
 
 class Kept:
-    """The transports of one loop, by the hosts whose addresses may be private: a call must not use connections that only another call may open."""
+    """The transports of one loop, by the hosts whose addresses may be private, and by who signs: a call must not use connections that only another call may open."""
 
     def __init__(self) -> None:
         self.users = 0
-        self.transports: dict[frozenset[str], GuardedTransport] = {}
+        self.transports: dict[
+            tuple[frozenset[str], Identity | None], GuardedTransport
+        ] = {}
 
     async def aclose(self) -> None:
         """Closes all connections."""

@@ -31,6 +31,7 @@ from .transport import GuardedTransport
 if TYPE_CHECKING:
     from .._agentsdisc import _Answer, _AttemptValues, _Request, _Stored
     from ..calls import OAuth2
+    from ..identity import Identity
 
 # The resource, and the URL of the first request: one URL may be requested as two resources.
 _Key = tuple[str, str]
@@ -60,6 +61,7 @@ async def run(
     allow_private: bool,
     cache: Cache | str | os.PathLike[str] | bool,
     credentials: "OAuth2 | None",
+    identity: "Identity | None",
 ) -> Site:
     """Discovers one site."""
     core = _Discovery(site, resources=resources, follow=follow, limits=limits)
@@ -70,6 +72,7 @@ async def run(
         any_port=False,
         connections=concurrency,
         reuse=False,
+        identity=identity,
     ) as transport:
         driver = _Driver(
             core,

@@ -503,7 +503,7 @@ class Site:
 
         The options are `agent` (required), `credentials`, `headers`, `confirm`, `notice`, `progress`, `before`, `done`, `endpoint`, `transport`,
         `idempotency_key`, `approve`, `origin`, `verified`, `limiter`, `timeouts`, `max_wait`, `max_response`, `allow_private`, `undeclared`,
-        `from_text`, `discovery` and `dry_run`.
+        `from_text`, `discovery`, `identity` and `dry_run`.
         """
         from ..calls import call
 
@@ -538,7 +538,7 @@ class Site:
 
         The options are `agent` (required), `credentials`, `headers`, `confirm`, `notice`, `progress`, `before`, `done`, `endpoint`, `transport`,
         `idempotency_key`, `approve`, `origin`, `verified`, `limiter`, `timeouts`, `max_wait`, `max_response`, `allow_private`, `undeclared`,
-        `from_text`, `discovery` and `dry_run`.
+        `from_text`, `discovery`, `identity` and `dry_run`.
         """
         from ..calls import acall
 

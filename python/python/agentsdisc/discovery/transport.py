@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import anyio
 import httpcore
@@ -29,6 +29,9 @@ from .addresses import (
     is_public,
     port_of,
 )
+
+if TYPE_CHECKING:
+    from ..identity import Identity
 
 _FILE = "SSL_CERT_FILE"
 _IDLE_SECONDS = 5.0
@@ -190,7 +193,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
 
     `private` are URLs or hosts whose addresses may be private. Without `any_port`, an address or `localhost` among them is permitted at its own port
     only, because each port there is another service. With `reuse=False`, each request has its own connection: some servers close a connection after
-    an answer without saying so, and the next request on it would fail.
+    an answer without saying so, and the next request on it would fail. `identity` signs every request.
     """
 
     def __init__(
@@ -200,7 +203,9 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         any_port: bool = True,
         connections: int = 6,
         reuse: bool = True,
+        identity: "Identity | None" = None,
     ) -> None:
+        self._identity = identity
         self._network = _Network(private, any_port=any_port)
         self._context = _certificates()
         self._pool = httpcore.AsyncConnectionPool(
@@ -222,7 +227,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
                 port=request.url.port,
                 target=request.url.raw_path,
             ),
-            headers=request.headers.raw,
+            headers=[*request.headers.raw, *self._signed(request)],
             content=request.stream,
             extensions=request.extensions,
         )
@@ -234,6 +239,15 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             stream=_Stream(response.stream),
             extensions=response.extensions,
         )
+
+    def _signed(self, request: httpx.Request) -> list[tuple[bytes, bytes]]:
+        """Returns the headers that sign a request."""
+        if self._identity is None:
+            return []
+        url = request.url
+        target = b"%s://%s%s" % (url.raw_scheme, url.netloc, url.raw_path)
+        made = self._identity.sign(request.method, target.decode("ascii"))
+        return [(name.encode(), value.encode()) for name, value in made.items()]
 
     async def stream(
         self, host: str, port: int, *, is_secure: bool, timeout: float

@@ -6,7 +6,7 @@ policy: where to connect, with which credentials, and which tools may be called.
 
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import Document
 from .._conduct import Credentials
@@ -28,6 +28,9 @@ from .._errors import (
 from .._extras import needing
 from .._limits import Limiter
 from ..discovery import Site, Timeouts
+
+if TYPE_CHECKING:
+    from ..identity import Identity
 
 _PACKAGES = ("mcp", "httpx", "httpcore", "httpx2", "anyio")
 with needing("agentsdisc.mcp needs the MCP SDK", "mcp", *_PACKAGES):
@@ -79,6 +82,7 @@ def connect(
     max_wait: float | None = None,
     allow_private: bool | None = None,
     discovery: Mapping[str, Any] | None = None,
+    identity: "Identity | None" = None,
 ) -> AbstractAsyncContextManager[Session]:
     """Opens a session with the MCP server of a site, as in `connect("https://mugs.example", agent="MyBot/1.0")`.
 
@@ -108,6 +112,7 @@ def connect(
     - `allow_private`: connect to the hosts that you name (`where` or `origin`, `endpoint`, `approve`) also if they are at private or
       loopback addresses; default: as `discover` was told for a Site, otherwise False. All other hosts still must be public.
     - `discovery`: more options for `adiscover`, such as `cache`.
+    - `identity`: an `identity.Identity`, a key and the URL of its directory, that signs every request (Web Bot Auth).
 
     Raises NotDeclared, PolicyDenied, CredentialsRefused, CredentialsNeeded, ConnectionFailed, LimitExceeded, all of
     them McpError with the `decision`; ValueError if `where`, `transport`, `max_wait` or a credential is invalid.
@@ -130,6 +135,7 @@ def connect(
         max_wait=max_wait,
         allow_private=allow_private,
         discovery=discovery or {},
+        identity=identity,
     )
 
 

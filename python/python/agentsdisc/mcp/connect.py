@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import httpx2
@@ -46,6 +46,9 @@ from ..discovery.transport import GuardedTransport
 from .session import Conduct, Session
 from .transport import McpTransport, TooLong
 
+if TYPE_CHECKING:
+    from ..identity import Identity
+
 STREAMABLE, SSE = "streamable-http", "sse"
 
 _CLOSING = 5.0
@@ -76,6 +79,7 @@ async def open_session(
     max_wait: float | None,
     allow_private: bool | None,
     discovery: Mapping[str, Any],
+    identity: "Identity | None",
 ) -> AsyncIterator[Session]:
     """The generator behind `connect`."""
     may_be(Timeouts, timeouts, "timeouts")
@@ -85,9 +89,18 @@ async def open_session(
     longest = longest_wait(max_wait, waits.request)
     check_agent(agent)
     check_headers(headers)
+    if identity is not None:
+        from ..identity.signing import checked
+
+        identity = checked(identity)
     allow_private = is_private_allowed(allow_private, where)
     if isinstance(where, str):
-        options = {"timeouts": waits, "allow_private": allow_private, **discovery}
+        options = {
+            "timeouts": waits,
+            "allow_private": allow_private,
+            "identity": identity,
+            **discovery,
+        }
         options.setdefault("user_agent", agent)
         where = await adiscover(where, **options)
     rules = Rules.of(where, agent=agent, origin=origin, approve=approve)
@@ -125,6 +138,7 @@ async def open_session(
                 max_response=max_response,
                 agent=agent,
                 credentials=sent,
+                identity=identity,
             )
         except (ValueError, httpx2.InvalidURL):
             raise ConnectionFailed(

@@ -14,7 +14,7 @@ from collections.abc import (
 )
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
 import httpx
@@ -23,6 +23,9 @@ import httpx2
 from .._errors import CallError
 from ..calls.authorizing import Challenge, challenge_of
 from ..discovery.transport import GuardedTransport
+
+if TYPE_CHECKING:
+    from ..identity import Identity
 
 Authorize = Callable[[Challenge, Mapping[str, str]], Awaitable[dict[str, str] | None]]
 """Returns the header with the token that a server wants, after it has refused a request with these headers; None if there is none."""
@@ -41,8 +44,11 @@ class McpTransport(httpx2.AsyncBaseTransport):
         max_response: int,
         agent: str,
         credentials: dict[str, str],
+        identity: "Identity | None" = None,
     ) -> None:
-        self._inner = GuardedTransport(private=private, connections=32)
+        self._inner = GuardedTransport(
+            private=private, connections=32, identity=identity
+        )
         self._origin = _origin(httpx2.URL(endpoint))
         # The host of the connection must be the host of the decision, and two URL parsers can differ.
         if self._origin[1] != (urlsplit(endpoint).hostname or "").encode():
