@@ -11,6 +11,8 @@ use pyo3::types::PyBytes;
 
 /// The fields of a request.
 type Fields = Vec<(PyBackedBytes, PyBackedBytes)>;
+/// The method, the URL and the fields of a request.
+type Request = (PyBackedBytes, PyBackedBytes, Fields);
 
 fn headers(fields: &Fields) -> Vec<Header<'_>> {
     fields.iter().map(|(name, value)| Header { name, value }).collect()
@@ -18,13 +20,6 @@ fn headers(fields: &Fields) -> Vec<Header<'_>> {
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// Collects what a function writes.
-fn written(write: impl FnOnce(&mut dyn FnMut(&[u8]))) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    write(&mut |part: &[u8]| bytes.extend_from_slice(part));
-    bytes
 }
 
 /// A signature of a request that is to be verified.
@@ -49,32 +44,30 @@ pub(crate) struct _Claim {
 /// Reads a signature with the tag `web-bot-auth`. Returns why it is refused, or the claim; None if
 /// there is no further one.
 #[pyfunction]
-#[pyo3(signature = (method, url, fields, index, now, skew, longest))]
+#[pyo3(signature = (request, index, now, skew, longest))]
 pub(crate) fn _claim(
     py: Python<'_>,
-    method: &[u8],
-    url: &[u8],
-    fields: Fields,
+    request: Request,
     index: usize,
     now: u64,
     skew: u64,
     longest: Option<u64>,
-) -> PyResult<Option<(Option<&'static str>, Option<_Claim>)>> {
+) -> Option<(Option<&'static str>, Option<_Claim>)> {
+    let (method, url, fields) = request;
     let headers = headers(&fields);
-    let message = Message::new(method, url, &headers);
+    let message = Message::new(&method, &url, &headers);
     let claim = match Claim::read(&message, index, &Options { now, skew, longest }) {
-        None => return Ok(None),
-        Some(Err(reason)) => return Ok(Some((Some(reason.as_str()), None))),
+        Some(Err(reason)) => return Some((Some(reason.as_str()), None)),
         Some(Ok(claim)) => claim,
+        None => return None,
     };
     let mut base = Vec::new();
     if let Err(reason) = claim.put_base(&mut |part: &[u8]| base.extend_from_slice(part)) {
-        return Ok(Some((Some(reason.as_str()), None)));
+        return Some((Some(reason.as_str()), None));
     }
     let mut buffer = [0; 16 << 10];
     let signature = claim.signature(&mut buffer).unwrap_or_default();
     let agent = claim.agent;
-    let put = |write: &dyn Fn(&mut dyn FnMut(&[u8]))| text(&written(|sink| write(sink)));
     let claim = _Claim {
         label: text(claim.label()),
         key_id: text(claim.key_id),
@@ -82,14 +75,21 @@ pub(crate) fn _claim(
         created: claim.created,
         expires: claim.expires,
         nonce: claim.nonce.map(text),
-        url: agent.map(|agent| put(&|sink| agent.put_url(&mut |part: &[u8]| sink(part)))),
-        identifier: agent
-            .map(|agent| put(&|sink| agent.put_identifier(&mut |part: &[u8]| sink(part)))),
+        url: agent.map(|agent| {
+            let mut bytes = Vec::new();
+            agent.put_url(&mut |part: &[u8]| bytes.extend_from_slice(part));
+            text(&bytes)
+        }),
+        identifier: agent.map(|agent| {
+            let mut bytes = Vec::new();
+            agent.put_identifier(&mut |part: &[u8]| bytes.extend_from_slice(part));
+            text(&bytes)
+        }),
         kind: agent.map(|agent| agent.kind.as_str()),
         base: PyBytes::new(py, &base).unbind(),
         signature: PyBytes::new(py, signature).unbind(),
     };
-    Ok(Some((None, Some(claim))))
+    Some((None, Some(claim)))
 }
 
 /// The members of a public key.
@@ -136,25 +136,23 @@ pub(crate) fn _thumbprints(py: Python<'_>, directory: &[u8]) -> Vec<Option<Py<Py
 /// Returns the values of Signature-Input and Signature-Agent, and the bytes to sign; or why a request
 /// cannot be signed.
 #[pyfunction]
-#[pyo3(signature = (method, url, fields, covered, key_id, created, expires, nonce, agent))]
+#[pyo3(signature = (request, covered, key_id, times, nonce, agent))]
 pub(crate) fn _to_sign(
     py: Python<'_>,
-    method: &[u8],
-    url: &[u8],
-    fields: Fields,
+    request: Request,
     covered: Vec<String>,
     key_id: &str,
-    created: u64,
-    expires: u64,
+    times: (u64, u64),
     nonce: &str,
     agent: Option<&str>,
 ) -> Result<(String, Option<String>, Py<PyBytes>), PyErr> {
+    let (method, url, fields) = request;
     let covered: Vec<&str> = covered.iter().map(String::as_str).collect();
     let signing = Signing {
         label: "sig1",
         fields: &covered,
-        created,
-        expires,
+        created: times.0,
+        expires: times.1,
         key_id,
         algorithm: None,
         nonce: Some(nonce),
@@ -169,24 +167,23 @@ pub(crate) fn _to_sign(
     if agent.is_some() {
         headers.push(Header { name: b"Signature-Agent", value: &value });
     }
-    let base = base_of(&Message::new(method, url, &headers), b"sig1")?;
+    let base = base_of(&Message::new(&method, &url, &headers), b"sig1")?;
     let base = PyBytes::new(py, &base).unbind();
     Ok((text(&input), agent.map(|_| text(&value)), base))
 }
 
 /// Returns the signature base of the signature with a label; of the answer, if there is one.
 #[pyfunction]
-#[pyo3(signature = (method, url, fields, label, answer=None))]
+#[pyo3(signature = (request, label, answer=None))]
 pub(crate) fn _signature_base(
     py: Python<'_>,
-    method: &[u8],
-    url: &[u8],
-    fields: Fields,
+    request: Request,
     label: &[u8],
     answer: Option<Fields>,
 ) -> PyResult<Py<PyBytes>> {
+    let (method, url, fields) = request;
     let (headers, answer) = (headers(&fields), answer.as_ref().map(self::headers));
-    let message = Message { answer: answer.as_deref(), ..Message::new(method, url, &headers) };
+    let message = Message { answer: answer.as_deref(), ..Message::new(&method, &url, &headers) };
     Ok(PyBytes::new(py, &base_of(&message, label)?).unbind())
 }
 

@@ -80,13 +80,12 @@ def test_examples_of_the_specifications(vector: dict) -> None:
         return [(name.encode(), value.encode()) for name, value in headers.items()]
 
     answer = pairs(vector["answer"]) if "answer" in vector else None
-    base = _agentsdisc._signature_base(
+    request = (
         vector["method"].encode(),
         vector["url"].encode(),
         pairs(vector["headers"]),
-        vector["label"].encode(),
-        answer,
     )
+    base = _agentsdisc._signature_base(request, vector["label"].encode(), answer)
     assert base.decode() == vector["base"]
     if "now" in vector:
         found = verify(

@@ -34,10 +34,7 @@ impl AgentKind {
 
     /// The type that an agent states for its URL: an origin has a directory.
     pub(super) fn of(url: &str) -> Self {
-        let url = Url::parse(url.as_bytes());
-        let is_origin = url.is_some_and(|url| {
-            matches!(url.path(), "" | "/") && url.query().is_none() && url.fragment().is_none()
-        });
+        let is_origin = Url::parse(url.as_bytes()).is_some_and(|url| is_origin(&url));
         if is_origin { Self::Directory } else { Self::JwksUri }
     }
 }
@@ -115,13 +112,10 @@ impl<'a> Agent<'a> {
         if !url.scheme().eq_ignore_ascii_case("https") {
             return Err(Reason::AgentNotHttps);
         }
-        let is_bare = matches!(url.path(), "" | "/") && url.query().is_none();
         match kind {
             // A trailing dot would be a second spelling of the same host.
             _ if url.has_userinfo() || url.host().ends_with('.') => Err(Reason::MalformedAgent),
-            AgentKind::Directory if !is_bare || url.fragment().is_some() => {
-                Err(Reason::AgentNotOrigin)
-            }
+            AgentKind::Directory if !is_origin(&url) => Err(Reason::AgentNotOrigin),
             AgentKind::JwksUri if !is_normal(url.path()) => Err(Reason::MalformedAgent),
             _ => Ok(Self { url, kind }),
         }
@@ -152,6 +146,11 @@ impl<'a> Agent<'a> {
             (_, path) => sink.put(path.as_bytes()),
         }
     }
+}
+
+/// Whether a URL has nothing but scheme, host and port.
+fn is_origin(url: &Url<'_>) -> bool {
+    matches!(url.path(), "" | "/") && url.query().is_none() && url.fragment().is_none()
 }
 
 /// Whether a path has one spelling only: no dot segments and nothing percent-encoded.

@@ -217,7 +217,7 @@ impl<'a> Parameters<'a> {
             match name {
                 b"keyid" => parameters.key_id = string()?,
                 b"alg" => parameters.algorithm = string()?,
-                b"nonce" => parameters.nonce = string()?,
+                b"nonce" => parameters.nonce = plain_string(value),
                 b"created" => parameters.created = number()?,
                 b"expires" => parameters.expires = number()?,
                 _ => {}

@@ -24,10 +24,10 @@ impl<'a> Component<'a> {
         let name = plain_string(item).filter(|name| is_name(name)).ok_or(Reason::MalformedInput)?;
         let mut component = Self { name, key: None, parameter: None, of_request: false };
         for (parameter, value) in pairs(parameters) {
-            let text = || plain_string(value).ok_or(Reason::MalformedInput).map(Some);
+            let text = || plain_string(value).ok_or(Reason::MalformedInput);
             let is_repeated = match parameter {
-                b"key" => component.key.replace_with(text()?),
-                b"name" => component.parameter.replace_with(text()?),
+                b"key" => component.key.replace(text()?).is_some(),
+                b"name" => component.parameter.replace(text()?).is_some(),
                 b"req" if matches!(value, b"" | b"?1") => {
                     core::mem::replace(&mut component.of_request, true)
                 }
@@ -110,17 +110,6 @@ impl<'a> Component<'a> {
             sink.put(line);
         }
         Ok(())
-    }
-}
-
-/// Sets an option that must be empty; returns whether it was not.
-trait ReplaceWith {
-    fn replace_with(&mut self, value: Self) -> bool;
-}
-
-impl<T> ReplaceWith for Option<T> {
-    fn replace_with(&mut self, value: Self) -> bool {
-        core::mem::replace(self, value).is_some()
     }
 }
 

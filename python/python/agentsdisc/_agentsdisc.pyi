@@ -2711,9 +2711,7 @@ class _Claim:
 _Fields: TypeAlias = Sequence[tuple[bytes, bytes]]
 
 def _claim(
-    method: bytes,
-    url: bytes,
-    fields: _Fields,
+    request: tuple[bytes, bytes, _Fields],
     index: int,
     now: int,
     skew: int,
@@ -2724,20 +2722,15 @@ def _find_key(
 ) -> tuple[str | None, tuple[str, bool, list[tuple[str, str]]] | None]: ...
 def _thumbprints(directory: bytes) -> list[bytes | None]: ...
 def _to_sign(
-    method: bytes,
-    url: bytes,
-    fields: _Fields,
+    request: tuple[bytes, bytes, _Fields],
     covered: Sequence[str],
     key_id: str,
-    created: int,
-    expires: int,
+    times: tuple[int, int],
     nonce: str,
     agent: str | None,
 ) -> tuple[str, str | None, bytes]: ...
 def _signature_base(
-    method: bytes,
-    url: bytes,
-    fields: _Fields,
+    request: tuple[bytes, bytes, _Fields],
     label: bytes,
     answer: _Fields | None = None,
 ) -> bytes: ...

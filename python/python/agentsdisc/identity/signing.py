@@ -81,13 +81,10 @@ def sign(
     created = int(time.time() if now is None else now)
     agent = None if directory is None else named(directory)
     given, said, base = _to_sign(
-        as_bytes(method),
-        as_bytes(url),
-        fields,
+        (as_bytes(method), as_bytes(url), fields),
         list(covered),
         key.thumbprint,
-        created,
-        created + int(expires),
+        (created, created + int(expires)),
         base64.b64encode(os.urandom(64)).decode(),
         agent,
     )

@@ -181,7 +181,7 @@ def _verification(
     except (TypeError, ValueError):
         return Verdict(False, "malformed-request")
     for index in range(5):
-        read = _claim(*request, index, at, skew, longest)
+        read = _claim(request, index, at, skew, longest)
         if read is None:
             break
         reason, claim = read
