@@ -302,6 +302,24 @@ test("limits of rates, of time and of size", async () => {
   server.close();
 });
 
+test("GraphQL, and protocols that need another client", async () => {
+  const origin = "https://m.example";
+  const shopping = parse(`Spec-Version: 1.0\nSite-Name: M\nSite-URL: ${origin}\nCapability: graph\n  Endpoint: ${origin}/graphql\n  Protocol: GraphQL\nCapability: tool\n  Endpoint: ${origin}/mcp\n  Protocol: MCP\n`);
+  const sent = [];
+  const fetch = async (url, { method, body }) => {
+    sent.push([method, url, JSON.parse(body)]);
+    return Response.json(body.includes("broken") ? { data: { a: 1 }, errors: [{ message: "no" }] } : { data: { mugs: ["m1"] } });
+  };
+  const options = { agent: "Bot", origin, fetch };
+  const answer = await call(shopping, "graph", { query: "{ mugs }", size: 1 }, options);
+  assert.deepEqual(answer.data, { data: { mugs: ["m1"] } });
+  await assert.rejects(call(shopping, "graph", { query: "{ broken }" }, options), { name: "CallFailed", failure: "operation", message: "'graph' has failed: no" });
+  await assert.rejects(call(shopping, "graph", { size: 1 }, options), { name: "CallRefused", argument: "query" });
+  await assert.rejects(call(shopping, "tool", { q: "a" }, options), (error) => error instanceof ClientNeeded && error.operation.url === `${origin}/mcp` && error.operation.args.q === "a");
+  assert.deepEqual(sent[0], ["POST", `${origin}/graphql`, { query: "{ mugs }", variables: { size: 1 } }]);
+  assert.equal(sent.length, 2);
+});
+
 test("options and arguments that are wrong", async () => {
   const document = parse("Spec-Version: 1.0\nSite-Name: M\nSite-URL: https://m.example\nCapability: a\n  Endpoint: https://m.example/a\n  Protocol: REST\n  Param: q (query, string)\n");
   const wrong = [undefined, {}, { agent: 1 }, { agent: "" }, { agent: "a\nb" }, { agent: "B", confrm: true }, { agent: "B", confirm: "yes" }, { agent: "B", headers: { Host: "x" } }, { agent: "B", timeout: NaN }, { agent: "B", maxWait: -1 }, { agent: "B", approve: "https://x.example" }, { agent: "B", limiter: {} }, { agent: "B", idempotencyKey: " " }];

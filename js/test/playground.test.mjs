@@ -22,7 +22,9 @@ let origin;
 
 before(async () => {
   if (skip) return;
-  execFileSync(join(ROOT, "js/node_modules/.bin/vite"), ["build", "playground", "--logLevel", "error"], { cwd: join(ROOT, "js") });
+  const build = (tool, ...args) => execFileSync(join(ROOT, "js/node_modules/.bin", tool), args, { cwd: join(ROOT, "js"), stdio: "inherit" });
+  build("tsc", "-p", "playground");
+  build("vite", "build", "playground", "--logLevel", "error");
   server = createServer(({ url }, response) => {
     const file = join(PAGE, url === "/" ? "index.html" : new URL(url, "http://x").pathname);
     if (!existsSync(file)) return response.writeHead(404).end();

@@ -1,7 +1,7 @@
 /** Errors of calls, each with the decision behind it. */
 
 import type { Decision } from "../policy.js";
-import { repr, visible } from "../visible.js";
+import { visible } from "../visible.js";
 import type { Operation, Step } from "./request.js";
 
 const LONGEST = 999;
@@ -90,7 +90,7 @@ export class LimitExceeded extends CallError {
   override readonly name = "LimitExceeded";
 }
 
-/** Why the core plans no call. */
+/** @internal Why the core plans no call. */
 export interface Refusal {
   readonly refused: string;
   readonly message?: string;
@@ -118,7 +118,7 @@ export class CallRefused extends CallError {
   }
 }
 
-/** What is known about an answer with which a call has failed. */
+/** @internal What is known about an answer with which a call has failed. */
 export interface Failing {
   readonly failure?: string | undefined;
   readonly status?: number | undefined;
@@ -199,15 +199,3 @@ export class ClientNeeded extends CallError {
     super(message, decision);
   }
 }
-
-/** The error for a denial, with its reason and the line that decides. */
-export function denied(decision: Decision, what: string): PolicyDenied {
-  const { rule, message, reason } = decision;
-  const source = rule?.document === "robots" ? "robots.txt" : `document ${rule?.document}`;
-  const place = rule === undefined ? "" : ` (${source}, line ${rule.line}: ${rule.text})`;
-  return new PolicyDenied(`${what}: ${message} [${reason}]${place}`, decision);
-}
-
-/** The error for a call without the credentials that it needs. */
-export const withoutToken = (decision: Decision): CredentialsNeeded =>
-  new CredentialsNeeded(`${repr(decision.capability ?? "")} needs credentials: ${decision.auth.type ?? "unknown"}`, decision);

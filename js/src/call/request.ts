@@ -79,7 +79,8 @@ export class Operation {
   ) {}
 
   withoutSecrets(): Operation {
-    const args = JSON.parse(masked(JSON.stringify(this.args))) as { [name: string]: unknown };
+    const hide = (_: string, value: unknown) => (typeof value === "string" ? masked(value) : value);
+    const args = JSON.parse(JSON.stringify(this.args), hide) as { [name: string]: unknown };
     return new Operation(this.protocol, masked(this.url), this.operation, args, this.stated);
   }
 

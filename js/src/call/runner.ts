@@ -24,15 +24,13 @@ import {
   PolicyDenied,
   PrerequisitesMissing,
   type Refusal,
-  denied,
-  withoutToken,
 } from "./errors.js";
 import { sharedLimiter } from "./limiter.js";
 import { type Args, type Checked, type Question, encodedArgs, hasKey, headersWith, isValue } from "./options.js";
 import { paymentRequired } from "./payment.js";
 import { Answer, HttpRequest, Operation, type Output, Planned } from "./request.js";
 import { Deadline, Sender } from "./sender.js";
-import { near, renewable, why } from "./words.js";
+import { denied, near, renewable, why, withoutToken } from "./words.js";
 
 const [MOST_ACTIONS, MOST_RECOVERIES, MOST_SESSIONS, LONGEST] = [64, 4, 100, 500];
 /** Statuses after which the server may have done what was asked. */

@@ -48,8 +48,12 @@ export class Deadline {
 
   /** Throws if the time is over, or if the caller has ended the call. */
   check(): void {
-    this.signal?.throwIfAborted();
-    if (this.left <= 0) throw new LimitExceeded(`the call takes longer than ${this.seconds} s (timeout)`);
+    if (this.left <= 0 || this.signal?.aborted) throw this.over();
+  }
+
+  /** Why the call ends early. */
+  private over(): unknown {
+    return this.signal?.aborted ? this.signal.reason : new LimitExceeded(`the call takes longer than ${this.seconds} s (timeout)`);
   }
 
   /** A signal that ends after so many seconds at most, or with the call. */
@@ -61,11 +65,15 @@ export class Deadline {
   /** Waits for something of the caller. */
   async of<T>(work: T | Promise<T>): Promise<T> {
     if (!(work instanceof Promise)) return work;
-    let end = () => {};
     const signal = this.within(Infinity);
-    const late = new Promise<void>((done) => signal.addEventListener("abort", (end = () => done()), { once: true }));
+    let end = () => {};
+    const late = new Promise<never>((_, failed) => {
+      end = () => failed(this.over());
+      if (signal.aborted) end();
+      else signal.addEventListener("abort", end, { once: true });
+    });
     try {
-      return await Promise.race([work, late.then((): never => (this.check(), fail()))]);
+      return await Promise.race([work, late]);
     } finally {
       signal.removeEventListener("abort", end);
     }
@@ -84,10 +92,6 @@ export class Deadline {
       this.ends += performance.now() - begun;
     }
   }
-}
-
-function fail(): never {
-  throw new LimitExceeded("the call takes too long (timeout)");
 }
 
 export class Sender {

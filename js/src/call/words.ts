@@ -3,7 +3,9 @@
 import { nearest } from "../difflib.js";
 import type { Document } from "../document.js";
 import { Keys, beginning, oneLine, repr, visible } from "../visible.js";
+import type { Decision } from "../policy.js";
 import type { Next } from "./core.js";
+import { CredentialsNeeded, PolicyDenied } from "./errors.js";
 
 /** How many characters of a server's own words an error repeats, and the longest answer that is read for them, in bytes. */
 const [MOST_SAID, MOST_READ] = [300, 64 << 10];
@@ -72,3 +74,15 @@ export function why(next: Next, status: number): string {
   };
   return reasons[next.failure ?? ""] ?? `status ${status}`;
 }
+
+/** The error for a denial, with its reason and the line that decides. */
+export function denied(decision: Decision, what: string): PolicyDenied {
+  const { rule, message, reason } = decision;
+  const source = rule?.document === "robots" ? "robots.txt" : `document ${rule?.document}`;
+  const place = rule === undefined ? "" : ` (${source}, line ${rule.line}: ${rule.text})`;
+  return new PolicyDenied(`${what}: ${message} [${reason}]${place}`, decision);
+}
+
+/** The error for a call without the credentials that it needs. */
+export const withoutToken = (decision: Decision): CredentialsNeeded =>
+  new CredentialsNeeded(`${repr(decision.capability ?? "")} needs credentials: ${decision.auth.type ?? "unknown"}`, decision);

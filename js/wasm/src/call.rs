@@ -33,8 +33,7 @@ pub(crate) fn plan(asked: &Asked<'_>, mut input: Input<'_>, json: &mut Json) {
     options.done = &done;
     let decision = decide(asked.documents, asked.robots, &asked.request);
     with_buffer(before, &decision, json, |call, buffer, json| {
-        let put = &mut |piece: &[u8]| json.bytes.extend_from_slice(piece);
-        call.plan(&decision, arguments, &options, buffer).map(|plan| plan.put_json(put))
+        call.plan(&decision, arguments, &options, buffer).map(|plan| plan.put_json(json))
     });
 }
 
@@ -49,8 +48,7 @@ pub(crate) fn next(asked: &Asked<'_>, mut input: Input<'_>, json: &mut Json) {
     let answer = Answer { status, headers: &headers, body, now };
     let decision = decide(asked.documents, asked.robots, &asked.request);
     with_buffer(before, &decision, json, |call, buffer, json| {
-        let put = &mut |piece: &[u8]| json.bytes.extend_from_slice(piece);
-        call.next(&decision, &answer, buffer).map(|next| next.put_json(put))
+        call.next(&decision, &answer, buffer).map(|next| next.put_json(json))
     });
 }
 
@@ -68,7 +66,7 @@ fn with_buffer<'a>(
         refused = step(&mut call, &mut vec![0; needed], json).err();
     }
     if let Some(refusal) = refused {
-        refusal.put_json(decision, &mut |piece: &[u8]| json.bytes.extend_from_slice(piece));
+        refusal.put_json(decision, json);
     }
     kept::put(&call, json);
 }

@@ -16,7 +16,7 @@ use crate::json::Json;
 
 /// The unified model.
 pub(crate) fn model(document: &Document<'_>, json: &mut Json) {
-    document.put_json(&mut |piece: &[u8]| json.bytes.extend_from_slice(piece));
+    document.put_json(json);
 }
 
 /// What the format implies, and what its documents need.
@@ -117,10 +117,10 @@ pub(crate) fn convert(document: &Document<'_>, mut input: Input<'_>, json: &mut 
         made.map(|(generated_by, last_verified)| Synthetic { generated_by, last_verified });
     let options = ConvertOptions { origin, pretty, loosen, synthetic };
     if target == "json" {
-        let mut bytes = Vec::new();
-        document.put_json(&mut |piece: &[u8]| bytes.extend_from_slice(piece));
+        let mut made = Json::default();
+        document.put_json(&mut made);
         json.list(|_| {});
-        joined(json, &bytes);
+        joined(json, &made.bytes);
         return true;
     }
     let format = match document.format().target(target) {
@@ -130,26 +130,21 @@ pub(crate) fn convert(document: &Document<'_>, mut input: Input<'_>, json: &mut 
             return false;
         }
     };
-    let (mut bytes, mut losses) = (Vec::new(), Vec::new());
-    let result = document.convert(
-        format,
-        &options,
-        &mut |piece: &[u8]| bytes.extend_from_slice(piece),
-        |loss| {
-            losses.push(Found {
-                span: loss.span,
-                name: loss.reason.as_str(),
-                severity: loss.severity.as_str(),
-                message: loss.to_string(),
-                about: [loss.path.to_string(), String::new()],
-            });
-        },
-    );
+    let (mut made, mut losses) = (Json::default(), Vec::new());
+    let result = document.convert(format, &options, &mut made, |loss| {
+        losses.push(Found {
+            span: loss.span,
+            name: loss.reason.as_str(),
+            severity: loss.severity.as_str(),
+            message: loss.to_string(),
+            about: [loss.path.to_string(), String::new()],
+        });
+    });
     losses.sort_by_key(|loss| (loss.span.start, loss.span.end));
     put_found(document, &losses, ["reason", "path", ""], json);
     match result {
         Ok(_) => {
-            joined(json, &bytes);
+            joined(json, &made.bytes);
             true
         }
         Err(problem) => {
@@ -172,9 +167,8 @@ pub(crate) fn convert(document: &Document<'_>, mut input: Input<'_>, json: &mut 
 
 /// The document with automatic fixes, as `convert` writes it.
 pub(crate) fn fix(document: &Document<'_>, json: &mut Json) -> bool {
-    let (mut bytes, mut changes) = (Vec::new(), Vec::new());
-    let result = document
-        .fix(&mut |piece: &[u8]| bytes.extend_from_slice(piece), |change| changes.push(change));
+    let (mut made, mut changes) = (Json::default(), Vec::new());
+    let result = document.fix(&mut made, |change| changes.push(change));
     if let Err(problem) = result {
         let said = problem.to_string() + "; this is " + document.format().id();
         refusal(said, b"", json);
@@ -191,7 +185,7 @@ pub(crate) fn fix(document: &Document<'_>, json: &mut Json) -> bool {
             });
         }
     });
-    joined(json, &bytes);
+    joined(json, &made.bytes);
     true
 }
 

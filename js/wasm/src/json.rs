@@ -5,11 +5,20 @@ use alloc::vec::Vec;
 use core::fmt::{Display, Write as _};
 
 use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::write::Sink;
 
 /// An answer: JSON, or the bytes of a document and JSON behind it.
 #[derive(Default)]
 pub(crate) struct Json {
     pub(crate) bytes: Vec<u8>,
+}
+
+/// What the core writes. All of it goes to this one type: the module has a copy of each of the core's
+/// writers for each type of sink.
+impl Sink for Json {
+    fn put(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
 }
 
 impl Json {

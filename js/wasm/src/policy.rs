@@ -56,8 +56,7 @@ impl<'a> Asked<'a> {
 /// Decides whether a request is allowed.
 pub(crate) fn decided(asked: &Asked<'_>, json: &mut Json) {
     let decision = decide(asked.documents, asked.robots, &asked.request);
-    let put = &mut |piece: &[u8]| json.bytes.extend_from_slice(piece);
-    decision.put_json(&mut asked.scratch(), put);
+    decision.put_json(&mut asked.scratch(), json);
 }
 
 /// All capabilities of the documents, with the decision about each. The URL of the request does not
@@ -68,6 +67,5 @@ pub(crate) fn offers(asked: &Asked<'_>, json: &mut Json) {
     let count = documents.iter().map(|document| document.manifest().capabilities().count());
     let mut memory = vec![0; count.sum::<usize>() * Offers::SCRATCH];
     let mut offers = Offers::new(*documents, *robots, request, &mut memory);
-    let put = &mut |piece: &[u8]| json.bytes.extend_from_slice(piece);
-    offers.put_json(&mut Workspace::new(), &mut asked.scratch(), put);
+    offers.put_json(&mut Workspace::new(), &mut asked.scratch(), json);
 }
