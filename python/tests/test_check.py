@@ -537,6 +537,7 @@ def test_a_folder_has_the_headers_of_its_host(tmp_path: Path, name: str) -> None
     )
     served = check_site(tmp_path)["served-as"]
     assert served.status == "fail"
+    assert served.fix == f"in {name}: send `Content-Type: application/linkset+json`"
     assert [(e.file, e.header) for e in served.evidence] == [
         (".well-known/api-catalog", "Content-Type: application/json")
     ]

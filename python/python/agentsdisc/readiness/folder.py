@@ -1,12 +1,13 @@
 """Answers the requests of a check from the files of a folder, as the host would that will serve them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from .. import Limits, RobotsTxt
 from .hosts import Host, host_of
-from .report import Report
+from .report import Check, Report
 from .survey import Answer, Measure, Probe, Subject, missing, origin_of, report
 
 _NOWHERE = "https://folder.invalid"
@@ -38,7 +39,8 @@ def check_folder(folder: Path, measure: Measure, limits: Limits) -> Report:
         raise NotADirectoryError(f"{folder}: not a folder")
     if folder.name == ".well-known":
         folder = folder.parent
-    site = Folder(folder, host_of(folder), limits)
+    host = host_of(folder)
+    site = Folder(folder, host, limits)
     canonical = measure.canonical or site.stated_origin()
     subject = Subject(
         str(folder),
@@ -50,7 +52,15 @@ def check_folder(folder: Path, measure: Measure, limits: Limits) -> Report:
     answers: list[Answer] = []
     while probes := missing(subject, answers):
         answers += [site.answer(probe) for probe in probes]
-    return report(subject, answers)
+    found = report(subject, answers)
+    return replace(found, checks=tuple(_placed(each, host) for each in found.checks))
+
+
+def _placed(check: Check, host: Host) -> Check:
+    """Adds the file of the host in which headers are set to what to do."""
+    if check.id != "served-as" or check.fix is None or not host.files:
+        return check
+    return replace(check, fix=f"in {host.files[0]}: {check.fix}")
 
 
 class Folder:
