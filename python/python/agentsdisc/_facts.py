@@ -10,7 +10,7 @@ from . import _agentsdisc
 
 
 class Serving(TypedDict):
-    """How a server must send the documents of a format (`serving.rules.Rule`)."""
+    """How a server must send the documents of a format: `Serving` of the core."""
 
     types: tuple[str, ...]
     must: bool

@@ -216,9 +216,9 @@ def _locations(survey: Survey) -> Iterator[Remark]:
                 "wrong-location",
                 other.url,
                 f"the document is not at {main.place.path}; serve it there (also)",
-                severity=None if rule.must else "warning",
-                spec=rule.spec,
-                section=rule.sections[0],
+                severity=None if rule["must"] else "warning",
+                spec=rule["spec"],
+                section=rule["sections"][0],
             )
         elif main.document is not None and other.document is not None:
             if main.body != other.body and main.url != other.url:
@@ -229,8 +229,8 @@ def _locations(survey: Survey) -> Iterator[Remark]:
                     else "locations-differ",
                     other.url,
                     f"the document differs from {main.url}, which agents use; serve the same at both, or redirect",
-                    spec=RULES[main.kind].spec,
-                    section=RULES[main.kind].sections[0],
+                    spec=RULES[main.kind]["spec"],
+                    section=RULES[main.kind]["sections"][0],
                 )
         elif (
             main.document is not None
@@ -241,8 +241,8 @@ def _locations(survey: Survey) -> Iterator[Remark]:
                 "missing-root-copy",
                 main.url,
                 f"some agents request only {other.place.path}; serve the document there too",
-                spec=RULES[main.kind].spec,
-                section=RULES[main.kind].sections[0],
+                spec=RULES[main.kind]["spec"],
+                section=RULES[main.kind]["sections"][0],
             )
 
 
@@ -286,7 +286,7 @@ def _companion(survey: Survey) -> Iterator[Remark]:
             url if each.first is not None else other_url,
             message,
             severity=severity,
-            spec=RULES[document.format].spec,
+            spec=RULES[document.format]["spec"],
             section="3.2" if document.format == "agents-txt" else "Notes",
             spots=tuple(
                 Spot(where, place.line, place.column, place.offset, place.end)
@@ -310,7 +310,7 @@ def _dead_companion(
                 "companion-missing",
                 url,
                 f"the document names its companion, but the site serves none at {where}; serve it there, or name {other}",
-                spec=RULES[document.format].spec,
+                spec=RULES[document.format]["spec"],
                 section="3.2" if document.format == "agents-txt" else "Notes",
             )
 
@@ -334,7 +334,7 @@ def _missing_companion(
         "companion-missing",
         url,
         f"the document {why}, but {but}; create it with `agentsdisc convert --to {document.format.replace('txt', 'json')}`",
-        spec=RULES[document.format].spec,
+        spec=RULES[document.format]["spec"],
         section="3.2" if is_draft else "Notes",
     )
 
@@ -349,7 +349,7 @@ _NO_DETAIL = frozenset(
 
 def _details(site: Site) -> Iterator[Remark]:
     """Checks that each capability of an ADP manifest has a detail, and that the detail describes that capability."""
-    about = {"spec": RULES["adp"].spec, "section": "7"}
+    about = {"spec": RULES["adp"]["spec"], "section": "7"}
     names: dict[str, list[str]] = {}
     asked, left = {a.key for a in site.attempts if a.resource == "detail"}, 0
     for document in site.documents:
