@@ -86,7 +86,8 @@ impl<'a> Reading<'a> for SignatureDirectory<'a> {
     }
 }
 
-fn key_of<'a>(key: &KeyObject<'a>) -> Key<'a> {
+/// Returns a key in the unified model, without its private members.
+pub(crate) fn key_of<'a>(key: &KeyObject<'a>) -> Key<'a> {
     let time = |number: Option<Number<'a>>| number.map(|number| Value::trusted(number.raw()));
     Key {
         id: key.id,

@@ -7,17 +7,19 @@
 mod about;
 pub(crate) mod check;
 
+use crate::format::signature_directory::key_of;
 use crate::model::list::{Cursor, states};
 use crate::model::{
-    Capability, Choice, Endpoint, Extension, Head, List, Member, Metadata, Plan, Pricing, Protocol,
-    Raw, Reading, Service,
+    self, Capability, Choice, Endpoint, Extension, Head, List, Member, Metadata, Plan, Pricing,
+    Protocol, Raw, Reading, Service,
 };
 use crate::rules::json::reading::{
-    Objects, Texts, are_all, document_metadata_and, kept, kept_and, or_absent, raw, stays,
+    self, Objects, Own as _, Texts, are_all, document_metadata_and, document_metadata_beside, kept,
+    kept_and, or_absent, raw, stays,
 };
 use crate::syntax::json::lookup::Lookup;
 use crate::syntax::json::view::{Also, Object, Read, Seen, Shape, view};
-use crate::syntax::json::{Kind, Value, comma_end, next_element, next_member, next_name};
+use crate::syntax::json::{self, Kind, Value, comma_end, next_element, next_member, next_name};
 use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 
@@ -27,7 +29,7 @@ view! {
         /// `ucp`, required: what the party supports.
         ucp: Object<'a> = b"ucp" [Need, Inside(Ucp::RULES)],
         /// `keys`: public keys for signatures, a JWK set.
-        keys: Also<Objects<'a>> = b"keys" | b"signing_keys" [Each(Key::RULES)],
+        keys: Objects<'a> = b"keys" | b"signing_keys" [Each(Key::RULES)],
         /// `payment` of 2026-01-11, with `handlers`.
         payment: Also<Object<'a>> = b"payment" [Gone(OLD, "`payment_handlers` in `ucp`")],
         /// `business`, which is not in the specification.
@@ -326,6 +328,10 @@ impl<'a> Reading<'a> for UcpProfile<'a> {
         })
     }
 
+    fn keys(&self) -> List<'a, model::Key<'a>> {
+        Objects::list(self.top.keys, |cursor| cursor.next_view().map(|key| key_of(&key)))
+    }
+
     fn pricing(&self) -> Option<Pricing<'a>> {
         let plans = Registry::list(self.handlers(), |cursor| {
             let (name, entry) = next_entry(cursor)?;
@@ -341,18 +347,32 @@ impl<'a> Reading<'a> for UcpProfile<'a> {
 
     /// The members of the top level that stay, then those of `ucp`.
     fn metadata(&self) -> Metadata<'a> {
+        if self.top.seen.is_contested() {
+            return document_metadata_beside::<Top<'_>, UcpMembers>(self.top.object);
+        }
         document_metadata_and(self.top.object, self.top.ucp, |cursor| {
             cursor.next_of_two(|cursor, is_ucp| {
-                let top = Lookup::of::<Top<'_>>();
-                let table = if is_ucp { Lookup::of::<Ucp<'_>>() } else { top };
                 loop {
                     let member = next_member(cursor.bytes, &mut cursor.position)?;
-                    if stays(member, table) {
+                    if is_ucp && UcpMembers::stays(member)
+                        || !is_ucp && stays(member, Lookup::of::<Top<'_>>())
+                    {
                         return Some(Member { name: member.name, value: Raw::Json(member.value) });
                     }
                 }
             })
         })
+    }
+}
+
+/// The object `ucp`.
+enum UcpMembers {}
+
+impl reading::Own for UcpMembers {
+    const NAME: &'static str = "ucp";
+
+    fn stays(member: json::Member<'_>) -> bool {
+        stays(member, Lookup::of::<Ucp<'_>>())
     }
 }
 

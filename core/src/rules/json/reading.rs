@@ -246,7 +246,7 @@ pub(crate) fn start_of(value: Value<'_>) -> Text<'_> {
 #[inline]
 pub(crate) fn kept<'a, V: Table>(object: &Value<'a>, seen: &Seen) -> Metadata<'a> {
     if seen.is_contested() {
-        return kept_beside::<V>(*object, Part::Whole);
+        return kept_beside::<V, Described>(*object, Part::Whole);
     }
     kept_in::<V>(seen.metadata(*object), Staying { fields: seen.stays(), more: 0 })
 }
@@ -287,7 +287,7 @@ enum Part {
     Whole,
     /// At the top level of a document.
     Top,
-    /// In the object `metadata` of a document, behind the top level.
+    /// In another object of a document, behind the top level.
     Own,
 }
 
@@ -302,21 +302,48 @@ states! {
     }
 }
 
+/// An object in a document whose members are metadata of the document, after those of the top level.
+pub(crate) trait Own {
+    /// Its name.
+    const NAME: &'static str;
+
+    /// Whether a member of it is metadata.
+    fn stays(member: json::Member<'_>) -> bool;
+}
+
+/// The object `metadata`, which consists of metadata.
+enum Described {}
+
+impl Own for Described {
+    const NAME: &'static str = "metadata";
+
+    fn stays(_: json::Member<'_>) -> bool {
+        true
+    }
+}
+
+/// Returns the metadata of a document in which a field of the top level occurs under several names.
+pub(crate) fn document_metadata_beside<V: Table, O: Own>(object: Value<'_>) -> Metadata<'_> {
+    kept_beside::<V, O>(object, Part::Top)
+}
+
 /// Returns the metadata of an object in which a field occurs under several names. That of a document
-/// is followed by the members of its `metadata` object.
+/// is followed by the members of another object.
 #[cold]
-fn kept_beside<V: Table>(object: Value<'_>, part: Part) -> Metadata<'_> {
+fn kept_beside<V: Table, O: Own>(object: Value<'_>, part: Part) -> Metadata<'_> {
     let ranks = Record::ranks(object, V::NAMES);
     List::new(object.inside(b'{'), Beside { ranks, part }, |cursor| {
         loop {
             let Beside { ranks, part } = cursor.state();
             match next_member(cursor.bytes, &mut cursor.position) {
-                Some(member) if part == Part::Own || is_beside::<V>(member, ranks) => {
-                    return Some(raw_member(member));
+                Some(member) => {
+                    let is_own = part == Part::Own;
+                    if is_own && O::stays(member) || !is_own && is_beside::<V>(member, ranks) {
+                        return Some(raw_member(member));
+                    }
                 }
-                Some(_) => {}
                 None if part == Part::Top => {
-                    cursor.position = own_start(cursor.bytes)?;
+                    cursor.position = own_start(cursor.bytes, O::NAME)?;
                     cursor.set(Beside { ranks, part: Part::Own });
                 }
                 None => return None,
@@ -498,7 +525,7 @@ pub(crate) fn document_metadata<'a, V: Table>(
     own: Option<Object<'a>>,
 ) -> Metadata<'a> {
     if seen.is_contested() {
-        return kept_beside::<V>(object, Part::Top);
+        return document_metadata_beside::<V, Described>(object);
     }
     let (inside, own) = phases(object, own);
     match (seen.metadata(object).is_empty(), own) {
@@ -509,11 +536,11 @@ pub(crate) fn document_metadata<'a, V: Table>(
     }
 }
 
-/// Returns the offset of the content of the object `metadata` among these members.
-fn own_start(inside: &[u8]) -> Option<u32> {
+/// Returns the offset of the content of the object with this name among these members.
+fn own_start(inside: &[u8], name: &str) -> Option<u32> {
     let mut position = 0;
     let members = core::iter::from_fn(|| next_member(inside, &mut position));
-    let own = members.filter(|member| member.name == "metadata").last()?;
+    let own = members.filter(|member| member.name == *name).last()?;
     (own.value.kind() == Kind::Object).then(|| content_start(own.value, inside))
 }
 
