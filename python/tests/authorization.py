@@ -1,5 +1,6 @@
 """An API and an MCP server that want tokens, and the authorization server of the MCP SDK that issues them."""
 
+import json
 import secrets
 import socket
 import time
@@ -20,7 +21,7 @@ from mcp.server.auth.provider import (
     construct_redirect_uri,
 )
 from mcp.server.auth.routes import create_auth_routes
-from mcp.server.auth.settings import AuthSettings
+from mcp.server.auth.settings import AuthSettings, ClientRegistrationOptions
 from mcp.server.mcpserver import MCPServer
 from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
 from pydantic import AnyUrl
@@ -51,10 +52,11 @@ class Issuer:
     tokens: dict[str, AccessToken] = field(default_factory=dict)
     fresh: dict[str, RefreshToken] = field(default_factory=dict)
     asked: list[tuple[str, dict[str, str]]] = field(default_factory=list)
+    registered: dict[str, OAuthClientInformationFull] = field(default_factory=dict)
 
     async def get_client(self, client_id: str) -> OAuthClientInformationFull | None:
         if client_id != CLIENT:
-            return None
+            return self.registered.get(client_id)
         return _Native(
             client_id=CLIENT,
             client_secret=SECRET,
@@ -63,13 +65,17 @@ class Issuer:
             token_endpoint_auth_method="client_secret_basic",
         )
 
+    async def register_client(self, client: OAuthClientInformationFull) -> None:
+        assert client.client_id is not None
+        self.registered[client.client_id] = client
+
     async def authorize(self, client: Any, params: AuthorizationParams) -> str:
         code = secrets.token_hex(8)
         self.codes[code] = AuthorizationCode(
             code=code,
             scopes=params.scopes or [],
             expires_at=time.time() + 60,
-            client_id=CLIENT,
+            client_id=client.client_id,
             code_challenge=params.code_challenge,
             redirect_uri=params.redirect_uri,
             redirect_uri_provided_explicitly=True,
@@ -85,7 +91,7 @@ class Issuer:
 
     async def exchange_authorization_code(self, client: Any, code: Any) -> OAuthToken:
         del self.codes[code.code]
-        return self._issued(code.scopes, code.resource)
+        return self._issued(client.client_id, code.scopes, code.resource)
 
     async def load_refresh_token(self, client: Any, token: str) -> Any:
         return self.fresh.get(token)
@@ -94,15 +100,17 @@ class Issuer:
         self, client: Any, token: RefreshToken, scopes: list[str]
     ) -> OAuthToken:
         del self.fresh[token.token]
-        return self._issued(scopes, token.subject)
+        return self._issued(client.client_id, scopes, token.subject)
 
-    def _issued(self, scopes: list[str], resource: str | None) -> OAuthToken:
+    def _issued(
+        self, client: str, scopes: list[str], resource: str | None
+    ) -> OAuthToken:
         token, refresh = (f"{kind}-{secrets.token_hex(8)}" for kind in ("a", "r"))
         self.tokens[token] = AccessToken(
-            token=token, client_id=CLIENT, scopes=scopes, resource=resource
+            token=token, client_id=client, scopes=scopes, resource=resource
         )
         self.fresh[refresh] = RefreshToken(
-            token=refresh, client_id=CLIENT, scopes=scopes, subject=resource
+            token=refresh, client_id=client, scopes=scopes, subject=resource
         )
         return OAuthToken(
             access_token=token,
@@ -133,11 +141,14 @@ class World:
     """The metadata of the API's resource instead of the usual one: an object, a text, a URL to redirect to, or each of them by its path."""
     server: dict[str, Any] | str | None = None
     """The metadata of the authorization server instead of the SDK's."""
+    registration: tuple[int, str] | None = None
+    """The answer to a registration instead of the SDK's."""
     sent: list[tuple[str, dict[str, str]]] = field(default_factory=list)
 
     def reset(self) -> None:
         self.issuer.__dict__.update(Issuer(self.issuer.url).__dict__)
         self.scope = self.challenge = self.metadata = self.server = None
+        self.registration = None
         self.sent.clear()
 
     @property
@@ -181,17 +192,26 @@ def _settings(found: World) -> AuthSettings:
 
 def _authority(found: World) -> Any:
     issuer = found.issuer
-    inner = Starlette(routes=create_auth_routes(issuer, _settings(found).issuer_url))
+    options = ClientRegistrationOptions(enabled=True, valid_scopes=["read", "write"])
+    url = _settings(found).issuer_url
+    routes = create_auth_routes(issuer, url, client_registration_options=options)
+    inner = Starlette(routes=routes)
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             return
         request = Request(scope, receive)
         body = await request.body()
-        given = dict(parse_qsl(body.decode() or request.url.query))
+        is_json = request.headers.get("content-type") == "application/json"
+        text = body.decode() or request.url.query
+        given = json.loads(text) if is_json else dict(parse_qsl(text))
         issuer.asked.append((scope["path"], given))
         if "/.well-known/" in scope["path"] and found.server is not None:
             await _document(found.server, scope["path"])(scope, receive, send)
+            return
+        if scope["path"] == "/register" and found.registration is not None:
+            status, answer = found.registration
+            await Response(answer, status)(scope, receive, send)
             return
         parts = [{"type": "http.request", "body": body, "more_body": False}]
 

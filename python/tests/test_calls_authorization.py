@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import agentsdisc
@@ -45,6 +46,18 @@ def client(bank: World, opened: list[str] | None = None, **more: Any) -> calls.O
 
     options = {"open_url": open_url, "approve": [bank.issuer.url], **more}
     return calls.OAuth2(CLIENT, SECRET, **options)
+
+
+def registering(bank: World, opened: list[str] | None = None, **more: Any) -> Any:
+    """A client that registers itself."""
+
+    def open_url(url: str) -> None:
+        if opened is not None:
+            opened.append(url)
+        threading.Thread(target=bank.opened, args=(url,)).start()
+
+    options = {"open_url": open_url, "approve": [bank.issuer.url], **more}
+    return calls.OAuth2(register="Mug bot", **options)
 
 
 def call(bank: World, oauth: Any, protocol: str = "REST", auth: str = "") -> Any:
@@ -136,6 +149,127 @@ def test_scopes_of_the_caller_are_not_exceeded(bank: World) -> None:
     with pytest.raises(calls.CallError):
         call(bank, client(bank, scopes=["write"]))
     assert {each["scope"] for each in asked_of(bank, "/authorize")} == {"write"}
+
+
+def test_a_client_without_an_id_registers_itself(bank: World) -> None:
+    oauth = registering(bank)
+    assert repr(oauth) == "OAuth2('Mug bot')"
+    assert call(bank, oauth).status == 200
+    (metadata,) = asked_of(bank, "/register")
+    assert metadata["application_type"] == "native"
+    assert metadata["client_name"] == "Mug bot" and metadata["scope"] == "read"
+    (page,), (token,) = asked_of(bank, "/authorize"), asked_of(bank, "/token")
+    assert metadata["redirect_uris"] == [page["redirect_uri"]]
+    (id,) = bank.issuer.registered
+    assert page["client_id"] == token["client_id"] == id
+    # A token that is revoked is renewed by the same client.
+    bank.issuer.tokens.clear()
+    assert call(bank, oauth).status == 200
+    assert asked_of(bank, "/token")[1]["grant_type"] == "refresh_token"
+    # More scopes need a client that is registered for them.
+    bank.scope = "write"
+    assert call(bank, oauth).status == 200
+    assert [each["scope"] for each in asked_of(bank, "/register")] == [
+        "read",
+        "read write",
+    ]
+
+
+def test_a_client_that_the_server_has_forgotten_registers_again(bank: World) -> None:
+    oauth = registering(bank)
+    call(bank, oauth)
+    for each in (bank.issuer.registered, bank.issuer.tokens):
+        each.clear()
+    assert call(bank, oauth).status == 200
+    assert len(asked_of(bank, "/register")) == 2
+
+
+@pytest.mark.parametrize("takes_it", [True, False])
+def test_a_document_about_the_client_comes_before_a_registration(
+    bank: World, takes_it: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agentsdisc.calls.oauth._CODE_SECONDS", 2.0)
+    bank.server = {
+        "issuer": bank.issuer.url,
+        "authorization_endpoint": f"{bank.issuer.url}/authorize",
+        "token_endpoint": f"{bank.issuer.url}/token",
+        "registration_endpoint": f"{bank.issuer.url}/register",
+        "response_types_supported": ["code"],
+        "code_challenge_methods_supported": ["S256"],
+        "client_id_metadata_document_supported": takes_it,
+    }
+    id = "https://mugbot.example/client.json"
+    # The SDK's server does not know the client by its URL.
+    with pytest.raises(calls.CredentialsNeeded) if takes_it else nullcontext():
+        call(bank, registering(bank, client_id=id))
+    (page,) = asked_of(bank, "/authorize")
+    assert (page["client_id"] == id) is takes_it
+    assert len(asked_of(bank, "/register")) == (0 if takes_it else 1)
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        ((400, '{"error":"invalid_redirect_uri"}'), "invalid_redirect_uri"),
+        ((500, ""), "status 500"),
+        ((201, "{"), "not JSON"),
+        ((201, "[" * 100_000), "not JSON"),
+        ((201, "[]"), "no valid client"),
+        ((201, '{"client_id":"a\\r\\nb"}'), "no valid client"),
+        ((201, json.dumps({"client_id": "x" * 5000})), "no valid client"),
+        ((201, '{"client_id":7}'), "no valid client"),
+        ((201, '{"client_id":"a","client_secret":["b"]}'), "no valid client"),
+        ((201, '{"client_id":"a","redirect_uris":["https://a.example/"]}'), "redirect"),
+        (
+            (201, '{"client_id":"a","token_endpoint_auth_method":"private_key_jwt"}'),
+            "another way",
+        ),
+        (
+            (
+                201,
+                '{"client_id":"a","token_endpoint_auth_method":"client_secret_basic"}',
+            ),
+            "no secret",
+        ),
+        ((302, ""), "status 302"),
+    ],
+)
+def test_a_registration_that_fails_says_why(
+    bank: World, answer: tuple[int, str], why: str
+) -> None:
+    bank.registration = answer
+    opened = list[str]()
+    with pytest.raises(calls.CredentialsNeeded, match=why):
+        call(bank, registering(bank, opened))
+    assert not opened and not asked_of(bank, "/token")
+
+
+@pytest.mark.parametrize(
+    "endpoint", ["https://elsewhere.example/register", "javascript:alert(1)", None]
+)
+def test_a_client_registers_only_where_its_secrets_may_go(
+    bank: World, endpoint: str | None
+) -> None:
+    server = {
+        "issuer": bank.issuer.url,
+        "authorization_endpoint": f"{bank.issuer.url}/authorize",
+        "token_endpoint": f"{bank.issuer.url}/token",
+        "code_challenge_methods_supported": ["S256"],
+        "response_types_supported": ["code"],
+    }
+    bank.server = (
+        server if endpoint is None else server | {"registration_endpoint": endpoint}
+    )
+    with pytest.raises(calls.CredentialsNeeded):
+        call(bank, registering(bank))
+    assert not asked_of(bank, "/register") and not asked_of(bank, "/authorize")
+
+
+def test_nothing_is_registered_unless_the_caller_says_so(bank: World) -> None:
+    call(bank, client(bank))
+    assert not asked_of(bank, "/register")
+    with pytest.raises(TypeError, match="client_id"):
+        calls.OAuth2()
 
 
 def test_without_a_challenge_the_well_known_places_are_asked(bank: World) -> None:
@@ -346,7 +480,9 @@ def test_a_token_that_is_refused_is_not_asked_for_again_and_again(
     oauth = client(bank, opened)
     issued = bank.issuer._issued
     monkeypatch.setattr(
-        bank.issuer, "_issued", lambda scopes, _: issued(scopes, "https://o.example")
+        bank.issuer,
+        "_issued",
+        lambda client, scopes, _: issued(client, scopes, "https://o.example"),
     )
     with pytest.raises(calls.CallFailed, match="401"):
         call(bank, oauth)

@@ -14,6 +14,7 @@ SERVER: Literal["oauth-authorization-server"] = "oauth-authorization-server"
 _METHODS = "bearer_methods_supported"
 _AUTH_METHODS = "token_endpoint_auth_methods_supported"
 _ISSUER_COMES_BACK = "authorization_response_iss_parameter_supported"
+_TAKES_DOCUMENTS = "client_id_metadata_document_supported"
 
 
 def read(
@@ -42,6 +43,7 @@ def read(
         members |= {
             "authorization_endpoint": scheme.authorization_url,
             "token_endpoint": scheme.token_url,
+            "registration_endpoint": scheme.registration_url,
             "code_challenge_methods_supported": scheme.challenge_methods,
         }
     # The model shows these members elsewhere, so what stays as metadata could not be read.
@@ -55,12 +57,13 @@ def read(
     # The model has no member for these.
     if format == SERVER:
         members[_AUTH_METHODS] = kept.get(_AUTH_METHODS) or ()
-        members[_ISSUER_COMES_BACK] = kept.get(_ISSUER_COMES_BACK) or False
+        flags = (_ISSUER_COMES_BACK, _TAKES_DOCUMENTS)
+        members |= {name: kept.get(name) or False for name in flags}
         methods = members[_AUTH_METHODS]
         if not isinstance(methods, list | tuple) or not all(
             isinstance(each, str) for each in methods
         ):
             return None
-        if not isinstance(members[_ISSUER_COMES_BACK], bool):
+        if not all(isinstance(members[name], bool) for name in flags):
             return None
     return {name: value for name, value in members.items() if value is not None}

@@ -60,6 +60,10 @@ class Authorization:
     """How a client may authenticate; empty if the server does not state it."""
     states_issuer: bool
     """Whether the answer to an authorization request names the issuer (RFC 9207)."""
+    registration_url: str | None
+    """Where clients register (RFC 7591)."""
+    takes_documents: bool
+    """Whether the id of a client can be the URL of a document about it."""
 
 
 class Unusable(Exception):
@@ -257,7 +261,8 @@ def _authorization(
     if token_url is None:
         raise Unusable("it names no token endpoint")
     page = members.get("authorization_endpoint")
-    for url in filter(None, (token_url, page)):
+    registration_url = members.get("registration_endpoint")
+    for url in filter(None, (token_url, page, registration_url)):
         if problem := _refusal(url, is_private(url)):
             raise Unusable(f"its endpoint {_shown(url)}: {problem}")
     scopes = challenge.scopes or tuple(resource.get("scopes_supported", ()))
@@ -269,6 +274,8 @@ def _authorization(
         tuple(filter(_SCOPE.fullmatch, scopes)),
         tuple(members.get("token_endpoint_auth_methods_supported", ())),
         members.get("authorization_response_iss_parameter_supported", False),
+        registration_url,
+        members.get("client_id_metadata_document_supported", False),
     )
 
 

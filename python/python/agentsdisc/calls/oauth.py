@@ -30,6 +30,7 @@ from .authorizing import (
 )
 from .errors import CredentialsNeeded, CredentialsRefused
 from .reasons import said_by
+from .registering import Client, Refused, register
 
 _EARLY = 30.0
 """A token is renewed this many seconds before it expires."""
@@ -65,6 +66,8 @@ class _Token:
     ends: float = -math.inf
     scopes: tuple[str, ...] = ()
     """The scopes that a server has asked for so far."""
+    client: Client | None = None
+    """The client that has obtained the refresh token."""
     lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
 
@@ -79,13 +82,17 @@ class OAuth2:
     a request says where it describes itself as a resource (RFC 9728), and the resource names its authorization server (RFC 8414), which must use PKCE. A
     declared or named token endpoint receives the client's secret only by https, and only where a bearer token may go: on the registrable domain of the documents, or at a URL in `approve`. Redirects are not followed.
     Neither `repr` nor errors show secrets and tokens.
+
+    With `register`, the name of the client, it registers itself at a server that a resource names (RFC 7591), at each one separately, unless it has a
+    `client_id` there. A `client_id` that is a URL describes the client, and is used wherever the server says that it takes one. Nothing is registered otherwise.
     """
 
     def __init__(
         self,
-        client_id: str,
+        client_id: str | None = None,
         client_secret: str | None = None,
         *,
+        register: str | None = None,
         scopes: Iterable[str] | None = None,
         token_url: str | None = None,
         authorization_url: str | None = None,
@@ -96,7 +103,12 @@ class OAuth2:
         timeouts: Timeouts | None = None,
     ) -> None:
         _authlib("oauth2")
-        self._id, self._secret = client_id, client_secret
+        if client_id is None and register is None:
+            raise TypeError("give a client_id, or a name to register")
+        self._name = register
+        self._client = None if client_id is None else Client(client_id, client_secret)
+        # The registered clients, by their servers.
+        self._clients: dict[str, Client] = {}
         self._scopes = None if scopes is None else tuple(scopes)
         self._token_url, self._authorization_url = token_url, authorization_url
         self._open_url = open_url
@@ -109,12 +121,14 @@ class OAuth2:
         self._kept: dict[_Key, _Token] = {}
         self._found: dict[str, Authorization] = {}
         # A client belongs to the server where it is registered, unless its id is a URL that describes it.
-        self._is_portable = client_id.startswith("https://") and not client_secret
+        self._is_portable = not client_secret and (client_id or "").startswith(
+            "https://"
+        )
         self._issuers: dict[str | None, str] = {}
         self._lock = threading.Lock()
 
     def __repr__(self) -> str:
-        return f"OAuth2({self._id!r})"
+        return f"OAuth2({self._client.id if self._client else self._name!r})"
 
     def reject(self, token: str | None) -> None:
         """Discards a token that a server has rejected."""
@@ -224,7 +238,7 @@ class OAuth2:
     def _bind(self, found: Authorization, decision: Decision) -> None:
         """Raises CredentialsRefused if the site names another server than the one where this client is."""
         self._checked(found.token_url, decision, found)
-        if self._is_portable:
+        if self._client is None or self._is_portable:
             return
         bound = self._issuers.setdefault(_site(decision), found.issuer)
         if bound != found.issuer:
@@ -262,10 +276,7 @@ class OAuth2:
             await anyio.sleep(0.02)
         try:
             if time.monotonic() >= kept.ends:
-                asking = _Asking(url, decision, found, kept.scopes)
-                kept.access, kept.ends, kept.refresh = await self._obtained(
-                    asking, kept.refresh
-                )
+                await self._obtain(_Asking(url, decision, found, kept.scopes), kept)
             return kept.access
         finally:
             kept.lock.release()
@@ -279,37 +290,78 @@ class OAuth2:
                 self._first_refresh_token = None
             return kept
 
-    async def _obtained(
-        self, asking: "_Asking", refresh: str | None
-    ) -> tuple[str, float, str | None]:
-        """Returns an access token, the time when it expires, and the refresh token."""
-        url, decision = asking.url, asking.decision
-        hosts = [url] if self._private or _is_beside(url, decision) else []
-        async with GuardedTransport(private=hosts, connections=1) as transport:
-            token = None
-            if refresh is not None:
+    async def _obtain(self, asking: "_Asking", kept: _Token) -> None:
+        """Obtains an access token, the time when it expires, and the refresh token."""
+        token, refresh = None, kept.refresh
+        async with self._transport(asking.url, asking.decision) as transport:
+            if refresh is not None and (client := kept.client or self._client):
                 try:
                     token = await self._asked(
-                        transport, asking, "refresh_token", refresh_token=refresh
+                        transport,
+                        asking,
+                        client,
+                        "refresh_token",
+                        refresh_token=refresh,
                     )
                 except CredentialsNeeded:
                     # The refresh token has expired; the person or the client must obtain a new one.
                     refresh = None
             if token is None and self._open_url is not None:
-                code = await self._agreed(asking)
+                client, code = await self._agreed(asking)
                 token = await self._asked(
-                    transport, asking, "authorization_code", **code
+                    transport, asking, client, "authorization_code", **code
                 )
             elif token is None:
-                scope = self._scope(asking)
+                client, scope = await self._client_at(asking, None), self._scope(asking)
                 token = await self._asked(
-                    transport, asking, "client_credentials", scope=scope
+                    transport, asking, client, "client_credentials", scope=scope
                 )
         lasts = _seconds(token.get("expires_in"))
-        ends = time.monotonic() + lasts - min(_EARLY, lasts / 2)
-        if _is_token(given := token.get("refresh_token")):
-            refresh = given
-        return token["access_token"], ends, refresh
+        kept.access, kept.client = token["access_token"], client
+        kept.ends = time.monotonic() + lasts - min(_EARLY, lasts / 2)
+        given = token.get("refresh_token")
+        kept.refresh = given if _is_token(given) else refresh
+
+    def _transport(self, url: str, decision: Decision) -> GuardedTransport:
+        hosts = [url] if self._private or _is_beside(url, decision) else []
+        return GuardedTransport(private=hosts, connections=1)
+
+    async def _client_at(self, asking: "_Asking", redirect: str | None) -> Client:
+        """Returns the client at a server, which is registered there if it must be. `redirect` receives codes. Raises CredentialsNeeded."""
+        found, decision = asking.found, asking.decision
+        is_only = self._name is None or not self._is_portable
+        if self._client is not None and (
+            is_only or found is None or found.takes_documents
+        ):
+            return self._client
+        scope = self._scope(asking)
+        client = None if found is None else self._clients.get(found.issuer)
+        if client is not None and client.fits(redirect, scope):
+            return client
+        if found is None or found.registration_url is None:
+            if self._client is not None:
+                return self._client
+            said = "the server does not say where clients register; give a client_id"
+            raise CredentialsNeeded(said, decision)
+        assert self._name is not None
+        url = self._checked(found.registration_url, decision, found)
+        try:
+            async with self._transport(url, decision) as transport:
+                client = await register(
+                    transport,
+                    url,
+                    name=self._name,
+                    redirect=redirect,
+                    scope=scope,
+                    timeouts=self._timeouts,
+                )
+        except Refused as problem:
+            said = f"{url} does not register the client: {problem}; give a client_id"
+            raise CredentialsNeeded(said, decision) from None
+        while len(self._clients) >= _MOST_FOUND:
+            self._clients.pop(next(iter(self._clients)), None)
+        self._clients[found.issuer] = client
+        return client
 
     def _scope(self, asking: "_Asking") -> str | None:
         """Returns the scopes to ask for: the caller's, else those that the server has asked for, the documents declare, or the resource lists."""
@@ -321,6 +373,7 @@ class OAuth2:
         self,
         transport: GuardedTransport,
         asking: "_Asking",
+        client: Client,
         grant: str,
         **fields: str | None,
     ) -> dict[str, Any]:
@@ -328,13 +381,15 @@ class OAuth2:
         url, decision, found = asking.url, asking.decision, asking.found
         if found is not None:
             # Some servers look for the id only here, also if the header has it.
-            fields |= {"resource": found.resource, "client_id": self._id}
+            fields |= {"resource": found.resource, "client_id": client.id}
         given = {name: value for name, value in fields.items() if value is not None}
         body = _authlib("oauth2.rfc6749.parameters").prepare_token_request(
             grant, "", **given
         )
         auth = _authlib("oauth2.auth").ClientAuth(
-            self._id, self._secret, self._method(found) if self._secret else "none"
+            client.id,
+            client.secret,
+            _method(client, found) if client.secret else "none",
         )
         headers = {
             "Content-Type": "application/x-www-form-urlencoded",
@@ -370,18 +425,15 @@ class OAuth2:
                 f"{url} gives a token that is not a bearer token, which cannot be sent",
                 decision,
             )
+        if found is not None and members.get("error") == "invalid_client":
+            # The server has forgotten the client, which registers again next time.
+            self._clients.pop(found.issuer, None)
         said = said_by(reply.body) or "an answer without a valid access_token"
         said = f"{url} gives no token: status {reply.status}: {said}"
         raise CredentialsNeeded(said, decision)
 
-    def _method(self, found: Authorization | None) -> str:
-        """Returns how the client authenticates: in the header, unless the server takes its secret only in the body."""
-        usual, other = "client_secret_basic", "client_secret_post"
-        methods = found.methods if found else ()
-        return other if other in methods and usual not in methods else usual
-
-    async def _agreed(self, asking: "_Asking") -> dict[str, str | None]:
-        """Lets a person agree in a browser, and returns the fields that exchange the code for a token."""
+    async def _agreed(self, asking: "_Asking") -> tuple[Client, dict[str, str | None]]:
+        """Lets a person agree in a browser, and returns the client and the fields that exchange the code for a token."""
         assert self._open_url is not None
         decision, found = asking.decision, asking.found
         declared = found.authorization_url if found else decision.auth.authorization_url
@@ -390,10 +442,12 @@ class OAuth2:
         secret_of = _authlib("common.security").generate_token
         pkce = _authlib("oauth2.rfc7636")
         verifier, state = secret_of(64), secret_of(32)
-        with _Loopback() as loopback:
+        before = None if found is None else self._clients.get(found.issuer)
+        with _Loopback(before.redirect if before else None) as loopback:
+            client = await self._client_at(asking, loopback.url)
             asked = _authlib("oauth2.rfc6749.parameters").prepare_grant_uri(
                 page,
-                self._id,
+                client.id,
                 "code",
                 redirect_uri=loopback.url,
                 scope=self._scope(asking),
@@ -408,12 +462,12 @@ class OAuth2:
             code = await loopback.code(state, found)
             if code is None:
                 raise CredentialsNeeded("the person has not agreed", decision)
-            return {
+            return client, {
                 "code": code,
                 "code_verifier": verifier,
                 "redirect_uri": loopback.url,
                 # A client with a secret sends its id in the header.
-                "client_id": None if self._secret else self._id,
+                "client_id": None if client.secret else client.id,
             }
 
     def _checked(
@@ -436,7 +490,10 @@ class OAuth2:
             # Whoever approves an authorization server approves its endpoints.
             approved = (
                 *approved,
-                *filter(None, (found.token_url, found.authorization_url)),
+                *filter(
+                    None,
+                    (found.token_url, found.authorization_url, found.registration_url),
+                ),
             )
         if not _may_have_secrets(url, decision, approved):
             raise CredentialsRefused(
@@ -455,6 +512,15 @@ class _Asking:
     found: Authorization | None
     scopes: tuple[str, ...]
     """The scopes that the server has asked for, beyond the usual ones."""
+
+
+def _method(client: Client, found: Authorization | None) -> str:
+    """Returns how a client authenticates: as it is registered, otherwise in the header, unless the server takes its secret only in the body."""
+    usual, other = "client_secret_basic", "client_secret_post"
+    if client.method in {usual, other}:
+        return client.method
+    methods = found.methods if found else ()
+    return other if other in methods and usual not in methods else usual
 
 
 def _is_token(given: object) -> TypeGuard[str]:
@@ -515,7 +581,10 @@ def _is_from(found: Authorization | None, answer: dict[str, list[str]]) -> bool:
 
 
 class _Loopback:
-    """A port of this machine that receives the code (RFC 8252 section 7.3)."""
+    """A port of this machine that receives the code (RFC 8252 section 7.3): that of `url` if it is free."""
+
+    def __init__(self, url: str | None) -> None:
+        self._port = 0 if url is None else urlsplit(url).port or 0
 
     def __enter__(self) -> "_Loopback":
         from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -539,7 +608,10 @@ class _Loopback:
                 pass
 
         # A client that sends nothing must not delay the answer or the end.
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        try:
+            self._server = ThreadingHTTPServer(("127.0.0.1", self._port), Handler)
+        except OSError:
+            self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.block_on_close = False
         self.url = f"http://127.0.0.1:{self._server.server_port}/callback"
         self._thread = threading.Thread(
