@@ -454,6 +454,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Metadata of an OAuth authorization server.
 #define AGD_RESOURCE_OAUTH_AUTHORIZATION_SERVER 19
 
+/// An auth.md.
+#define AGD_RESOURCE_AUTH_MD 25
+
 /// Documents to which the site points are requested if they are on the site.
 #define AGD_FOLLOW_SAME_SITE 0
 
@@ -956,6 +959,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 
 /// Metadata of an OAuth authorization server, RFC 8414.
 #define AGD_FORMAT_OAUTH_AUTHORIZATION_SERVER 48
+
+/// auth.md.
+#define AGD_FORMAT_AUTH_MD 49
 
 /// Discovery document of the Agentic Commerce Protocol.
 #define AGD_FORMAT_ACP 47

@@ -86,6 +86,8 @@ specs! {
     Rfc8414 = "RFC 8414",
     /// RFC 9728, metadata of OAuth protected resources.
     Rfc9728 = "RFC 9728",
+    /// auth.md: how agents register.
+    AuthMd = "auth.md",
     /// Web Bot Auth: directories of keys for HTTP message signatures.
     WebBotAuth = "Web Bot Auth",
     /// The Universal Commerce Protocol: profiles.

@@ -95,6 +95,10 @@ macro_rules! registry {
             ///
             /// Also the configuration of an OpenID provider.
             OauthAuthorizationServer = 48 "oauth-authorization-server" Json: "oauth" of "oauth", oauth as oauth_authorization_server;
+            /// auth.md.
+            ///
+            /// How agents register and authenticate.
+            AuthMd = 49 "auth-md" Text: "oauth" of "oauth", auth_md as auth_md;
             /// Discovery document of the Agentic Commerce Protocol.
             Acp = 47 "acp" Json: "commerce" of "commerce", acp as acp;
         }
@@ -224,7 +228,7 @@ struct Family {
 
 /// Whether a Markdown format is built in.
 pub(crate) const READS_MARKDOWN: bool =
-    Format::AgentsMd.is_built_in() || Format::LlmsTxt.is_built_in();
+    Format::AgentsMd.is_built_in() || Format::LlmsTxt.is_built_in() || Format::AuthMd.is_built_in();
 
 /// Returns the error message for a format that is not built in. [`Format::Unknown`] stands for JSON
 /// in a build without JSON formats.

@@ -97,7 +97,7 @@
 //! | `openapi` | OpenAPI or Swagger description |
 //! | `commerce` | Profile of the Universal Commerce Protocol; Payment requirements or resources of x402; Discovery document of the Agentic Commerce Protocol |
 //! | `signature-directory` | Directory of keys for HTTP message signatures (Web Bot Auth) |
-//! | `oauth` | Metadata of an OAuth protected resource, RFC 9728; Metadata of an OAuth authorization server, RFC 8414 |
+//! | `oauth` | Metadata of an OAuth protected resource, RFC 9728; Metadata of an OAuth authorization server, RFC 8414; auth.md |
 //! | `policy` | the module `policy` |
 //! | `call` | the module `call`; needs `policy` |
 //! | `discovery` | the module `discovery` |

@@ -98,6 +98,8 @@ pub const AGD_RESOURCE_SIGNATURE_DIRECTORY: i32 = 17;
 pub const AGD_RESOURCE_OAUTH_PROTECTED_RESOURCE: i32 = 18;
 /// Metadata of an OAuth authorization server.
 pub const AGD_RESOURCE_OAUTH_AUTHORIZATION_SERVER: i32 = 19;
+/// An auth.md.
+pub const AGD_RESOURCE_AUTH_MD: i32 = 25;
 
 // End of the generated constants.
 

@@ -76,6 +76,8 @@ pub const AGD_FORMAT_AGENTS_TXT_COM: i32 = 45;
 pub const AGD_FORMAT_W2A: i32 = 46;
 /// Metadata of an OAuth authorization server, RFC 8414.
 pub const AGD_FORMAT_OAUTH_AUTHORIZATION_SERVER: i32 = 48;
+/// auth.md.
+pub const AGD_FORMAT_AUTH_MD: i32 = 49;
 /// Discovery document of the Agentic Commerce Protocol.
 pub const AGD_FORMAT_ACP: i32 = 47;
 

@@ -313,6 +313,7 @@ impl<'r, 'a> Reader<'_, '_, 'r, 'a> {
         let operation = Operation {
             endpoint: poll_url,
             is_client: false,
+            has_styles: false,
             ..Operation::of_client(List::empty())
         };
         let body = self.body.unwrap_or(Value::NULL);

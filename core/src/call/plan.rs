@@ -291,6 +291,7 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
             sends_defaults,
             takes_any: is_undeclared,
             is_client: false,
+            has_styles: chosen.document.is(Format::OpenApi),
         })
     }
 

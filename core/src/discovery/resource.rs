@@ -63,6 +63,8 @@ macro_rules! resources {
             OauthProtectedResource = 18 "oauth-protected-resource" [OauthProtectedResource],
             /// Metadata of an OAuth authorization server.
             OauthAuthorizationServer = 19 "oauth-authorization-server" [OauthAuthorizationServer],
+            /// An auth.md.
+            AuthMd = 25 "auth-md" [AuthMd],
         }
     };
 }

@@ -58,6 +58,11 @@ impl<'h> Hints<'h> {
         self.path_ends_with("/llms.txt") || self.path_ends_with("/llms-full.txt")
     }
 
+    /// True if the path is that of an auth.md.
+    fn is_auth_md(&self) -> bool {
+        self.path_ends_with("/auth.md")
+    }
+
     /// True if the path ends with `end`, which begins with a slash. Also true for a bare file name
     /// that equals `end` without its slash.
     fn path_ends_with(&self, end: &str) -> bool {

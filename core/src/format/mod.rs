@@ -9,6 +9,7 @@ pub(crate) mod agents_01;
 pub mod agents_md;
 pub mod ai_catalog;
 pub mod api_catalog;
+pub mod auth_md;
 pub mod awp;
 pub(crate) mod draft;
 pub(crate) mod facts;

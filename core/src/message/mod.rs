@@ -19,13 +19,14 @@ use crate::rules::method::{can_be_argument, is_technical, is_token, is_value};
 use crate::rules::values::place_of;
 use crate::scan;
 use crate::sink::{Sink, SliceSink};
+use crate::syntax::json::{Kind, Value};
 use crate::syntax::template::{Piece, pieces, placeholders};
 use crate::syntax::text::Text;
 use crate::syntax::url;
 use body::Boundary;
 use example::Encoding;
 pub(crate) use example::{Media, constants};
-use sent::Sent;
+use sent::{Lists, Sent};
 
 /// The maximum number of arguments of a request (`ARGUMENTS`), and of defaults that are sent with
 /// them (`DEFAULTS`).
@@ -54,6 +55,8 @@ pub(crate) struct Operation<'a> {
     /// Whether a client of another protocol makes the call. It receives all arguments in one
     /// object.
     pub(crate) is_client: bool,
+    /// Whether its parameters have styles, by which lists are written, as in OpenAPI.
+    pub(crate) has_styles: bool,
 }
 
 impl<'a> Operation<'a> {
@@ -71,6 +74,7 @@ impl<'a> Operation<'a> {
             sends_defaults: false,
             takes_any: parameters.is_empty(),
             is_client: true,
+            has_styles: false,
         }
     }
 
@@ -128,6 +132,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
                 is_file: false,
                 is_segment: false,
                 is_default: false,
+                list: None,
             };
             if self.sent.len() >= ARGUMENTS || self.sent.push(given).is_err() {
                 return Err(RequestError::TooManyArguments);
@@ -158,6 +163,9 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
                 if !sent.is_default && sent.name == name {
                     (sent.location, sent.is_file) = (Some(location), is_file);
                     sent.is_segment = is_segment;
+                    if self.operation.has_styles {
+                        sent.set_list(&parameter);
+                    }
                     look(Some(index), &parameter, sent.value, location);
                     is_given = !sent.is_absent(self.operation.media.encoding);
                 }
@@ -169,15 +177,19 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
             if let Some(Raw::Json(value)) = parameter.default
                 && look(None, &parameter, ArgumentValue::Json(value), location)
             {
-                let added = Sent {
+                let mut added = Sent {
                     name,
                     value: ArgumentValue::Json(value),
                     location: Some(location),
                     is_file,
                     is_segment,
                     is_default: true,
+                    list: None,
                 };
-                self.add_default(&parameter, added, location);
+                if self.operation.has_styles {
+                    added.set_list(&parameter);
+                }
+                self.add_default(&parameter, added, added.location.unwrap_or(location));
             }
             let is_required = parameter.required == Some(true) && !name.is_empty();
             if (is_required || is_segment) && missing.is_none() && !self.has(name) {
@@ -272,7 +284,10 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
             if location == Location::Unknown || is_second {
                 return Err(RequestError::UnplacedArgument(index));
             }
-            if !self.fits(sent.name, sent.text(), location) {
+            let is_plain =
+                |item: Value<'_>| !matches!(item.kind(), Kind::Array | Kind::Object | Kind::Null);
+            let is_list = sent.list.is_none() || sent.items().all(is_plain);
+            if !is_list || !self.fits(sent.name, sent.text(), location) {
                 return Err(RequestError::InvalidArgument(index));
             }
         }
@@ -315,6 +330,7 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
             is_file: false,
             is_segment: false,
             is_default: false,
+            list: None,
         };
         self.sent.push(added).is_ok()
     }
@@ -483,14 +499,19 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
         }
         self.put_template(rest, sink);
         for sent in self.at(Location::Query) {
-            sink.put(match query.replace(false) {
-                None => b"?",
-                Some(true) => b"",
-                Some(false) => b"&",
-            });
-            sent.name.chars().for_each(|c| put_encoded(c, sink));
-            sink.put(b"=");
-            sent.text().chars().for_each(|c| put_encoded(c, sink));
+            let Some(list) = sent.list else {
+                put_name(sent.name, &mut query, sink);
+                sent.text().chars().for_each(|c| put_encoded(c, sink));
+                continue;
+            };
+            for (index, item) in sent.items().enumerate() {
+                match list {
+                    Lists::Joined(between) if index > 0 => sink.put(between.as_bytes()),
+                    _ => put_name(sent.name, &mut query, sink),
+                }
+                let text = ArgumentValue::Json(item).text();
+                text.chars().for_each(|c| put_encoded(c, sink));
+            }
         }
     }
 
@@ -509,6 +530,18 @@ impl<'c, 'a: 'c> Message<'c, 'a> {
             }
         }
     }
+}
+
+/// Begins a value in a query. `query` is `None` before the question mark, and says afterwards whether
+/// the query is still empty.
+fn put_name(name: Text<'_>, query: &mut Option<bool>, sink: &mut impl Sink) {
+    sink.put(match query.replace(false) {
+        None => b"?",
+        Some(true) => b"",
+        Some(false) => b"&",
+    });
+    name.chars().for_each(|c| put_encoded(c, sink));
+    sink.put(b"=");
 }
 
 /// Writes a header line.

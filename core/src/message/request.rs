@@ -123,6 +123,7 @@ impl<'a> Adp<'a> {
             sends_defaults: false,
             takes_any: false,
             is_client: false,
+            has_styles: false,
         })
     }
 

@@ -14,7 +14,7 @@ use crate::sink::copy;
 
 /// The escape of the raw bytes of a [`Text`].
 ///
-/// Without the Cargo features `agents-md` and `llms-txt`, text of YAML and Markdown is not decoded:
+/// Without the Cargo features `agents-md`, `llms-txt` and `oauth`, text of YAML and Markdown is not decoded:
 /// its characters are the raw bytes. Without any JSON format either, the same applies to JSON, and
 /// every text counts as plain. Documents of the remaining formats have no other text.
 ///

@@ -106,6 +106,20 @@ fn the_links_of_the_home_page_are_followed() {
 }
 
 #[test]
+fn the_description_of_a_capability_is_followed() {
+    let manifest = r#"{"specVersion": "1.0", "site": {"name": "S", "url": "https://a.example"},
+        "capabilities": [{"id": "a", "endpoint": "/a", "openapi": "/api/description.json"}]}"#;
+    let list = [
+        ("/.well-known/agents.json", Reply::body(manifest)),
+        ("/api/description.json", Reply::body(DESCRIPTION)),
+    ];
+    let (discovery, _) = discover("a.example", pages(&list));
+    let expected =
+        "/api/description.json openapi endpoint service-desc by /.well-known/agents.json";
+    assert_eq!(trail(&discovery), [expected]);
+}
+
+#[test]
 fn urls_of_a_page_are_relative_to_its_base_and_to_where_it_moved() {
     for (head, expected) in [
         ("<link rel=llms href=l>", "/en/l"),

@@ -1347,6 +1347,9 @@ export const PLACES: { readonly [format: string]: readonly string[] } = {
     "/.well-known/oauth-authorization-server",
     "/.well-known/openid-configuration"
   ],
+  "auth-md": [
+    "/auth.md"
+  ],
   "acp": [
     "/.well-known/acp.json"
   ]

@@ -62,6 +62,7 @@ pub unsafe extern "C" fn nopanic_document(data: *const u8, length: usize, outlin
     keep(document.signature_directory());
     keep(document.oauth_protected_resource());
     keep(document.oauth_authorization_server());
+    keep(document.auth_md().and_then(|document| document.title()));
     keep(document.ucp_profile());
     keep(document.acp());
     keep(document.x402());

@@ -63,6 +63,7 @@ signs! {
     LLMS = 35 "a title, a quote and lists of links",
     DIALECT = 36 "the header or the standard of another agents.txt",
     PREFERENCE = 37 "field Content-Signal, Content-Usage or Agentmap",
+    AUTH = 38 "a title auth.md, or words of agent registration",
 }
 
 const DRAFT: u64 = SPEC_VERSION | SITE_URL | CAPABILITY | DECLARATION_TYPE | OPERATES_ON;
@@ -110,7 +111,7 @@ pub(crate) fn text_format(text: &[u8], hints: &Hints<'_>) -> Detection {
         markdown: text.starts_with(b"---"),
         ..Count::default()
     };
-    let expects_markdown = hints.is_agents_md() || hints.is_llms_txt();
+    let expects_markdown = hints.is_agents_md() || hints.is_llms_txt() || hints.is_auth_md();
     count.lines(&mut lines, !expects_markdown);
     let votes = count.winner().map_or(0, |(_, most)| most);
     let votes = if votes < 2 { 0 } else { votes };
@@ -229,6 +230,7 @@ impl Count {
         } else if scan::find(comment, b"ADP/1.").is_some() {
             self.signs |= OTHER_VOCABULARY;
         } else {
+            self.markdown |= is_auth_title(trim(comment));
             self.signs |= standard_in(comment);
         }
     }
@@ -499,11 +501,28 @@ fn has_gateway_key(text: &[u8]) -> bool {
     })
 }
 
+/// True if a title names the format auth.md.
+fn is_auth_title(title: &[u8]) -> bool {
+    let begins = title.split_at_checked(7).is_some_and(|(name, behind)| {
+        name.eq_ignore_ascii_case(b"auth.md")
+            && !behind.first().is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'/')
+    });
+    begins || title.ends_with(b"(auth.md)")
+}
+
+/// True if a text has a word of the registration of agents, as few other texts about authentication.
+fn speaks_of_registration(text: &[u8]) -> bool {
+    let words: [&[u8]; 4] =
+        [b"agent_auth", b"oauth-protected-resource", b"register_uri", b"identity_endpoint"];
+    words.iter().any(|word| scan::find(text, word).is_some())
+}
+
 /// The format if Markdown decides, its sign, and true if a hint was needed: front matter, or a
 /// title and known sections. `votes` are the signs of another format.
 fn markdown_format(text: &[u8], hints: &Hints<'_>, votes: u32) -> Option<(Format, u64, bool)> {
     let (front, yaml, start) = front_matter(text);
     let (mut title, mut quote, mut links) = (false, false, false);
+    let mut is_auth = false;
     let mut sections = Sections::default();
     let (mut item, mut section) = (false, SectionKind::Other);
     // Signs of an llms.txt: any heading and any link; and a quote right below the title.
@@ -521,7 +540,10 @@ fn markdown_format(text: &[u8], hints: &Hints<'_>, votes: u32) -> Option<(Format
         summary |= core::mem::replace(&mut below_title, is_title) && block.quotes > 0;
         heading |= top && matches!(block.kind, Kind::Heading(_));
         match block.kind {
-            Kind::Heading(1) if top => title = true,
+            Kind::Heading(1) if top => {
+                is_auth |= !title && is_auth_title(block.text.raw());
+                title = true;
+            }
             Kind::Heading(2) if top => {
                 section = section_kind(block.text);
                 sections.has_others |= section == SectionKind::Other;
@@ -557,6 +579,9 @@ fn markdown_format(text: &[u8], hints: &Hints<'_>, votes: u32) -> Option<(Format
     }
     if votes > 0 {
         return None;
+    }
+    if is_auth || title && hints.is_auth_md() && speaks_of_registration(text) {
+        return Some((Format::AuthMd, AUTH, !is_auth));
     }
     if hints.is_agents_md() && (signs > 0 || title) {
         return Some((Format::AgentsMd, MARKDOWN, true));

@@ -42,6 +42,8 @@ const TITLE: usize = 0;
 const SUMMARY: usize = 1;
 const LISTS: usize = 2;
 const BODY: usize = 3;
+/// The number of these fields.
+pub(crate) const FIELDS: usize = 4;
 
 /// A parsed llms.txt.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +90,17 @@ impl<'a> LlmsTxt<'a> {
 
 /// Reads the title and the summary of a document. The lists are read on request.
 pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
-    let mut outline = Outline::new(Format::LlmsTxt, body);
+    parse_as(Format::LlmsTxt, bytes, body, limits)
+}
+
+/// Reads a document of a format whose title and lists are written like those of an llms.txt.
+pub(crate) fn parse_as(
+    format: Format,
+    bytes: &[u8],
+    body: Span,
+    limits: &Limits,
+) -> Result<Outline, Error> {
+    let mut outline = Outline::new(format, body);
     let (_, _, start) = front_matter(body.slice(bytes));
     let start = body.start as usize + start;
     let text = bytes.get(start..).unwrap_or_default();

@@ -245,7 +245,8 @@ fn oauth<'a>() -> SecurityScheme<'a> {
     SecurityScheme { kind: Some(Choice::implied(AuthType::OAuth2)), ..SecurityScheme::default() }
 }
 
-fn registration(Object(value): Object<'_>) -> Registration<'_> {
+/// Returns the registration that an object `agent_auth` describes.
+pub(crate) fn registration(Object(value): Object<'_>) -> Registration<'_> {
     let auth = AgentAuth::read(value);
     let anonymous = Credentials::read(or_absent(&auth.anonymous));
     let asserted = Credentials::read(or_absent(&auth.asserted));

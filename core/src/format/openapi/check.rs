@@ -4,7 +4,7 @@
 //! A description is wrong only if no reading makes it right. Where something cannot be looked up, for
 //! example in another document, nothing that depends on it is reported.
 
-use super::operations::{OperationObject, PathItemObject, method_of};
+use super::operations::{OperationObject, PathItemObject, is_additional, method_of};
 use super::parameters::ParameterObject;
 use super::refs::{Lost, Refs, budget_for, reference};
 use super::{LicenseObject, OpenApi, ServerObject, Top, VariableObject};
@@ -32,6 +32,7 @@ says! {
     NO_VARIABLE: UnknownReference Error "4.8.5", "the URL of the server has the variable {}, which `variables` does not define; define it with a default";
     NO_DEFAULT: InvalidValue "4.8.6", "the default {} is none of the values in `enum`; add it there";
     NO_COMPONENT: InvalidValue, "the name {} of a component has other characters than letters, digits, `.`, `-` and `_`; rename it";
+    NO_METHOD: InvalidValue, "{} is no additional method, so it is not read; write the method of the request, and one of the fixed methods as a member of the path";
     NO_LOCATION: InvalidValue, "{} is no place of a parameter; write `path`, `query`, `header` or `cookie`";
     NOT_REQUIRED: InvalidValue, "the parameter {} is in the path, so it must have `\"required\": true`; add it";
     NO_SCHEMA: MissingRequiredField, "the parameter has neither {} nor `content`; add one of them";
@@ -127,9 +128,26 @@ fn operations<'a>(
         let budget = budget_for(path.value.raw().len());
         let item = Refs { budget, ..refs }.follow(path.value).unwrap_or(Value::ABSENT);
         let item = if is_extension(path.name) { Value::ABSENT } else { item };
-        let members = item.members().filter(|member| method_of(member.name).is_some());
-        members.map(move |member| (path.name, item, member.value))
+        operations_of(item).map(move |member| (path.name, item, member.value))
     })
+}
+
+/// Returns the members of a path item that are operations, and the additional operations.
+fn operations_of<'a>(item: Value<'a>) -> impl Iterator<Item = Member<'a>> {
+    let own = item.members().filter(|member| method_of(member.name).is_some());
+    let additional = or_absent(&PathItemObject::read(item).additional);
+    own.chain(additional.members().filter(|member| is_additional(member.name)))
+}
+
+/// Checks the methods of additional operations.
+pub(super) fn additional_methods<'a>(
+    value: Value<'a>,
+    _: &Row<'_, 'a>,
+    check: &mut Check<'_, '_, 'a>,
+) {
+    for member in value.members().filter(|member| !is_additional(member.name)) {
+        check.say_in(NO_METHOD, member.name, "4.8.9");
+    }
 }
 
 fn is_extension(name: Text<'_>) -> bool {
@@ -150,7 +168,7 @@ fn paths<'a>(document: &OpenApi<'a>, refs: Refs<'a>, check: &mut Check<'_, '_, '
         } else {
             check.say_member(NO_OBJECT, path, "4.8.8");
         }
-        for member in path.value.members().filter(|member| method_of(member.name).is_some()) {
+        for member in operations_of(path.value) {
             if member.value.kind() == Kind::Object {
                 check.inside(member.value, From::Name(path.name), OperationObject::RULES);
             } else {

@@ -7,6 +7,7 @@ use crate::model::list::{Cursor, states};
 use crate::model::{Capability, List, Output, Raw, Skill};
 use crate::rules::json::reading::{Texts, content_start, entries, kept, start_of, texts};
 use crate::rules::media::is_json;
+use crate::rules::method::is_token;
 use crate::span::Span;
 use crate::syntax::json::view::{Also, Array, Object, view};
 use crate::syntax::json::{Kind, Value, next_element, next_member};
@@ -26,6 +27,8 @@ view! {
         servers: Array<'a> = b"servers" [Each(super::ServerObject::RULES)],
         /// `parameters` of all operations.
         parameters: Array<'a> = b"parameters",
+        /// `additionalOperations` of 3.2: from another method, as it is sent, to its operation.
+        additional: Object<'a> = b"additionalOperations" [Names, ThenValue(additional_methods)],
     }
 
     /// An operation.
@@ -57,6 +60,14 @@ view! {
     }
 }
 
+/// Whether a member of `additionalOperations` is an operation: its name is a method (RFC 9110 section
+/// 5.6.2) that no member of the path item stands for.
+pub(super) fn is_additional(name: Text<'_>) -> bool {
+    !name.is_blank()
+        && is_token(name.chars())
+        && !Escape::METHODS.iter().any(|method| name == **method)
+}
+
 /// Returns the number of the method that a member of a path item names, in lower case, and the
 /// method.
 pub(super) fn method_of(name: Text<'_>) -> Option<(u8, &'static str)> {
@@ -65,14 +76,25 @@ pub(super) fn method_of(name: Text<'_>) -> Option<(u8, &'static str)> {
     methods.find(|(_, method)| name.eq_ignore_case(method))
 }
 
+/// Where the next operation is searched for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    /// Among the paths.
+    Paths,
+    /// Among the members of a path item.
+    Item,
+    /// In its `additionalOperations`.
+    Additional,
+}
+
+states!(Stage: Paths, Item, Additional);
+
 states! {
     /// The state of the list of operations.
     struct Progress {
-        /// Whether the next one is searched for among the members of a path item, and not among the
-        /// paths.
-        is_inside: bool,
+        stage: Stage,
         /// The end of `schemas`.
-        schemas_end: u32[31],
+        schemas_end: u32[30],
     }
 }
 
@@ -115,8 +137,10 @@ pub(super) fn capabilities<'a>(description: &OpenApi<'a>) -> List<'a, Capability
     let Some(Object(paths)) = paths.filter(|_| description.is_read()) else {
         return List::empty();
     };
-    let Refs { components, schemas: (schemas, schemas_end), .. } = description.refs(0);
-    let mut list = List::new(bytes, Progress { is_inside: false, schemas_end }, next_operation)
+    let Refs { components, schemas, .. } = description.refs(0);
+    // An end that the state has no room for would lead back to the start.
+    let (schemas, schemas_end) = if schemas.1 >> 30 == 0 { schemas } else { (0, 0) };
+    let mut list = List::new(bytes, Progress { stage: Stage::Paths, schemas_end }, next_operation)
         .from(content_start(paths, bytes));
     if let Some(cursor) = list.cursor_mut() {
         Around { components, schemas, path: 0, item: 0 }.note(cursor);
@@ -128,21 +152,35 @@ pub(super) fn capabilities<'a>(description: &OpenApi<'a>) -> List<'a, Capability
 fn next_operation<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<'a>> {
     let bytes = cursor.bytes;
     loop {
-        let (around, is_inside) = (Around::of(cursor), cursor.state::<Progress>().is_inside);
+        let (around, stage) = (Around::of(cursor), cursor.state::<Progress>().stage);
+        let go = |cursor: &mut Cursor<'a>, stage| {
+            cursor.change(|progress: &mut Progress| progress.stage = stage);
+        };
         let Some(member) = next_member(bytes, &mut cursor.position) else {
-            if !is_inside {
-                return None;
+            let item = match stage {
+                Stage::Paths => return None,
+                Stage::Item => PathItemObject::read(value_at(bytes, around.item)).additional,
+                Stage::Additional => None,
+            };
+            if let Some(Object(additional)) = item {
+                cursor.go_inside(additional.raw());
+                go(cursor, Stage::Additional);
+            } else {
+                // Goes on behind the path.
+                cursor.position = around.path;
+                next_member(bytes, &mut cursor.position)?;
+                go(cursor, Stage::Paths);
             }
-            // Goes on behind the path.
-            cursor.position = around.path;
-            next_member(bytes, &mut cursor.position)?;
-            cursor.change(|progress: &mut Progress| progress.is_inside = false);
             continue;
         };
-        if is_inside {
-            if let Some(method) = method_of(member.name)
-                && member.value.kind() == Kind::Object
-            {
+        if stage != Stage::Paths {
+            let method = match stage {
+                Stage::Item => method_of(member.name).map(|(number, method)| {
+                    (Some(Escape::operation(number)), Text::plain(method.as_bytes()))
+                }),
+                _ => is_additional(member.name).then_some((None, member.name)),
+            };
+            if let Some(method) = method.filter(|_| member.value.kind() == Kind::Object) {
                 let refs = around.refs(cursor, member.value.raw().len());
                 return Some(capability(refs, &around, method, member.value));
             }
@@ -156,7 +194,7 @@ fn next_operation<'a>(cursor: &mut Cursor<'a>) -> Option<Capability<'a>> {
             let start = Span::of(item.raw(), bytes).start;
             Around { path, item: start, ..around }.note(cursor);
             cursor.position = start.saturating_add(1);
-            cursor.change(|progress: &mut Progress| progress.is_inside = true);
+            go(cursor, Stage::Item);
         }
     }
 }
@@ -169,7 +207,7 @@ pub(crate) fn value_at(bytes: &[u8], offset: u32) -> Value<'_> {
 fn capability<'a>(
     mut refs: Refs<'a>,
     around: &Around,
-    (number, method): (u8, &'static str),
+    (with_method, method): (Option<Escape>, Text<'a>),
     value: Value<'a>,
 ) -> Capability<'a> {
     let operation = OperationObject::read(value);
@@ -177,18 +215,19 @@ fn capability<'a>(
     let path = value_at(refs.bytes, around.path).as_text().unwrap_or_default();
     let (auth, is_optional) = security::of_operation(&operation, &mut refs);
     let named = operation.id.filter(|id| !id.is_blank());
+    let made = with_method.map_or(path, |escape| Text::escaped(path.raw(), escape));
     let own_servers = operation.servers.map(|Also(Array(servers))| servers);
     let servers = own_servers.or(item.servers.map(|Array(servers)| servers));
     let is_there = operation.summary.is_some() || operation.tags.is_some();
     Capability {
-        id: named.or(Some(Text::escaped(path.raw(), Escape::operation(number)))),
+        id: named.or(Some(made)),
         description: [operation.description, operation.summary, item.description, item.summary]
             .into_iter()
             .flatten()
             .find(|text| !text.is_blank()),
         // The path is not at the servers of the description.
         endpoint: Some(servers.filter(|list| has_elements(*list)).map_or(path, start_of)),
-        method: Some(Text::plain(method.as_bytes())),
+        method: Some(method),
         auth,
         auth_required: is_optional.then_some(false),
         parameters: parameters::of_operation(&refs, &item, &operation),

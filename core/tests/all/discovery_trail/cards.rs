@@ -112,7 +112,7 @@ fn every_new_location_is_requested_on_demand() {
             .unwrap();
     let mut client = Client::new();
     client.run(&mut discovery, |_| 0, |_| Reply::status(404));
-    assert_eq!(client.asked.len(), 28);
+    assert_eq!(client.asked.len(), 29);
     for (path, body, resource) in [
         ("/.well-known/agent-card.json", CARD, Resource::AgentCard),
         ("/.well-known/mcp/server-card.json", MCP, Resource::McpServerCard),
@@ -141,6 +141,7 @@ fn every_new_location_is_requested_on_demand() {
             r#"{"issuer": "https://a.example", "token_endpoint": "/t"}"#,
             Resource::OauthAuthorizationServer,
         ),
+        ("/auth.md", "# Authentication\n\nRead `agent_auth`.\n", Resource::AuthMd),
         ("/openapi.json", r#"{"openapi": "3.1.0"}"#, Resource::OpenApi),
         ("/.well-known/ucp", r#"{"ucp": {}}"#, Resource::Ucp),
         ("/.well-known/acp.json", r#"{"protocol": {"name": "acp"}}"#, Resource::Acp),
