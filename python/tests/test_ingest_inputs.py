@@ -78,6 +78,59 @@ CODED = [
 ]
 
 
+URL = "https://a.example/agents.txt"
+CONTINUE, HINTS = "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 103 Early Hints\r\n"
+LINK, OK = "Link: </a.css>; rel=preload\r\n\r\n", "HTTP/1.1 200 OK"
+LONG = "".join(f"\r\nX-{number}: {'a' * 1000}" for number in range(100))
+HEADS = [
+    (record(URL, BODY, CONTINUE + OK), "ok", len(BODY)),
+    (record(URL, BODY, HINTS + LINK + CONTINUE + OK), "ok", len(BODY)),
+    (record(URL, BODY, HINTS.replace("\r", "") + "\n" + OK), "ok", len(BODY)),
+    (record(URL, PACKED, HINTS + LINK + OK + "\r\n" + GZIP), "ok", len(BODY)),
+    # The coding of an interim response is none of the body's.
+    (record(URL, BODY, HINTS + GZIP + "\r\n\r\n" + OK), "ok", len(BODY)),
+    (record(URL, BODY, CONTINUE + "HTTP/1.1 404 Not Found"), "http-status", 0),
+    (
+        record(URL, BODY, "HTTP/1.1 101 Switching Protocols\r\n\r\n" + OK),
+        "http-status",
+        0,
+    ),
+    (record(URL, b"", "HTTP/1.1 103 Early Hints"), "http-status", 0),
+    (record(URL, BODY, HINTS * 5000 + "\r\n" + OK), "ok", len(BODY)),
+    (record(URL, BODY, HINTS.strip() + LONG + "\r\n\r\n" + OK + LONG), "ok", len(BODY)),
+    (record(URL, BODY, OK + LONG), "ok", len(BODY)),
+    (record(URL, BODY, OK + LONG * 11), "corrupt-record", 0),
+    (record(URL, BODY, (CONTINUE * 9) + OK), "http-status", 0),
+    (record(URL, BODY), "ok", len(BODY)),
+]
+
+
+@pytest.mark.parametrize("how", ["records", "members", "one member"])
+def test_the_answer_behind_interim_ones_counts_with_a_head_of_up_to_1_mib(
+    run: Run, tmp_path: Path, how: str
+) -> None:
+    parts = [part for part, *_ in HEADS]
+    packing = gzip.compress if how == "members" else bytes
+    whole = b"".join(packing(part) for part in parts)
+    name = "in.warc" if how == "records" else "in.warc.gz"
+    (tmp_path / name).write_bytes(
+        gzip.compress(whole) if how == "one member" else whole
+    )
+    run("ingest", name, "-o", "out.jsonl", check=0)
+    found = rows(tmp_path / "out.jsonl")
+    assert [row.get("error_kind", "ok") for row in found] == [
+        kind for _, kind, _ in HEADS
+    ]
+    good = [
+        (row["bytes"], size)
+        for row, (_, kind, size) in zip(found, HEADS, strict=True)
+        if kind == "ok"
+    ]
+    assert all(size == expected for size, expected in good)
+    (long,) = (row for row in found if row.get("error_kind") == "corrupt-record")
+    assert long["error_message"] == "the http headers have more than 1,048,576 bytes"
+
+
 @pytest.mark.parametrize("how", ["records", "members", "one member", "a pipe"])
 def test_a_coding_that_cannot_be_undone_costs_one_answer(
     run: Run, tmp_path: Path, how: str
