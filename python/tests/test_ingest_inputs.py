@@ -1,14 +1,19 @@
 """Inputs of `agentsdisc ingest`: encoded responses, large rows, unusual names, standard input."""
 
+import bz2
 import errno
 import gzip
 import io
+import json
+import lzma
 import os
 import random
 import shutil
 import subprocess
 import sys
+import tarfile
 import threading
+import zipfile
 import zlib
 from pathlib import Path
 
@@ -183,7 +188,7 @@ def test_inputs_whose_names_are_not_utf8(run: Run, tmp_path: Path, name: str) ->
     if name == "in.txt":
         mirror = tmp_path / "mirror" / "shop.example"
         mirror.mkdir(parents=True)
-        path.rename(mirror / path.name)
+        (mirror / path.name).write_bytes(BODY)
         run("ingest", "mirror", "-o", "out.parquet", check=0)
         (row,) = rows(tmp_path / "out.parquet")
         assert row["url"] == "https://shop.example/caf\\udce9-in.txt"
@@ -193,6 +198,103 @@ def as_parquet(table: "pa.Table") -> bytes:
     sink = io.BytesIO()
     pq.write_table(table, sink)
     return sink.getvalue()
+
+
+def as_arrow(table: "pa.Table", writer: str = "new_file") -> bytes:
+    sink = io.BytesIO()
+    with getattr(pa.ipc, writer)(sink, table.schema) as into:
+        into.write_table(table)
+    return sink.getvalue()
+
+
+def in_archive(kind: str) -> bytes:
+    """Returns a tar or ZIP archive with a document."""
+    sink = io.BytesIO()
+    if kind == "zip":
+        with zipfile.ZipFile(sink, "w") as archive:
+            archive.writestr("agents.txt", BODY)
+    else:
+        with tarfile.open(fileobj=sink, mode="w") as archive:
+            archive.addfile(tarfile.TarInfo("agents.txt"), io.BytesIO(BODY))
+    return sink.getvalue()
+
+
+TABLE = pa.table({"url": [URL], "body": [BODY]})
+LINE = b'{"url": "https://a.example/agents.txt", "body": "User-agent: *"}\n'
+ARC = b"filedesc://a.arc 0.0.0.0 20070101000000 text/plain 76\n1 1 InternetArchive\n"
+CONTAINERS = {
+    "a gzip file": gzip.compress(LINE),
+    "a bzip2 file": bz2.compress(LINE),
+    "an xz file": lzma.compress(LINE),
+    "a Zstandard file": compressed(LINE, "zst"),
+    "an LZ4 file": compressed(LINE, "lz4"),
+    "a ZIP archive": in_archive("zip"),
+    "a tar archive": in_archive("tar"),
+    "an ARC file": ARC,
+    "a Feather file of version 1": b"FEA1\0\0\0\0" + bytes(64),
+}
+PACKED_CONTAINERS = {
+    "a tar archive": gzip.compress(in_archive("tar")),
+    "an ARC file": gzip.compress(ARC),
+    "a bzip2 file": bz2.compress(in_archive("tar")),
+}
+
+
+@pytest.mark.parametrize("suffix", ["", ".jsonl", ".arrow"])
+def test_a_container_is_no_document(run: Run, tmp_path: Path, suffix: str) -> None:
+    both = [*CONTAINERS.items(), *PACKED_CONTAINERS.items()]
+    for what, data in both:
+        name = f"in{suffix}"
+        (tmp_path / name).write_bytes(data)
+        run("ingest", name, "-o", "out.jsonl", check=1)
+        (row,) = rows(tmp_path / "out.jsonl")
+        assert row["error_kind"] == "unreadable", what
+        assert row["error_message"].lower().startswith(f"this is {what}, ".lower())
+        for command in ("lint",) if suffix else ("parse", "inspect"):
+            assert f"in{suffix}: this is {what}, not a document; " in (
+                run(command, name, check=2).stderr
+            )
+    (tmp_path / "mirror").mkdir()
+    for number, (_, data) in enumerate(both):
+        (tmp_path / "mirror" / f"{number:02}").write_bytes(data)
+    run("ingest", "mirror", "-o", "out.jsonl", check=1)
+    assert [
+        row["error_message"].split(", ")[0] for row in rows(tmp_path / "out.jsonl")
+    ] == [f"this is {what}" for what, _ in both]
+
+
+@pytest.mark.parametrize("name", ["in", "in.warc.gz.open", "robots.txt", "in.jsonl"])
+def test_what_ingest_reads_is_read_by_any_name(
+    run: Run, tmp_path: Path, name: str
+) -> None:
+    answer = record(URL, BODY)
+    for data in (
+        answer,
+        gzip.compress(answer),
+        as_parquet(TABLE),
+        as_arrow(TABLE),
+        as_arrow(TABLE, "new_stream"),
+    ):
+        (tmp_path / name).write_bytes(data)
+        run("ingest", name, "-o", "out.jsonl", check=0)
+        (row,) = rows(tmp_path / "out.jsonl")
+        assert (row["status"], row["url"]) == ("ok", URL)
+        assert "read it with `agentsdisc ingest`" in run("lint", name, check=2).stderr
+
+
+def test_a_line_without_a_document_keeps_its_url(run: Run, tmp_path: Path) -> None:
+    lines = [
+        {"url": URL, "body": None},
+        {"body": 5, "url": URL},
+        {"url": URL},
+        {"url": "https://a.example/" + "a" * 5000},
+        {"url": 5, "body": None},
+    ]
+    (tmp_path / "in.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    run("ingest", "in.jsonl", "-o", "out.jsonl", check=1)
+    found = rows(tmp_path / "out.jsonl")
+    assert [row.get("url") for row in found] == [URL] * 3 + [None] * 2
+    assert {row["error_kind"] for row in found} == {"invalid-record"}
 
 
 def test_archives_in_a_folder_are_said_and_not_taken_for_documents(
