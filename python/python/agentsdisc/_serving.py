@@ -62,6 +62,10 @@ CODES: dict[str, tuple[str, str]] = {
         "info",
         "The document is not also at the root, where some agents look for it.",
     ),
+    "not-answered": (
+        "warning",
+        "The time for the whole site was over before the location answered, so that nothing is known about it.",
+    ),
     "not-compared": (
         "info",
         "The comparison of agents.txt and agents.json is incomplete: they are too large, in different order, or have too many differences.",
