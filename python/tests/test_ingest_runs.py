@@ -16,7 +16,7 @@ from typing import Any
 
 import agentsdisc
 import pytest
-from conftest import ROOT, Run, environment, heed_interrupts
+from conftest import PATIENCE, ROOT, Run, environment, heed_interrupts
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -380,7 +380,7 @@ def small_parts(
 
 
 def finished(process: "subprocess.Popen[bytes]", code: int) -> str:
-    said = process.communicate(timeout=120)[1].decode()
+    said = process.communicate(timeout=PATIENCE)[1].decode()
     assert "Traceback" not in said, said
     assert process.returncode == code, said
     return said

@@ -20,7 +20,7 @@ from agentsdisc.registry import Query, Source, Store, StoreError, open_store
 from agentsdisc.registry.build import build
 from agentsdisc.registry.domains import ask
 from agentsdisc.registry.hosts import domain_of
-from conftest import ROOT, Run, environment
+from conftest import PATIENCE, ROOT, Run, environment
 from server import ADP, JSON, Page, Server
 
 SAMPLES = ROOT / "samples"
@@ -546,7 +546,7 @@ def test_an_interrupt_ends_after_a_transaction(tmp_path: Path) -> None:
     )
     time.sleep(0.4)
     program.send_signal(signal.SIGTERM)
-    _, said = program.communicate(timeout=60)
+    _, said = program.communicate(timeout=PATIENCE)
     # It may be too early for its own handling of signals.
     assert program.returncode in (0, 143, -signal.SIGTERM), said
     assert "Traceback" not in said
