@@ -21,10 +21,10 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
     run(&mut shell, seconds, target, "3")
 }
 
-/// Runs each target for two seconds, or ten with `--long`. Most of this step is compiling, so the
+/// Runs each target for five seconds, or ten with `--long`. Most of this step is compiling, so the
 /// programs are optimised less than those that run for minutes.
 pub(crate) fn briefly(shell: &mut Shell) -> Outcome {
-    run(shell, if tools::is_long() { 10 } else { 2 }, None, "1")
+    run(shell, if tools::is_long() { 10 } else { 5 }, None, "1")
 }
 
 fn number(text: &str) -> Result<u32, Stop> {
