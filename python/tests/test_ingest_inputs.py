@@ -279,7 +279,10 @@ def test_what_ingest_reads_is_read_by_any_name(
         run("ingest", name, "-o", "out.jsonl", check=0)
         (row,) = rows(tmp_path / "out.jsonl")
         assert (row["status"], row["url"]) == ("ok", URL)
-        assert "read it with `agentsdisc ingest`" in run("lint", name, check=2).stderr
+        assert (
+            "name it as an input of `agentsdisc ingest`"
+            in run("lint", name, check=2).stderr
+        )
 
 
 def test_a_line_without_a_document_keeps_its_url(run: Run, tmp_path: Path) -> None:

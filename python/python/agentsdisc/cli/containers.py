@@ -6,13 +6,12 @@ import zlib
 FIRST = 512
 """Number of bytes that are enough to recognize them."""
 WARC, PARQUET, ARROW = "a WARC file", "a Parquet file", "an Arrow file"
-READ = (WARC, PARQUET, ARROW)
-"""What `ingest` reads, whatever the name of the file is."""
+_INPUT = "name it as an input of `agentsdisc ingest`"
 _MAY_BE_WARC = "name it .warc{} if it holds WARC, or unpack it"
 _WAYS = (
-    (rb"WARC/\d\.\d+[ \t]*\r?\n", WARC, "read it with `agentsdisc ingest`"),
-    (rb"PAR1\x15", PARQUET, "read it with `agentsdisc ingest`"),
-    (rb"ARROW1\0\0|\xff{4}.{2}\0\0", ARROW, "read it with `agentsdisc ingest`"),
+    (rb"WARC/\d\.\d+[ \t]*\r?\n", WARC, _INPUT),
+    (rb"PAR1\x15", PARQUET, _INPUT),
+    (rb"ARROW1\0\0|\xff{4}.{2}\0\0", ARROW, _INPUT),
     (rb"FEA1\0", "a Feather file of version 1", "write it as version 2 or Parquet"),
     (rb"filedesc://", "an ARC file", "convert it to WARC"),
     (rb"PK(?:\x03\x04|\x05\x06)", "a ZIP archive", "unpack it, and name what is in it"),
