@@ -36,6 +36,7 @@ from agentsdisc.cli import decision, inspection, lint
 from agentsdisc.cli.conversion import TARGETS
 from agentsdisc.cli.terminal import Style
 
+import hostile_outputs as outputs
 from hostile_cases import (
     CAMPAIGNS,
     Case,
@@ -347,6 +348,9 @@ OPERATIONS: dict[str, Callable[[Any, bytes], object]] = {
     "masking": lambda _, data: masked(data),
     "repr of all objects": lambda document, _: shown(document),
     "output for people": printed,
+    "outputs of a site": lambda document, data: outputs.of_site(document, data, LIMITS),
+    "output of call and mcp": outputs.of_answer,
+    "registry": lambda document, data: outputs.of_registry(document, data, LIMITS),
 }
 
 

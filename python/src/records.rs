@@ -12,6 +12,9 @@ use pyo3::types::PyBytes;
 use crate::arrow::{Batch, Rows, plan, table};
 use crate::input::Limits;
 
+/// The longest URL in bytes that the row of a line without a document shows, as in decisions.
+const LONGEST_URL: usize = 2048;
+
 /// Reads the documents of JSON Lines: the table of `parse_batch`, with one row for each line that
 /// is not blank, and the column `line` (from 0, in `data`) before the others.
 ///
@@ -49,8 +52,10 @@ fn read(data: &[u8], limits: CoreLimits, rows: &mut Rows) -> Vec<i64> {
         rest = rest.get(end.saturating_add(1)..).unwrap_or_default();
         if !line.iter().all(u8::is_ascii_whitespace) {
             numbers.push(number);
-            if let Err(why) = record(line, limits, &mut body, rows) {
-                rows.add_no_record(&why, line.len());
+            let mut url = None;
+            if let Err(why) = record(line, limits, &mut body, &mut url, rows) {
+                let url = url.as_deref().filter(|url| url.len() <= LONGEST_URL);
+                rows.add_no_record(&why, url, line.len());
             }
         }
         number += 1;
@@ -64,11 +69,13 @@ fn longest(limits: CoreLimits) -> usize {
     limits.document_limit().saturating_mul(6).saturating_add(1 << 20)
 }
 
-/// Adds the row of one line, or returns the error. `body` is a buffer for the decoded document.
+/// Adds the row of one line, or returns the error. `body` is a buffer for the decoded document;
+/// `url` becomes the URL, also that of a line without a document.
 fn record(
     line: &[u8],
     limits: CoreLimits,
     body: &mut Vec<u8>,
+    url: &mut Option<String>,
     rows: &mut Rows,
 ) -> Result<(), String> {
     if line.len() >= longest(limits) {
@@ -81,21 +88,23 @@ fn record(
             error.offset.saturating_add(1)
         )
     })?;
-    let (mut text, mut url) = (None, None);
+    let (mut text, mut place) = (None, None);
     for member in value.members() {
         if member.name == "body" {
             text = Some(member.value);
         } else if member.name == "url" {
-            url = Some(member.value).filter(|url| !url.is_null());
+            place = Some(member.value).filter(|place| !place.is_null());
         }
     }
+    let is_place = place.is_none_or(|place| place.kind() == Kind::String);
+    let place = place.and_then(Value::as_text).map(|place| place.to_string());
+    *url = place.filter(|place| !place.is_empty());
     let Some(text) = text.and_then(Value::as_text) else {
         return Err("the line is not an object with a string `body`".to_owned());
     };
-    if url.is_some_and(|url| url.kind() != Kind::String) {
+    if !is_place {
         return Err("`url` is not a string".to_owned());
     }
-    let url = url.and_then(Value::as_text).map(|url| url.to_string()).filter(|url| !url.is_empty());
     let bytes = if text.is_escaped() {
         body.clear();
         unescape(text.raw(), body);

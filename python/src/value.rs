@@ -141,6 +141,11 @@ impl<'py, 't> Decoder<'py, 't> {
                 return Ok(number);
             }
         }
-        Ok(PyFloat::new(py, digits.parse::<f64>().map_err(|_| malformed())?).into_any())
+        let number = digits.parse::<f64>().map_err(|_| malformed())?;
+        // An infinite number cannot be written as JSON again, so a too large one stays a text.
+        Ok(match number.is_finite() {
+            true => PyFloat::new(py, number).into_any(),
+            false => PyString::new(py, digits).into_any(),
+        })
     }
 }

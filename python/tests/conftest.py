@@ -21,6 +21,9 @@ SHOP_JSON = ROOT / "samples/shop.example/.well-known/agents.json"
 
 _databases = itertools.count()
 
+PATIENCE = 600.0
+"""Seconds after which a program counts as hanging. Other work on a machine can make a program thirty times slower."""
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -130,7 +133,7 @@ def run(tmp_path: Path, programs: forks.Server) -> Run:
                 input=input,
                 folder=tmp_path,
                 environ=environment(),
-                timeout=120,
+                timeout=PATIENCE,
             )
         else:
             done = subprocess.run(
@@ -139,7 +142,7 @@ def run(tmp_path: Path, programs: forks.Server) -> Run:
                 capture_output=True,
                 cwd=tmp_path,
                 env=environment(),
-                timeout=120,
+                timeout=PATIENCE,
             )
             code, out, err = done.returncode, done.stdout, done.stderr
         result = subprocess.CompletedProcess(

@@ -14,7 +14,7 @@ from typing import Any
 
 import agentsdisc
 import pytest
-from conftest import ROOT, heed_interrupts
+from conftest import PATIENCE, ROOT, heed_interrupts
 from test_conformance import normalised, vectors, with_every_value
 
 pa = pytest.importorskip("pyarrow")
@@ -517,7 +517,7 @@ def test_an_interrupt_is_heeded() -> None:
     assert process.stdout.readline().strip() == b"ready"
     time.sleep(0.5)  # probably during a batch
     process.send_signal(signal.SIGINT)
-    assert process.communicate(timeout=120)[0].strip() == b"interrupted"
+    assert process.communicate(timeout=PATIENCE)[0].strip() == b"interrupted"
     assert process.returncode == 0
 
 

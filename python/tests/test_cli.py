@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import SHOP_JSON, SHOP_TXT, Run, environment, heed_interrupts
+from conftest import PATIENCE, SHOP_JSON, SHOP_TXT, Run, environment, heed_interrupts
 
 BROKEN = b'{"specVersion": "1.0",\n "site": {"name": "a"},\n "capabilities": [\n'
 FAULTY = "Spec-Version: 1.0\nSite-Name: Caf\u00e9\nSite-URL: http://a.example\nCapability: x\n"
@@ -408,7 +408,7 @@ def test_an_interrupt_ends_without_traceback(tmp_path: Path) -> None:
     process.stdin.write(b"#" * (256 << 10))
     process.stdin.flush()
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert said == b"agentsdisc: interrupted\n"
 

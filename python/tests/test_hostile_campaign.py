@@ -86,3 +86,63 @@ def test_a_fault_is_found(
 def test_nothing_to_measure_is_a_failure(campaign: Any, tmp_path: Path) -> None:
     count, failures = campaign.growth(tmp_path / "nowhere")
     assert count == 0 and failures
+
+
+TXT = "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n"
+CAPABILITY = "Capability: c{}\n  Endpoint: https://a.example/c{}\n  Protocol: REST\n"
+
+
+def documents_of_sizes(folder: Path, sizes: tuple[int, ...]) -> None:
+    """Writes documents of a list in sizes in KB, as the core's tests write them."""
+    place = folder / "agents-txt" / "capabilities"
+    place.mkdir(parents=True)
+    for size in sizes:
+        items = (CAPABILITY.format(n, n) for n in range(size * 1024 // 60))
+        (place / str(size)).write_text(TXT + "".join(items))
+
+
+def test_every_output_is_measured(
+    campaign: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(campaign, "SIZES", (1, 2))
+    monkeypatch.setattr(campaign, "TARGETS", {})
+    documents_of_sizes(tmp_path, (1, 2))
+    assert campaign.growth(tmp_path) == (len(campaign.OPERATIONS), [])
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "called"),
+    [
+        ("outputs of a site", "discover", "lines"),
+        ("outputs of a site", "offering", "lines"),
+        ("output of call and mcp", "calling", "show_answer"),
+        ("registry", "pages", "_lines"),
+    ],
+)
+def test_an_output_that_takes_quadratic_time_is_found(
+    campaign: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    place: str,
+    called: str,
+) -> None:
+    size = 0
+
+    def slow(*_: Any) -> Any:
+        sum(range(size * size // 4))
+        return ([], 0) if place == "pages" else ()
+
+    def remembering(document: Any, data: bytes) -> object:
+        nonlocal size
+        size = len(data)
+        return operation(document, data)
+
+    operation = campaign.OPERATIONS[name]
+    monkeypatch.setattr(getattr(campaign.outputs, place), called, slow)
+    monkeypatch.setattr(campaign, "OPERATIONS", {name: remembering})
+    monkeypatch.setattr(campaign, "SIZES", (1, 10))
+    monkeypatch.setattr(campaign, "TARGETS", {})
+    documents_of_sizes(tmp_path, (1, 10))
+    _, (failure,) = campaign.growth(tmp_path)
+    assert f"capabilities: {name} of 10 KB takes" in failure

@@ -12,7 +12,7 @@ from typing import Any
 import agentsdisc
 import pytest
 from agentsdisc.cli import inputs
-from conftest import ROOT, Run, environment, heed_interrupts
+from conftest import PATIENCE, ROOT, Run, environment, heed_interrupts
 from test_batch import model_of, plain
 from test_conformance import normalised
 
@@ -257,7 +257,7 @@ def test_an_interrupted_run_keeps_the_old_output(tmp_path: Path, name: str) -> N
         pytest.fail("it never began to write")
     assert (tmp_path / name).read_text() == "before"
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert b"Traceback" not in said
     assert [path.name for path in tmp_path.iterdir()] == [name]

@@ -1,14 +1,19 @@
 """Inputs of `agentsdisc ingest`: encoded responses, large rows, unusual names, standard input."""
 
+import bz2
 import errno
 import gzip
 import io
+import json
+import lzma
 import os
 import random
 import shutil
 import subprocess
 import sys
+import tarfile
 import threading
+import zipfile
 import zlib
 from pathlib import Path
 
@@ -61,11 +66,74 @@ CODED = [
     (coded(chunks(BODY), CHUNKED), "truncated-record"),
     (coded(chunks(BODY) + b"zz\r\n", CHUNKED), "corrupt-record"),
     (coded(b"1\r\nx\r\nFFFFFFFF\r\nabc", CHUNKED), "truncated-record"),
-    (coded(BODY, "Content-Encoding: br"), "corrupt-record"),
+    (coded(BODY, "Content-Encoding: br"), "ok"),
+    (coded(BODY, "Content-Encoding: BR"), "ok"),
+    (coded(BODY, "content-encoding: Zstd"), "ok"),
+    (coded(BODY, "Content-Encoding: x-gzip"), "ok"),
+    (coded(BODY, "Content-Encoding: gzip, br"), "ok"),
+    (coded(BODY, "Content-Encoding: br", "Content-Encoding: deflate"), "ok"),
+    (coded(PACKED, "Content-Encoding: gzip, br"), "ok"),
+    (coded(PACKED, "Content-Encoding: br, GZip"), "ok"),
+    (coded(chunks(BODY) + END, CHUNKED, "Content-Encoding: br"), "ok"),
+    (coded(BODY, "Content-Encoding: compress"), "ok"),
+    (coded(bytes(9) + BODY, "Content-Encoding: br"), "corrupt-record"),
     (coded(gzip.compress(b"x: y\n" * 4_000_000), GZIP), "too-large"),
     (coded(b"1\r\nx\r\n" * 1_000_000, CHUNKED), "too-large"),
     (coded(BODY), "ok"),
 ]
+
+
+URL = "https://a.example/agents.txt"
+CONTINUE, HINTS = "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 103 Early Hints\r\n"
+LINK, OK = "Link: </a.css>; rel=preload\r\n\r\n", "HTTP/1.1 200 OK"
+LONG = "".join(f"\r\nX-{number}: {'a' * 1000}" for number in range(100))
+HEADS = [
+    (record(URL, BODY, CONTINUE + OK), "ok", len(BODY)),
+    (record(URL, BODY, HINTS + LINK + CONTINUE + OK), "ok", len(BODY)),
+    (record(URL, BODY, HINTS.replace("\r", "") + "\n" + OK), "ok", len(BODY)),
+    (record(URL, PACKED, HINTS + LINK + OK + "\r\n" + GZIP), "ok", len(BODY)),
+    # The coding of an interim response is none of the body's.
+    (record(URL, BODY, HINTS + GZIP + "\r\n\r\n" + OK), "ok", len(BODY)),
+    (record(URL, BODY, CONTINUE + "HTTP/1.1 404 Not Found"), "http-status", 0),
+    (
+        record(URL, BODY, "HTTP/1.1 101 Switching Protocols\r\n\r\n" + OK),
+        "http-status",
+        0,
+    ),
+    (record(URL, b"", "HTTP/1.1 103 Early Hints"), "http-status", 0),
+    (record(URL, BODY, HINTS * 5000 + "\r\n" + OK), "ok", len(BODY)),
+    (record(URL, BODY, HINTS.strip() + LONG + "\r\n\r\n" + OK + LONG), "ok", len(BODY)),
+    (record(URL, BODY, OK + LONG), "ok", len(BODY)),
+    (record(URL, BODY, OK + LONG * 11), "corrupt-record", 0),
+    (record(URL, BODY, (CONTINUE * 9) + OK), "http-status", 0),
+    (record(URL, BODY), "ok", len(BODY)),
+]
+
+
+@pytest.mark.parametrize("how", ["records", "members", "one member"])
+def test_the_answer_behind_interim_ones_counts_with_a_head_of_up_to_1_mib(
+    run: Run, tmp_path: Path, how: str
+) -> None:
+    parts = [part for part, *_ in HEADS]
+    packing = gzip.compress if how == "members" else bytes
+    whole = b"".join(packing(part) for part in parts)
+    name = "in.warc" if how == "records" else "in.warc.gz"
+    (tmp_path / name).write_bytes(
+        gzip.compress(whole) if how == "one member" else whole
+    )
+    run("ingest", name, "-o", "out.jsonl", check=0)
+    found = rows(tmp_path / "out.jsonl")
+    assert [row.get("error_kind", "ok") for row in found] == [
+        kind for _, kind, _ in HEADS
+    ]
+    good = [
+        (row["bytes"], size)
+        for row, (_, kind, size) in zip(found, HEADS, strict=True)
+        if kind == "ok"
+    ]
+    assert all(size == expected for size, expected in good)
+    (long,) = (row for row in found if row.get("error_kind") == "corrupt-record")
+    assert long["error_message"] == "the http headers have more than 1,048,576 bytes"
 
 
 @pytest.mark.parametrize("how", ["records", "members", "one member", "a pipe"])
@@ -120,7 +188,7 @@ def test_inputs_whose_names_are_not_utf8(run: Run, tmp_path: Path, name: str) ->
     if name == "in.txt":
         mirror = tmp_path / "mirror" / "shop.example"
         mirror.mkdir(parents=True)
-        path.rename(mirror / path.name)
+        (mirror / path.name).write_bytes(BODY)
         run("ingest", "mirror", "-o", "out.parquet", check=0)
         (row,) = rows(tmp_path / "out.parquet")
         assert row["url"] == "https://shop.example/caf\\udce9-in.txt"
@@ -130,6 +198,106 @@ def as_parquet(table: "pa.Table") -> bytes:
     sink = io.BytesIO()
     pq.write_table(table, sink)
     return sink.getvalue()
+
+
+def as_arrow(table: "pa.Table", writer: str = "new_file") -> bytes:
+    sink = io.BytesIO()
+    with getattr(pa.ipc, writer)(sink, table.schema) as into:
+        into.write_table(table)
+    return sink.getvalue()
+
+
+def in_archive(kind: str) -> bytes:
+    """Returns a tar or ZIP archive with a document."""
+    sink = io.BytesIO()
+    if kind == "zip":
+        with zipfile.ZipFile(sink, "w") as archive:
+            archive.writestr("agents.txt", BODY)
+    else:
+        with tarfile.open(fileobj=sink, mode="w") as archive:
+            archive.addfile(tarfile.TarInfo("agents.txt"), io.BytesIO(BODY))
+    return sink.getvalue()
+
+
+TABLE = pa.table({"url": [URL], "body": [BODY]})
+LINE = b'{"url": "https://a.example/agents.txt", "body": "User-agent: *"}\n'
+ARC = b"filedesc://a.arc 0.0.0.0 20070101000000 text/plain 76\n1 1 InternetArchive\n"
+CONTAINERS = {
+    "a gzip file": gzip.compress(LINE),
+    "a bzip2 file": bz2.compress(LINE),
+    "an xz file": lzma.compress(LINE),
+    "a Zstandard file": compressed(LINE, "zst"),
+    "an LZ4 file": compressed(LINE, "lz4"),
+    "a ZIP archive": in_archive("zip"),
+    "a tar archive": in_archive("tar"),
+    "an ARC file": ARC,
+    "a Feather file of version 1": b"FEA1\0\0\0\0" + bytes(64),
+}
+PACKED_CONTAINERS = {
+    "a tar archive": gzip.compress(in_archive("tar")),
+    "an ARC file": gzip.compress(ARC),
+    "a bzip2 file": bz2.compress(in_archive("tar")),
+}
+
+
+@pytest.mark.parametrize("suffix", ["", ".jsonl", ".arrow"])
+def test_a_container_is_no_document(run: Run, tmp_path: Path, suffix: str) -> None:
+    both = [*CONTAINERS.items(), *PACKED_CONTAINERS.items()]
+    for what, data in both:
+        name = f"in{suffix}"
+        (tmp_path / name).write_bytes(data)
+        run("ingest", name, "-o", "out.jsonl", check=1)
+        (row,) = rows(tmp_path / "out.jsonl")
+        assert row["error_kind"] == "unreadable", what
+        assert row["error_message"].lower().startswith(f"this is {what}, ".lower())
+        for command in ("lint",) if suffix else ("parse", "inspect"):
+            assert f"in{suffix}: this is {what}, not a document; " in (
+                run(command, name, check=2).stderr
+            )
+    (tmp_path / "mirror").mkdir()
+    for number, (_, data) in enumerate(both):
+        (tmp_path / "mirror" / f"{number:02}").write_bytes(data)
+    run("ingest", "mirror", "-o", "out.jsonl", check=1)
+    assert [
+        row["error_message"].split(", ")[0] for row in rows(tmp_path / "out.jsonl")
+    ] == [f"this is {what}" for what, _ in both]
+
+
+@pytest.mark.parametrize("name", ["in", "in.warc.gz.open", "robots.txt", "in.jsonl"])
+def test_what_ingest_reads_is_read_by_any_name(
+    run: Run, tmp_path: Path, name: str
+) -> None:
+    answer = record(URL, BODY)
+    for data in (
+        answer,
+        gzip.compress(answer),
+        as_parquet(TABLE),
+        as_arrow(TABLE),
+        as_arrow(TABLE, "new_stream"),
+    ):
+        (tmp_path / name).write_bytes(data)
+        run("ingest", name, "-o", "out.jsonl", check=0)
+        (row,) = rows(tmp_path / "out.jsonl")
+        assert (row["status"], row["url"]) == ("ok", URL)
+        assert (
+            "name it as an input of `agentsdisc ingest`"
+            in run("lint", name, check=2).stderr
+        )
+
+
+def test_a_line_without_a_document_keeps_its_url(run: Run, tmp_path: Path) -> None:
+    lines = [
+        {"url": URL, "body": None},
+        {"body": 5, "url": URL},
+        {"url": URL},
+        {"url": "https://a.example/" + "a" * 5000},
+        {"url": 5, "body": None},
+    ]
+    (tmp_path / "in.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    run("ingest", "in.jsonl", "-o", "out.jsonl", check=1)
+    found = rows(tmp_path / "out.jsonl")
+    assert [row.get("url") for row in found] == [URL] * 3 + [None] * 2
+    assert {row["error_kind"] for row in found} == {"invalid-record"}
 
 
 def test_archives_in_a_folder_are_said_and_not_taken_for_documents(

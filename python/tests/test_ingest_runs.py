@@ -16,7 +16,7 @@ from typing import Any
 
 import agentsdisc
 import pytest
-from conftest import ROOT, Run, environment, heed_interrupts
+from conftest import PATIENCE, ROOT, Run, environment, heed_interrupts
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -345,13 +345,17 @@ def test_a_run_does_not_import_pandas(tmp_path: Path) -> None:
 
 
 def small_parts(
-    tmp_path: Path, *arguments: object, file_size: int = 0, stops: bool = False
+    tmp_path: Path,
+    *arguments: object,
+    file_size: int = 0,
+    stops: bool = False,
+    rows: int = 120,
 ) -> subprocess.Popen[bytes]:
     """Starts a run with small parts, so that it can be stopped at many points. It may stop itself after its first part: see `until_it_stops`."""
     code = (
         "import sys, agentsdisc.cli as cli, agentsdisc.cli.ingest as ingest\n"
         "import agentsdisc.cli.items as items, agentsdisc.cli.tables as tables\n"
-        "ingest._PART_ROWS, items._DOCUMENTS, tables._ROWS = 120, 20, 20\n"
+        f"ingest._PART_ROWS, items._DOCUMENTS, tables._ROWS = {rows}, 20, 20\n"
         f"size = {file_size}\n"
         "if size:\n"
         "    import resource\n"
@@ -376,7 +380,7 @@ def small_parts(
 
 
 def finished(process: "subprocess.Popen[bytes]", code: int) -> str:
-    said = process.communicate(timeout=120)[1].decode()
+    said = process.communicate(timeout=PATIENCE)[1].decode()
     assert "Traceback" not in said, said
     assert process.returncode == code, said
     return said
@@ -454,6 +458,69 @@ def test_an_interrupted_run_can_go_on(
     assert f"{count} documents" in done.stderr
     assert f"written: out.parquet ({count} rows)" in done.stderr
     assert not (tmp_path / "out.parquet.parts").exists()
+
+
+def other(kind: str, url: str, length: int = 2) -> bytes:
+    """Returns a WARC record that is no response."""
+    head = f"WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\nContent-Length: {length}\r\n\r\n"
+    return head.encode() + b"x" * length + b"\r\n\r\n"
+
+
+SAID = (
+    "passed over: 127 records (request: 40, response from another URL: 40, revisit: 20, conversion: 20, "
+    "warcinfo: 3, metadata: 1, resource: 1, record of another type: 1, continuation: 1)"
+)
+
+
+def mixed(count: int) -> bytes:
+    """Returns documents between records of every kind, and some kinds at the end."""
+    parts = [other("warcinfo", "https://a.example/")]
+    for number in range(count):
+        host = f"https://s{number}.example"
+        parts += [other("request", f"{host}/agents.txt")]
+        parts += [record(f"{host}/agents.txt", GOOD.encode())]
+        parts += [record(f"{host}/index.html", b"<p>")]
+        parts += [other(kind, host) for kind in ("revisit", "conversion")] * (
+            number % 2
+        )
+    ends = ("metadata", "resource", "X-Y", "continuation", "warcinfo", "warcinfo")
+    return b"".join(parts + [other(kind, "https://a.example/") for kind in ends])
+
+
+@pytest.mark.parametrize("packing", [bytes, gzip.compress])
+def test_records_that_are_passed_over_are_counted_by_reason(
+    run: Run, tmp_path: Path, packing: Any
+) -> None:
+    (tmp_path / "in.warc.gz").write_bytes(packing(mixed(40)))
+    done = run("ingest", "in.warc.gz", "-o", "out.jsonl", check=0)
+    assert SAID in done.stderr.replace("\n", " ")
+    assert len(rows(tmp_path / "out.jsonl")) == 40
+    done = run("ingest", "in.warc.gz", "-o", "out.jsonl", "--all-records", check=0)
+    assert "passed over: 87 records" in done.stderr
+    (tmp_path / "none.warc").write_bytes(other("resource", "https://a.example/"))
+    done = run("ingest", "none.warc", "-o", "out.jsonl", check=0)
+    assert "passed over: 1 record (resource: 1)" in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_resumed_run_counts_each_record_once(tmp_path: Path) -> None:
+    (tmp_path / "a.warc").write_bytes(mixed(40))
+    (tmp_path / "b.warc.gz").write_bytes(gzip.compress(mixed(40)))
+    arguments = ("a.warc", "b.warc.gz", "-o", "out.jsonl", "--jobs", "1")
+    expected = finished(small_parts(tmp_path, *arguments, rows=20), 0)
+    assert "passed over: 254 records" in expected
+    process, kills = small_parts(tmp_path, *arguments, rows=20, stops=True), 0
+    (tmp_path / "out.jsonl").unlink()
+    while until_it_stops(process):
+        process.kill()
+        process.communicate()
+        kills += 1
+        process = small_parts(tmp_path, *arguments, "--resume", rows=20, stops=True)
+    said = finished(process, 0)
+    assert kills >= 4
+    assert (
+        expected[expected.index("passed over") :] == said[said.index("passed over") :]
+    )
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

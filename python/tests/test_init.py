@@ -8,7 +8,7 @@ from pathlib import Path
 import agentsdisc
 import pytest
 from agentsdisc.cli import main
-from conftest import Run, on_a_terminal
+from conftest import PATIENCE, Run, on_a_terminal
 
 CLEAN = b"# ours\n"
 INIT = ("init", "--name", "Mug Shop", "--url", "https://mugs.example")
@@ -43,7 +43,7 @@ def test_init_keeps_a_file_created_during_its_questions(tmp_path: Path) -> None:
         assert program.stderr.read(4) == b"Name"
         (tmp_path / "agents.txt").write_bytes(CLEAN)
         os.write(ours, b"Mug Shop\nhttps://mugs.example\n\n\n\n\n")
-        _, asked = program.communicate(timeout=60)
+        _, asked = program.communicate(timeout=PATIENCE)
     assert program.returncode == 2
     assert b"file exists" in asked
     assert (tmp_path / "agents.txt").read_bytes() == CLEAN
@@ -55,7 +55,7 @@ def test_init_asks_for_sentences_of_an_agents_md(tmp_path: Path) -> None:
     command = ("init", "--to", "agents-md")
     with on_a_terminal(*command, folder=tmp_path) as (program, ours):
         os.write(ours, ("\n".join(answers) + "\n").encode())
-        out, asked = program.communicate(timeout=60)
+        out, asked = program.communicate(timeout=PATIENCE)
     assert program.returncode == 0, asked
     words = agentsdisc.parse(out).permissions
     assert (tuple(words.can), tuple(words.cannot)) == (("Read pages",), ("Order",))
@@ -136,7 +136,7 @@ def test_init_asks_for_the_capabilities_of_0_1(
     answers = ["Mug Shop", "https://mugs.example", "", said, "Mugs", ""]
     with on_a_terminal("init", "--to", kind, folder=tmp_path) as (program, ours):
         os.write(ours, ("\n".join(answers) + "\n").encode())
-        out, asked = program.communicate(timeout=60)
+        out, asked = program.communicate(timeout=PATIENCE)
     assert program.returncode == 0, asked
     document = agentsdisc.parse(out)
     assert document.format == kind

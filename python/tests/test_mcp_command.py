@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from conftest import Run, on_a_terminal
+from conftest import PATIENCE, Run, on_a_terminal
 from server import Handler, Page, Server, serving, silence
 
 pytest.importorskip("mcp")
@@ -74,7 +74,7 @@ def test_a_person_is_asked(site: Server, shop: Shop, answer: str | None) -> None
             program.send_signal(signal.SIGINT)
         else:
             os.write(ours, answer.encode())
-        out, said = program.communicate(timeout=120)
+        out, said = program.communicate(timeout=PATIENCE)
     code, result = {"y\n": (0, b"bought\n"), "n\n": (1, b""), None: (130, b"")}[answer]
     assert (program.returncode, out) == (code, result), said
     assert b"Traceback" not in said

@@ -20,7 +20,7 @@ from agentsdisc.registry import Query, Source, Store, StoreError, open_store
 from agentsdisc.registry.build import build
 from agentsdisc.registry.domains import ask
 from agentsdisc.registry.hosts import domain_of
-from conftest import ROOT, Run, environment
+from conftest import PATIENCE, ROOT, Run, environment
 from server import ADP, JSON, Page, Server
 
 SAMPLES = ROOT / "samples"
@@ -81,6 +81,67 @@ def source(store: Store, domain: str) -> Source:
     service = store.service(domain)
     assert service is not None
     return service.sources[0]
+
+
+def captures(path: Path, *dated: tuple[str, str]) -> Path:
+    """Writes an archive with an agents.txt of shop.example for each date and capability."""
+    parts = []
+    for date, capability in dated:
+        body = shop("shop", capability).encode()
+        block = b"HTTP/1.1 200 OK\r\n\r\n" + body
+        head = (
+            "WARC/1.1\r\nWARC-Type: response\r\n"
+            "WARC-Target-URI: https://shop.example/.well-known/agents.txt\r\n"
+            f"WARC-Date: {date}\r\nContent-Length: {len(block)}\r\n\r\n"
+        )
+        parts.append(head.encode() + block + b"\r\n\r\n")
+    path.write_bytes(b"".join(parts))
+    return path
+
+
+JANUARY = ("2026-01-02T03:04:05Z", "january")
+FEBRUARY = ("2026-02-02T03:04:05.123456Z", "february")
+MARCH = ("2026-03-02T03:04:05Z", "march")
+
+
+@pytest.mark.parametrize(
+    "archives",
+    [
+        [[MARCH], [JANUARY]],
+        [[JANUARY], [MARCH]],
+        [[MARCH, JANUARY, FEBRUARY]],
+        [[JANUARY, MARCH], [FEBRUARY]],
+        [[FEBRUARY, MARCH, FEBRUARY], [JANUARY]],
+    ],
+)
+@pytest.mark.parametrize("together", [True, False])
+def test_the_newest_capture_of_archives_counts(
+    store: Store, tmp_path: Path, archives: list[Any], together: bool
+) -> None:
+    pytest.importorskip("fastwarc")
+    paths = [
+        str(captures(tmp_path / f"{number}.warc", *dated))
+        for number, dated in enumerate(archives)
+    ]
+    runs = [paths] if together else [[path] for path in paths]
+    older = sum(build(store, run).older for run in runs)
+    (only,) = store.capabilities("shop.example", limit=9)
+    assert only.name == "march"
+    kept = source(store, "shop.example")
+    assert kept.fetched == datetime(2026, 3, 2, 3, 4, 5, tzinfo=UTC)
+    document = store.document("shop.example", kept.url)
+    assert document == shop("shop", "march").encode()
+    assert older >= sum(map(len, archives)) - 2
+
+
+def test_captures_without_a_date_count_in_the_order_of_the_archives(
+    store: Store, tmp_path: Path
+) -> None:
+    pytest.importorskip("fastwarc")
+    dated = [("", "first"), ("yesterday", "second"), ("2026-13-01", "third")]
+    assert build(store, [str(captures(tmp_path / "a.warc", *dated))]).older == 0
+    (only,) = store.capabilities("shop.example", limit=9)
+    assert only.name == "third"
 
 
 # What a document says.
@@ -485,7 +546,7 @@ def test_an_interrupt_ends_after_a_transaction(tmp_path: Path) -> None:
     )
     time.sleep(0.4)
     program.send_signal(signal.SIGTERM)
-    _, said = program.communicate(timeout=60)
+    _, said = program.communicate(timeout=PATIENCE)
     # It may be too early for its own handling of signals.
     assert program.returncode in (0, 143, -signal.SIGTERM), said
     assert "Traceback" not in said

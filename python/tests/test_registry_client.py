@@ -14,7 +14,7 @@ import shop as shops
 from agentsdisc import calls
 from agentsdisc.cli import parser
 from agentsdisc.discovery import Timeouts
-from conftest import ROOT, on_a_terminal
+from conftest import PATIENCE, ROOT, on_a_terminal
 from server import HTML, Handler, Page, Server, endless, silence, to
 from shop import Shop, page
 
@@ -464,7 +464,7 @@ def test_a_person_chooses(shop: Shop, answer: bytes, code: int) -> None:
     listed(shop, "order", "search")
     with on_a_terminal(*words(shop, "mugs", "q=blue")) as (program, terminal):
         os.write(terminal, answer)
-        output, said = program.communicate(timeout=60)
+        output, said = program.communicate(timeout=PATIENCE)
     assert program.returncode == code, said
     assert b"Call which?" in said and b"  2  127.0.0.1" in said
     assert len(shop.asked) == (code == 0) and bool(output) == (code == 0)

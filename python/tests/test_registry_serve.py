@@ -34,7 +34,7 @@ from agentsdisc.registry import (
 )
 from agentsdisc.registry.serve import Settings, app, submissions
 from agentsdisc.registry.serve.clients import CLIENTS, Buckets
-from conftest import empty_store, environment
+from conftest import PATIENCE, empty_store, environment
 from mcp import Client
 from server import Page, Server, serving
 
@@ -638,7 +638,7 @@ def test_the_command(store: Store, where: str, tmp_path: Path) -> None:
         assert httpx.get(f"{url}/api/discover?q=secret", timeout=120).status_code == 200
         assert httpx.get(f"{url}/a%1B%0Ab", timeout=120).status_code == 404
         process.send_signal(signal.SIGTERM if os.name != "nt" else signal.SIGINT)
-        _, log = process.communicate(timeout=120)
+        _, log = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert "GET /api/discover 200" in log
     assert "secret" not in log
@@ -673,7 +673,7 @@ def test_several_processes(tmp_path: Path) -> None:
         os.kill(one, signal.SIGKILL)
         until(lambda: seen.update(serving_processes()) or len(seen) == 3)
         process.send_signal(signal.SIGTERM)
-        _, log = process.communicate(timeout=120)
+        _, log = process.communicate(timeout=PATIENCE)
     assert (process.returncode, log.count("\n")) == (0, 1)
     assert f"process {one} ended with -9" in log
     for worker in seen:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import agentsdisc
 import pytest
-from conftest import ROOT, SHOP_JSON, SHOP_TXT, Run, on_a_terminal
+from conftest import PATIENCE, ROOT, SHOP_JSON, SHOP_TXT, Run, on_a_terminal
 
 UNTIDY = b"# a comment\r\nspec-version : 1.0\r\nSite-Name: a\nSite-URL: https://a.example\nDisallow: /x\nCapability: c\nEndpoint: https://a.example/c\nProtocol: REST"
 TIDY = b"# a comment\r\nSpec-Version: 1.0\r\nSite-Name: a\nSite-URL: https://a.example\nDisallow: /x\nCapability: c\n  Endpoint: https://a.example/c\n  Protocol: REST\n"
@@ -212,7 +212,7 @@ def test_init_asks_on_a_terminal(tmp_path: Path) -> None:
     answers = ["", "Mug Shop", "https://mugs.example", "", "", "", "/admin/* /x"]
     with on_a_terminal("init", folder=tmp_path) as (program, ours):
         os.write(ours, ("\n".join(answers) + "\n").encode())
-        out, asked = program.communicate(timeout=120)
+        out, asked = program.communicate(timeout=PATIENCE)
     assert program.returncode == 0, asked
     document = agentsdisc.parse(out)
     assert document.service.name == "Mug Shop"

@@ -64,7 +64,11 @@ def test_numbers_beyond_floats_give_valid_json(server: Server, run: Run) -> None
 
     done = run("discover", server.url, "--json", *HERE, check=0)
     (found,) = json.loads(done.stdout, parse_constant=refuse)["documents"]
-    assert found["document"]["metadata"] == {"a": None, "b": [None, None], "c": 1.5}
+    assert found["document"]["metadata"] == {
+        "a": "1e999",
+        "b": ["-1e999", "9" * 5000],
+        "c": 1.5,
+    }
 
 
 def test_json_contains_no_control_characters(server: Server, run: Run) -> None:
@@ -190,7 +194,7 @@ def test_options_for_files_are_refused_for_sites(
 
 
 def test_lint_ends_within_its_timeout(server: Server, run: Run) -> None:
-    """A hanging request is reported, and the other documents are still checked."""
+    """A request that hangs for less than its own limit is no fault of the site, and the other documents are still checked."""
     begun: list[float] = []
 
     def hanging(handler: Handler) -> None:
@@ -208,7 +212,8 @@ def test_lint_ends_within_its_timeout(server: Server, run: Run) -> None:
             break
     assert taken < 15
     assert (
-        f"{server.url}{FIRST}: error[refused]: the document is not available (timeout)"
+        f"{server.url}{FIRST}: warning[not-answered]: the time for the whole site was over"
         in (done.stdout)
     )
+    assert "refused" not in done.stdout
     assert "/.well-known/agents.txt: error[missing-content-type]" in done.stdout

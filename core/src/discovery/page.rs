@@ -7,7 +7,7 @@
 use super::link_header::Link;
 use crate::scan;
 use crate::sink::copy;
-use crate::syntax::html::Attributes;
+use crate::syntax::html::{Attributes, reference};
 
 /// The number of bytes of a page that are read.
 pub(crate) const LIMIT: usize = 64 << 10;
@@ -148,37 +148,6 @@ pub(crate) fn decoded<'b>(url: &'b [u8], buffer: &'b mut [u8]) -> Option<&'b [u8
         (length, rest) = (end, others);
     }
     buffer.get(..length)
-}
-
-/// The character reference at the start of a text, and the text after it. Reads numeric references
-/// and the names that URLs need.
-fn reference(text: &[u8]) -> Option<(char, &[u8])> {
-    const NAMED: [(&str, char); 5] =
-        [("&amp;", '&'), ("&apos;", '\''), ("&gt;", '>'), ("&lt;", '<'), ("&quot;", '"')];
-    let named = |(name, char): &(&str, char)| Some((*char, text.strip_prefix(name.as_bytes())?));
-    if let Some(found) = NAMED.iter().find_map(named) {
-        return Some(found);
-    }
-    let number = text.strip_prefix(b"&#")?;
-    let (mut rest, is_hex) = match number {
-        [b'x' | b'X', digits @ ..] => (digits, true),
-        digits => (digits, false),
-    };
-    let (start, mut value) = (rest.len(), 0_u32);
-    while let [byte, others @ ..] = rest {
-        let byte = char::from(*byte);
-        let (digit, radix) = match is_hex {
-            true => (byte.to_digit(16), 16),
-            false => (byte.to_digit(10), 10),
-        };
-        let Some(digit) = digit else { break };
-        (value, rest) = (value.saturating_mul(radix).saturating_add(digit), others);
-    }
-    if rest.len() == start {
-        return None;
-    }
-    let char = char::from_u32(value).unwrap_or(char::REPLACEMENT_CHARACTER);
-    Some((char, rest.strip_prefix(b";").unwrap_or(rest)))
 }
 
 #[cfg(test)]

@@ -290,6 +290,64 @@ fn the_order_of_two_names_changes_nothing_and_the_stricter_value_counts() {
     assert!(failures.is_empty(), "{count} failures:\n{}", failures.join("\n"));
 }
 
+/// Each key of a text format that has an alias, the alias, and a document in which `@` stands for
+/// two lines.
+const TEXTS: &[(&str, &str, Format, &str)] = &[
+    ("Site-Contact", "Contact", Format::AgentsTxt, DRAFT),
+    ("Site-Privacy-Policy", "Privacy-Policy", Format::AgentsTxt, DRAFT),
+    ("Site", "Name", Format::AgentsTxt01, "@URL: https://e.example\nAllow: a\n"),
+    (
+        "Agents-JSON",
+        "Capabilities-URL",
+        Format::AgentsTxt01,
+        "Site: S\nURL: https://e.example\n@Allow: a\n",
+    ),
+];
+
+const DRAFT: &str = "Spec-Version: 1.0\nSite-Name: S\nSite-URL: https://e.example\n@Allow: /\nCapability: a\n  Endpoint: https://e.example/a\n  Protocol: REST\n";
+
+const LINES: &[&str] =
+    &["https://e.example/a", "https://e.example/b", "/a", "a@e.example", "b", "none", ""];
+
+#[test]
+fn the_order_of_two_keys_changes_nothing_and_the_specified_one_counts() {
+    // What the model says of the site.
+    let site = |text: &str, format: Format| {
+        let options = ParseOptions { format: Some(format), ..ParseOptions::default() };
+        let document = Document::parse_with(text.as_bytes(), &options).unwrap();
+        format!("{:?}", document.manifest().service())
+    };
+    for (own, alias, format, template) in TEXTS {
+        for (one, two) in LINES.iter().flat_map(|one| LINES.iter().map(move |two| (one, two))) {
+            let (a, b) = (format!("{own}: {one}\n"), format!("{alias}: {two}\n"));
+            let texts = [&a, &format!("{a}{b}"), &format!("{b}{a}")]
+                .map(|lines| template.replace('@', lines));
+            let [alone, first, second] =
+                [0, 1, 2].map(|at: usize| Stated::of(&texts[at], *format).unwrap());
+            assert_eq!(first, second, "order: {}", texts[1]);
+            assert!(first.is_as_strict_as(&alone), "lax: {}", texts[1]);
+            if !one.is_empty() {
+                // An empty value is reported as such, whether or not it is also a contradiction.
+                let expected = if one == two { 0 } else { 2 };
+                let is_clear = two.is_empty() || first.contradictions() == expected;
+                assert!(is_clear, "{} contradictions: {}", first.contradictions(), texts[1]);
+                let sites = [0, 1, 2].map(|at: usize| site(&texts[at], *format));
+                assert!(sites.iter().all(|site| *site == sites[0]), "{}: {sites:?}", texts[1]);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_key_with_an_alias_is_listed() {
+    let (draft, older) =
+        (include_str!("draft/vocabulary.rs"), include_str!("agents_01/agents_txt/mod.rs"));
+    let rows = |text: &str, mark: &str| text.lines().filter(|line| line.contains(mark)).count();
+    // `Capabilities` is no alias of a field with one value: the names of both lines are read.
+    let written = rows(draft, " | \"") + rows(older, ", true)),") - 1;
+    assert_eq!(TEXTS.len(), written, "add the keys to TEXTS");
+}
+
 #[test]
 fn every_table_with_aliases_is_listed() {
     let listed: usize = TABLES

@@ -58,6 +58,7 @@ codes! {
     MissingCors = "missing-cors" Warning "Access-Control-Allow-Origin does not allow every origin, so programs in browsers cannot read the document (info if it is only recommended).",
     MissingCorsMethods = "missing-cors-methods" Info "Access-Control-Allow-Methods does not name GET and OPTIONS.",
     MissingRootCopy = "missing-root-copy" Info "The document is not also at the root, where some agents look for it.",
+    NotAnswered = "not-answered" Warning "The time for the whole site was over before the location answered, so that nothing is known about it.",
     NotCompared = "not-compared" Info "The comparison of agents.txt and agents.json is incomplete: they are too large, in different order, or have too many differences.",
     NotFollowed = "not-followed" Info "The site points to more documents than are requested.",
     NotRecognised = "not-recognised" Warning "The response at the location of a document is not a document of a format for that location.",

@@ -133,7 +133,8 @@ fn names_auth(word: &[u8]) -> bool {
     let is_author = starts_with(word, b"author") && !matches!(word.get(6), Some(b'i' | b'I'));
     let begins = [&b"auth"[..], b"oauth"].iter().any(|start| starts_with(word, start))
         || word.eq_ignore_ascii_case(b"aut");
-    !is_author && (begins || meant(Text::plain(word), ["auth"].into_iter()).is_some())
+    let names = ["auth", "authentication", "authorization"];
+    !is_author && (begins || meant(Text::plain(word), names.into_iter()).is_some())
 }
 
 /// The names of members that mean authentication.

@@ -6,6 +6,7 @@
 use core::fmt;
 
 use super::fold::{Fold, Folding};
+use super::html::reference;
 use super::markdown::{Around, Paragraphs};
 use super::yaml::decode::Block;
 use crate::kind::{Format, READS_JSON, READS_MARKDOWN};
@@ -63,6 +64,10 @@ impl Escape {
     /// its method.
     const OPERATION: u8 = 19;
 
+    /// The destination of a Markdown link: a backslash before ASCII punctuation, and character
+    /// references (CommonMark 2.4 and 2.5).
+    pub(crate) const DESTINATION: Self = Self(21);
+
     /// The method and the path of an operation of OpenAPI, such as `GET /items`. The raw bytes are
     /// those of the path, the inside of a JSON string.
     pub(crate) const fn operation(method: u8) -> Self {
@@ -118,7 +123,8 @@ impl Escape {
     /// The escape with this number.
     pub fn from_number(number: u32) -> Option<Self> {
         let escape = Self(number);
-        let is_other = escape.around().is_some() || escape.method().is_some();
+        let is_other =
+            escape.around().is_some() || escape.method().is_some() || escape == Self::DESTINATION;
         (Self::ALL.contains(&escape) || is_other).then_some(escape)
     }
 }
@@ -358,11 +364,11 @@ pub struct Chars<'a> {
 }
 
 impl<'a> Chars<'a> {
-    /// The raw bytes of the remaining characters of plain and JSON text; empty for YAML and
-    /// Markdown.
+    /// The raw bytes of the remaining characters of plain and JSON text, and of destinations; empty
+    /// for other YAML and Markdown.
     pub(crate) fn rest(&self) -> &'a [u8] {
         match self.decoder {
-            Decoder::Plain(rest) | Decoder::Json(rest) => rest,
+            Decoder::Plain(rest) | Decoder::Json(rest) | Decoder::Destination(rest) => rest,
             Decoder::Fold(_) | Decoder::Block(_) | Decoder::Item(..) | Decoder::Operation(..) => {
                 &[]
             }
@@ -376,6 +382,7 @@ enum Decoder<'a> {
     Json(&'a [u8]),
     Fold(Fold<'a>),
     Block(Block<'a>),
+    Destination(&'a [u8]),
     /// The method and the blank behind it, then the path.
     Operation(&'static [u8], bool, &'a [u8]),
     /// The current paragraph, and the next ones.
@@ -402,6 +409,7 @@ impl<'a> Decoder<'a> {
             Escape::YamlFolded => Self::Block(Block::new(text.raw, true)),
             Escape::Markdown => Self::Fold(Fold::new(text.raw, Folding::Markdown)),
             Escape::MarkdownQuote => Self::Fold(Fold::new(text.raw, Folding::MarkdownQuote)),
+            Escape::DESTINATION => Self::Destination(text.raw),
             escape => {
                 let mut parts = Paragraphs::new(text.raw, escape.around().unwrap_or_default());
                 let first = parts.next().unwrap_or_default();
@@ -425,6 +433,7 @@ impl Iterator for Chars<'_> {
             }
             Decoder::Fold(fold) if READS_MARKDOWN => fold.next(),
             Decoder::Block(block) if READS_MARKDOWN => block.next(),
+            Decoder::Destination(rest) if READS_MARKDOWN => next_of_destination(rest),
             Decoder::Item(fold, parts) if READS_MARKDOWN => fold.next().or_else(|| {
                 *fold = Fold::after_gap(parts.next()?, parts.folding());
                 fold.next()
@@ -432,6 +441,7 @@ impl Iterator for Chars<'_> {
             Decoder::Json(_)
             | Decoder::Fold(_)
             | Decoder::Block(_)
+            | Decoder::Destination(_)
             | Decoder::Operation(..)
             | Decoder::Item(..) => None,
         }
@@ -454,6 +464,24 @@ pub(crate) fn next_utf8(rest: &mut &[u8]) -> Option<char> {
     let (c, behind) = scan::character(rest).unwrap_or((char::REPLACEMENT_CHARACTER, tail));
     *rest = behind;
     Some(c)
+}
+
+/// Takes one character from the start of the destination of a Markdown link.
+fn next_of_destination(rest: &mut &[u8]) -> Option<char> {
+    if let [b'\\', mark, tail @ ..] = *rest
+        && mark.is_ascii_punctuation()
+    {
+        *rest = tail;
+        return Some(char::from(*mark));
+    }
+    if rest.starts_with(b"&")
+        && let Some((char, tail)) = reference(rest)
+        && rest.get(..rest.len().saturating_sub(tail.len())).is_some_and(|it| it.ends_with(b";"))
+    {
+        *rest = tail;
+        return Some(char);
+    }
+    next_utf8(rest)
 }
 
 /// Takes one character from the start of the inside of a JSON string.

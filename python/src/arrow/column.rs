@@ -428,9 +428,9 @@ impl<T: ArrowPrimitiveType, N: Into<T::Native>> Put<Number<N>> for Numbers<T> {
 /// Converts a number to the type of the column.
 pub(super) struct Number<N>(pub(super) N);
 
-/// Returns the number of a JSON value.
+/// Returns the number of a JSON value; `None` if it is too large for the type.
 pub(super) fn double(value: Value<'_>) -> Option<Number<f64>> {
-    value.as_number()?.as_str().parse().ok().map(Number)
+    value.as_number()?.as_str().parse().ok().filter(|number: &f64| number.is_finite()).map(Number)
 }
 
 /// A column of truth values.

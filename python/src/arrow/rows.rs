@@ -215,8 +215,9 @@ impl Rows {
     }
 
     /// Adds the row of an item without a document.
-    pub(crate) fn add_no_record(&mut self, why: &str, size: usize) {
+    pub(crate) fn add_no_record(&mut self, why: &str, url: Option<&str>, size: usize) {
         let row = self.rows;
+        self.url.put(row, url);
         self.bytes.put(row, Number(size as i64));
         self.format.put(row, "unknown");
         self.status.put(row, "error");

@@ -2,9 +2,11 @@
 //!
 //! Implementation notes: every name in `dependencies`, key or value, is a node in a scratch buffer
 //! from the caller. Nodes are sorted by name. Among nodes with the same name, values come before
-//! keys, and keys have the order of the document. The last node of a name represents all of them.
-//! So a binary search finds a name, and the last of repeated keys counts. The walk is depth-first
-//! without a stack: each active node stores its parent and the offset of its next requirement.
+//! keys, and keys have the order of the document. The last node of a name represents all of them, so
+//! a binary search finds a name. The requirements of repeated keys are read together: after those
+//! of one key come those of the key before it, whose node stands before its own. The walk is
+//! depth-first without a stack: each active node stores its parent and the offset of its next
+//! requirement.
 //!
 //! INVARIANT: each node is entered once, and each of its requirements is read once. Each
 //! requirement needs one binary search, so the total is O(n log n).
@@ -348,15 +350,20 @@ impl<'s, 'a> Graph<'s, 'a> {
         let mut next = Some(root);
         loop {
             if let Some(entered) = next {
-                let state =
-                    if self.state(entered) == KEY { self.requirements(entered) } else { READ };
+                let state = match self.state(entered) {
+                    KEY => {
+                        self.or_earlier(self.requirements(entered), entered, self.node(entered)[0])
+                    }
+                    _ => READ,
+                };
                 self.set(entered, state, current);
                 current = entered;
             }
             let [.., state, parent] = self.node(current);
             if state != READ {
-                let (requirement, state) = self.requirement(state);
-                self.set(current, state, parent);
+                let (requirement, following) = self.requirement(state);
+                let key = self.key_around(current, state);
+                self.set(current, self.or_earlier(following, current, key), parent);
                 next = requirement.and_then(|name| self.find(name));
                 if let Some(found) = next {
                     match self.state(found) {
@@ -387,6 +394,35 @@ impl<'s, 'a> Graph<'s, 'a> {
             last = current;
             current = parent;
         }
+    }
+
+    /// Returns the offset of the next requirement of an action whose last key was read: that of the
+    /// nearest key of the same name that begins before an offset. Otherwise `state`.
+    fn or_earlier(&self, mut state: u32, at: u32, mut before: u32) -> u32 {
+        while state == READ
+            && let Some(key) = self.key_before(at, before)
+        {
+            (state, before) = (self.requirements(key), self.node(key)[0]);
+        }
+        state
+    }
+
+    /// Returns where the key of an action begins that has the requirement at an offset.
+    fn key_around(&self, at: u32, offset: u32) -> u32 {
+        let [last, ..] = self.node(at);
+        let key = if offset > last { None } else { self.key_before(at, offset) };
+        key.map_or(last, |key| self.node(key)[0])
+    }
+
+    /// Returns the nearest key of the same name as a node that begins before an offset and stands
+    /// before the node.
+    fn key_before(&self, at: u32, offset: u32) -> Option<u32> {
+        let (others, name) = (self.nodes.get(..at as usize)?, self.name(at));
+        let order = |&node: &Node| compare(name_of(node, self.bytes), name);
+        let place = |node: &Node| order(node).then_with(|| (node[2], node[0]).cmp(&(KEY, offset)));
+        let key = others.partition_point(|node| place(node).is_lt()).checked_sub(1)?;
+        let is_key = |node: &&Node| node[2] == KEY && order(node).is_eq();
+        others.get(key).filter(is_key).map(|_| key as u32)
     }
 
     /// Returns the offset of the first requirement of a key.

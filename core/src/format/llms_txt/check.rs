@@ -339,30 +339,20 @@ impl<'a> Check<'_, '_, 'a> {
     fn url(&mut self, url: Text<'a>) {
         let raw = url.raw();
         // A scheme consists of letters, digits and a few marks before a colon.
-        let end = raw
-            .iter()
-            .position(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'+' | b'-' | b'.'));
-        let scheme = end.filter(|end| *end > 0 && raw.get(*end) == Some(&b':'));
-        match scheme.and_then(|end| raw.get(..end)) {
-            None => {
-                let message = "{} is relative, so it leads nowhere in a copy of this document; write the whole URL";
-                self.about(Code::RelativeUrl, Severity::Info, raw, message);
+        let is_part = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+        let length = url.chars().take_while(is_part).count();
+        let has_scheme = length > 0 && url.chars().nth(length) == Some(':');
+        let is = |scheme: &&str| scheme.len() == length && url.starts_with_ignore_case(scheme);
+        if !has_scheme {
+            let message = "{} is relative, so it leads nowhere in a copy of this document; write the whole URL";
+            self.about(Code::RelativeUrl, Severity::Info, raw, message);
+        } else if ["https", "http"].iter().any(is) {
+            if let Some(finding) = judge(url, Secure::NotAsked) {
+                self.about(finding.code, finding.severity, raw, finding.message);
             }
-            Some(scheme)
-                if scheme.eq_ignore_ascii_case(b"https")
-                    || scheme.eq_ignore_ascii_case(b"http") =>
-            {
-                if let Some(finding) = judge(url, Secure::NotAsked) {
-                    self.about(finding.code, finding.severity, raw, finding.message);
-                }
-            }
-            Some(scheme) => {
-                let never = ["javascript", "vbscript", "data", "file", "blob", "ftp"];
-                if never.iter().any(|never| scheme.eq_ignore_ascii_case(never.as_bytes())) {
-                    let message = "{} has a scheme that agents do not follow; write an https URL";
-                    self.about(Code::InvalidUrl, Severity::Warning, raw, message);
-                }
-            }
+        } else if ["javascript", "vbscript", "data", "file", "blob", "ftp"].iter().any(is) {
+            let message = "{} has a scheme that agents do not follow; write an https URL";
+            self.about(Code::InvalidUrl, Severity::Warning, raw, message);
         }
     }
 }

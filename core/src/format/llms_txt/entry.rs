@@ -5,7 +5,7 @@ use super::text;
 use crate::scan;
 use crate::syntax::fold::behind_blanks;
 use crate::syntax::markdown::{Link, Target, definition, first_link};
-use crate::syntax::text::{Text, trim};
+use crate::syntax::text::{Escape, Text, trim};
 
 /// The position of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,12 +49,20 @@ impl<'a> Entry<'a> {
         };
         Some(Self {
             title,
-            url: url.filter(|url| !url.is_empty()).map(Text::plain),
+            url: url
+                .filter(|url| !url.is_empty())
+                .map(|url| destination(url, link.label.is_some())),
             description: part(description(behind)).or(described),
             link,
             behind,
         })
     }
+}
+
+/// Returns the URL of a link. That of a text without brackets has no escapes.
+fn destination(url: &[u8], is_bracketed: bool) -> Text<'_> {
+    let is_escaped = is_bracketed && scan::memchr2(b'\\', b'&', url).is_some();
+    Text::escaped(url, if is_escaped { Escape::DESTINATION } else { Escape::Plain })
 }
 
 /// Returns the link `[definition]` at the start of a text.

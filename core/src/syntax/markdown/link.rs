@@ -241,7 +241,12 @@ fn destination(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let text = behind_space(text);
     let (url, rest) = match text {
         [b'<', inside @ ..] => {
-            let end = inside.iter().position(|byte| matches!(byte, b'>' | b'<' | b'\n' | b'\r'))?;
+            let mut is_escaped = false;
+            let end = inside.iter().position(|byte| {
+                let is_plain = !core::mem::replace(&mut is_escaped, false);
+                is_escaped = is_plain && *byte == b'\\';
+                is_plain && matches!(byte, b'>' | b'<') || matches!(byte, b'\n' | b'\r')
+            })?;
             let (url, rest) = inside.split_at_checked(end)?;
             (url, rest.strip_prefix(b">")?)
         }
@@ -339,6 +344,7 @@ mod tests {
             ("[a](b): c", "a", "b", "", ": c"),
             ("**[a]( <b c> \"t)\" )** c", "a", "b c", "**", "** c"),
             ("x [a](b(c)d) e", "a", "b(c)d", "x ", " e"),
+            (r"[a](<b\>c\\>) d", "a", r"b\>c\\", "", " d"),
             ("[a]() b", "a", "", "", " b"),
             ("[a] [b](c)", "b", "c", "[a] ", ""),
             ("[a [b] c](d)", "a [b] c", "d", "", ""),

@@ -6,13 +6,18 @@ from dataclasses import dataclass
 from . import codings
 from .items import Problem
 
-HEAD = 1 << 16
-"""Maximum number of bytes in which the head of a response is searched for."""
+HEAD = 1 << 20
+"""Maximum size of the head of a response in bytes, with the interim responses before it."""
 _STATUS = re.compile(rb"HTTP/\d+(?:\.\d+)?[ \t]+(\d{3})(?!\d)[^\r\n]*")
 _LENGTH = b"\ncontent-length:"
 _CHUNKED = re.compile(rb"\ntransfer-encoding[ \t]*:[^\n]*\bchunked")
 _CODED = b"content-encoding"
 _LONGEST = 17  # digits of a length
+_SWITCHED = b"101"
+"""The only status from 100 to 199 that no other response follows."""
+_MOST_INTERIM = 8
+"""Maximum number of interim responses (RFC 9110, section 15.2), such as 103 Early Hints, before the one that counts."""
+_LONGEST_STATUS = 64  # bytes in which a status line begins, if one follows
 _WITHOUT_BODY = (b"204", b"304")
 _SHOWN = 200  # maximum number of bytes quoted in an error message
 
@@ -20,18 +25,39 @@ _SHOWN = 200  # maximum number of bytes quoted in an error message
 class Message:
     """The head of the response that starts at `begin` in a buffer, of which it may use the bytes up to `end`."""
 
-    __slots__ = ("_begin", "_data", "_end", "_names", "body", "is_whole", "status")
+    __slots__ = (
+        "_begin",
+        "_data",
+        "_end",
+        "_head",
+        "_names",
+        "body",
+        "is_whole",
+        "status",
+    )
 
     def __init__(self, data: bytes, begin: int, end: int) -> None:
         self._data, self._begin, self._end = data, begin, end
         self.status = _STATUS.match(data, begin, end)
-        """The status line; None if this is not a response."""
-        body = _behind_blank(data, begin, min(end, begin + HEAD))
+        """The status line of the response behind all interim ones; None if this is not a response."""
+        head, last = begin, min(end, begin + HEAD)
+        body = _behind_blank(data, begin, last)
+        for _ in range(_MOST_INTERIM):
+            if body is None or not self._is_interim:
+                break
+            following = _STATUS.match(data, body, last)
+            if following is None:
+                # Without more bytes in the buffer, it may still follow.
+                body = body if body + _LONGEST_STATUS <= last else None
+                break
+            self.status, head = following, body
+            body = _behind_blank(data, head, last)
         self.is_whole = body is not None
         """True if the head ends in the buffer."""
         self.body = end if body is None else body
         """Index of the body in the buffer."""
-        self._names = data[begin : self.body].lower()
+        self._head = head
+        self._names = data[head : self.body].lower()
 
     def stated(self, length: int) -> int | None:
         """Returns the length of the response in bytes according to its own head or chunks, which are checked as far as they are in the buffer; None if it states none.
@@ -64,6 +90,11 @@ class Message:
         return size if is_certain else None
 
     @property
+    def _is_interim(self) -> bool:
+        code = b"" if self.status is None else self.status[1]
+        return code.startswith(b"1") and code != _SWITCHED
+
+    @property
     def _is_chunked(self) -> bool:
         return b"-encoding" in self._names and bool(_CHUNKED.search(self._names))
 
@@ -71,7 +102,7 @@ class Message:
         """Returns the header fields if one of them names a coding."""
         if b"-encoding" not in self._names:
             return []
-        return codings.fields(self._data[self._begin : self.body])
+        return codings.fields(self._data[self._head : self.body])
 
     def answer(
         self, length: int, stated: int | None, why_partial: str | None, limit: int
@@ -84,6 +115,9 @@ class Message:
             problem = "corrupt-record", "the record holds no http answer"
             return Answer(b"", 0, [], problem)
         start = self.body - self._begin
+        if not self.is_whole and length > HEAD:
+            why = f"the http headers have more than {HEAD:,} bytes"
+            return Answer(b"", length, [], ("corrupt-record", why))
         size, fields = max(length - start, 0), self.fields()
         kind, why = "truncated-record", why_partial
         code = self.status[1]

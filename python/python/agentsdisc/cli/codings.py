@@ -1,7 +1,8 @@
 """Decodes responses in archives: chunks, gzip, deflate, Brotli and Zstandard, as the HTTP headers state.
 
 Some programs that write archives decode a body and keep the header that names the coding. So if a body does not start like the named coding, it
-counts as decoded already. An unknown coding is ignored, as in browsers.
+counts as decoded already. Nothing marks the start of Brotli, so there a body that is text counts as decoded. An unknown coding is ignored, as in
+browsers.
 """
 
 import io
@@ -17,6 +18,7 @@ _CHUNK_HEAD = 64  # bytes that the head of a chunk rarely exceeds
 _FOLD = re.compile(rb"\r?\n[ \t]+")
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _GZIP = b"\x1f\x8b"
+_CONTROL = re.compile(rb"[\0-\x08\x0b\x0e-\x1f\x7f]")
 # `wbits` of zlib for data with a gzip header, a zlib header, or none.
 _OF_GZIP, _OF_ZLIB, _BARE = 31, 15, -15
 # Number of bytes to inflate at once. The data after a gzip member is copied for each member, and a hostile body has thousands of them.
@@ -52,8 +54,10 @@ def undone(data: bytes, headers: list[tuple[str, str]], limit: int) -> bytes:
             continue
         if coding in ("gzip", "x-gzip", "deflate"):
             data = _inflated(data, coding, limit)
-        elif coding == "br" or (coding == "zstd" and data.startswith(_ZSTD)):
+        elif coding == "zstd" and data.startswith(_ZSTD):
             data = _unpacked(data, coding, limit)
+        elif coding == "br" and not _is_text(data):
+            data = _brotli(data, limit)
         else:
             continue
         # Truncated content cannot be decoded further: the document is too large.
@@ -155,6 +159,25 @@ def _bare(data: bytes, limit: int) -> bytes:
         return data
     is_whole = inflating.eof and not inflating.unused_data
     return body if is_whole or len(body) > limit else data
+
+
+def _is_text(data: bytes) -> bool:
+    """True if the data is UTF-8 without control characters, as no encoded body is by chance."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return _CONTROL.search(data) is None
+
+
+def _brotli(data: bytes, limit: int) -> bytes:
+    """Decodes Brotli. Data that is none, and starts like another coding that the header names too, is left to that one."""
+    try:
+        return _unpacked(data, "br", limit)
+    except Damaged:
+        if is_coded(data, 0):
+            return data
+        raise
 
 
 def _unpacked(data: bytes, coding: str, limit: int) -> bytes:

@@ -377,6 +377,7 @@ class Run:
         self.bytes += done.size
         self.parts.counts.update(done.counts)
         self.parts.lose(done.lost)
+        self.parts.passed.update(done.passed)
         self.parts.size += done.size
         self.parts.consumed += done.consumed
         self.parts.place = done.place

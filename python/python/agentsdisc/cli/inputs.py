@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from . import tables, warc
+from . import containers, tables, warc
 from .items import Documents, Item, Lines, Rows
 from .reading import Unreadable, is_regular, standard_input
 from .terminal import visible
@@ -137,7 +137,10 @@ def _from(
             count += part.count
             if count == before and files.digest != _at(start.seen, number):
                 raise changed(name)
-            if passed < part.count:
+            if not part.count:
+                # Records that were passed over behind the last document. They end the input, so that a resumed run does not count them again.
+                yield part, Place(number + 1, 0, (*seen, files.digest))
+            elif passed < part.count:
                 place = Place(number, count, (*seen, files.digest))
                 yield (_without(part, passed) if passed else part), place
         if count < before:
@@ -273,27 +276,44 @@ def _of(name: str, wanted: Wanted) -> Iterator[Part]:
     kind, shown = name.lower(), _shown(name)
     if name == "-":
         yield from _standard_input(wanted)
-    elif kind.endswith(_TABLES):
+        return
+    held = None if kind.endswith(_TABLES + warc.SUFFIXES) else _held(name)
+    is_warc = kind.endswith(warc.SUFFIXES) or held == containers.WARC
+    if kind.endswith(_TABLES) or held in (containers.PARQUET, containers.ARROW):
         yield from tables.parts(name, shown, wanted.body, wanted.url)
-    elif kind.endswith(_JSON_LINES + warc.SUFFIXES):
+    elif is_warc or (kind.endswith(_JSON_LINES) and held is None):
         try:
             file = Path(name).open("rb")  # noqa: SIM115
         except OSError as problem:
             yield Item(shown, None, b"", 0, _unreadable(problem))
             return
         with file:
-            if kind.endswith(_JSON_LINES):
-                yield from _lines(shown, file, wanted.limit)
-            else:
+            if is_warc:
                 yield from _warc(shown, file, wanted, file.seekable())
+            else:
+                yield from _lines(shown, file, wanted.limit)
     else:
         yield _file(name, None, wanted.limit)
+
+
+def _held(path: str) -> str | None:
+    """Returns what a file holds instead of a document; None for a document and for what cannot be read."""
+    try:
+        if not is_regular(path):
+            return None
+        with open(path, "rb", buffering=0) as file:  # noqa: PTH123
+            found = containers.container(file.read(containers.FIRST))
+    except OSError:
+        return None
+    return found and found[0]
 
 
 def _standard_input(wanted: Wanted) -> Iterator[Part]:
     """Yields the parts of standard input: WARC or an Arrow stream if its first bytes match, otherwise JSON Lines."""
     stream = standard_input()
-    first = stream.peek(8)[:8] if isinstance(stream, io.BufferedReader) else b""
+    most = containers.FIRST
+    first = stream.peek(most)[:most] if isinstance(stream, io.BufferedReader) else b""
+    why = containers.why(first)
     if first.startswith(_WARC):
         yield from _warc("<stdin>", stream, wanted, False)
     elif first.startswith(tables.STREAM):
@@ -302,6 +322,8 @@ def _standard_input(wanted: Wanted) -> Iterator[Part]:
         raise Unreadable(
             "-: Parquet and Arrow files cannot be read from standard input, only Arrow streams; give the file's name"
         )
+    elif why is not None:
+        raise Unreadable(f"-: {why}")
     else:
         yield from _lines("<stdin>", stream, wanted.limit)
 
@@ -366,6 +388,8 @@ def _file(path: str, url: str | None, limit: int) -> Item:
             size = len(body) if len(body) <= limit else os.fstat(file.fileno()).st_size
     except OSError as problem:
         return Item(source, url, b"", 0, _unreadable(problem))
+    if (why := containers.why(body)) is not None:
+        return Item(source, url, b"", size, ("unreadable", why))
     return Item(source, url, body, size)
 
 

@@ -1,6 +1,7 @@
 """The items that `agentsdisc ingest` reads: single documents, portions of JSON Lines, parts of tables."""
 
 import os
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,6 +54,10 @@ class Documents:
     """The documents that were recovered after damage, by their number in this batch."""
     lost: set[int] = field(default_factory=set)
     """The items for parts of the input that cannot be read, by their number in this batch."""
+    dates: dict[int, str] = field(default_factory=dict)
+    """When documents were captured, as the archive states it, by their number in this batch."""
+    passed: Counter[str] = field(default_factory=Counter)
+    """The records that were passed over, by reason."""
     held: int = 0
     """The size of the bodies in bytes."""
     consumed: int | None = None
@@ -68,6 +73,7 @@ class Documents:
         *,
         is_recovered: bool = False,
         is_lost: bool = False,
+        date: str | None = None,
     ) -> None:
         """Adds a document or an error."""
         if url is not None and (length := len(url.encode())) > MAX_URL:
@@ -76,6 +82,8 @@ class Documents:
             self.recovered.add(len(self.bodies))
         if is_lost:
             self.lost.add(len(self.bodies))
+        if date is not None:
+            self.dates[len(self.bodies)] = date
         if problem is None:
             self.held += len(body)
             self.bodies.append(body)
@@ -110,7 +118,7 @@ class Documents:
         ]
 
     def without(self, passed: int) -> "Documents":
-        """Returns the documents without the first `passed`."""
+        """Returns the documents without the first `passed`, and without the records that were passed over before them."""
         rest = Documents(consumed=self.consumed)
         for at in range(passed, self.count):
             rest.add(
@@ -121,6 +129,7 @@ class Documents:
                 self.problems.get(at),
                 is_recovered=at in self.recovered,
                 is_lost=at in self.lost,
+                date=self.dates.get(at),
             )
         return rest
 

@@ -19,7 +19,7 @@ from .terminal import visible
 from .writing import settle
 
 _NOTE = "state.json"
-_VERSION = 6
+_VERSION = 7
 # The largest number of losses to name.
 _NAMED = 10
 # The names of the settings of a run on the command line.
@@ -61,6 +61,8 @@ class Parts:
         """The number of parts of the inputs that cannot be read."""
         self.losses: list[tuple[str, str]] = []
         """Location and reason of the first of these parts."""
+        self.passed: Counter[str] = Counter()
+        """The records that were passed over, by reason."""
         self.kept = 0
         """Documents of the finished parts."""
         self.seconds = 0.0
@@ -136,7 +138,7 @@ class Parts:
         inputs = settings["inputs"]
         self.place = Place(_whole(number), _whole(count), tuple(map(_text, seen)))
         # Inputs that the run had not started may change.
-        begun = self.place.input + 1
+        begun = self.place.input + (self.place.count > 0)
         if begun > len(inputs):
             raise ValueError
         for name, then, now in list(
@@ -149,6 +151,7 @@ class Parts:
         self.counts = Counter(
             {(_text(name), _text(what)): _whole(n) for name, what, n in note["counts"]}
         )
+        self.passed = Counter({_text(why): _whole(n) for why, n in note["passed"]})
         self.seconds = float(note["seconds"] + 0.0)
         self.lost = _whole(note["lost"])
         self.losses = [(_text(source), _text(why)) for source, why in note["losses"]]
@@ -216,6 +219,7 @@ class Parts:
             "failed": self.failed,
             "lost": self.lost,
             "losses": self.losses,
+            "passed": [[*item] for item in self.passed.items()],
             "seconds": self.seconds,
             "files": self.files,
         }

@@ -168,9 +168,19 @@ def summary(state: "Parts", output: str) -> None:
     console.print(
         Text(f"written: {visible(output)} ({state.rows:,} rows)"), soft_wrap=True
     )
+    if state.passed:
+        console.print(Text(passed(state.passed)), soft_wrap=True)
     if state.lost:
         rest = "; each is a row with the error"
         console.print(Text(lost(state.lost, state.losses, rest)), soft_wrap=True)
+
+
+def passed(counts: Counter[str]) -> str:
+    """Returns the number of records that were passed over, by reason."""
+    number = sum(counts.values())
+    what = "record" if number == 1 else "records"
+    reasons = ", ".join(f"{why}: {count:,}" for why, count in counts.most_common())
+    return f"passed over: {number:,} {what} ({reasons})"
 
 
 def lost(number: int, first: list[tuple[str, str]], rest: str = "") -> str:

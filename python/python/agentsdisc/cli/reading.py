@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from .. import Document, Limits, ParseError, decide, parse
 from .._facts import FACTS, Facts
+from . import containers
 from .terminal import visible
 
 _POSITION = re.compile(r"\(line \d+, column \d+, byte \d+, (?=[a-z0-9-]+\)$)")
@@ -137,6 +138,8 @@ def get(
     With `by_name`, the name of the file says the format of a document that is not recognized.
     """
     data = read_bytes(name, limits.document)
+    if (why := containers.why(data)) is not None:
+        raise Unreadable(f"{visible(shown_name(name))}: {why}")
     hint = options.url or (None if name == "-" else written(name).replace(os.sep, "/"))
     try:
         document = parse(data, url=hint, format=options.format, limits=limits)

@@ -142,6 +142,11 @@ def run(options: argparse.Namespace) -> int:
             sep="\n",
             file=sys.stderr,
         )
+        if found.older:
+            print(
+                f"older: {found.older:,} captures of archives, of which a newer one is in the registry",
+                file=sys.stderr,
+            )
         if found.lost:
             print(lost(found.lost, found.losses), file=sys.stderr)
         if found.cut:

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
@@ -109,6 +109,8 @@ class Done:
     place: Place
     lost: list[tuple[str, str]]
     """Parts of the inputs that cannot be read: location and reason."""
+    passed: "Counter[str]" = field(default_factory=Counter)
+    """Records that were passed over, by reason."""
 
 
 class Maker:
@@ -143,7 +145,10 @@ class Maker:
         else:
             table = self._of_documents(batch)
             lost = batch.lost
-        return self._sorted(table, batch.size, place, lost)
+        done = self._sorted(table, batch.size, place, lost)
+        if isinstance(batch, Documents):
+            done.passed = batch.passed
+        return done
 
     def _given(
         self, texts: dict[str, list[Any]], integers: dict[str, list[int]]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from .._agentsdisc import batch_of, fitting_rows
+from . import containers
 from .arrow_messages import CONTINUATION, MAGIC, Messages, is_too_large
 from .items import MAX_URL, URL_BYTES, Item, Rows
 from .parquet_pages import Malformed, pages
@@ -283,11 +284,18 @@ def _pieces(part: Any) -> Iterator[Any]:
 def _open(arrow: Any, name: str) -> _Table:
     # A path of bytes may have any name, and pyarrow does not read it as a URL.
     path, size = os.fsencode(name), Path(name).stat().st_size
-    if name.lower().endswith(PARQUET):
+    # A damaged table begins with anything. Then its name says what it is.
+    with open(path, "rb", buffering=0) as file:  # noqa: PTH123
+        first = file.read(containers.FIRST)
+    held, _ = containers.container(first) or (None, "")
+    if held not in (None, containers.PARQUET, containers.ARROW):
+        raise OSError(containers.why(first))
+    is_parquet = name.lower().endswith(PARQUET) and held is None
+    if is_parquet or held == containers.PARQUET:
         return _open_parquet(arrow, path, size)
     # The file is not memory-mapped: validated bytes could change, and a truncated file would end the process.
-    file = open(path, "rb", buffering=0)  # noqa: SIM115, PTH123
-    stream = import_module("pyarrow.ipc").open_stream(Messages.of_file(file))
+    table = open(path, "rb", buffering=0)  # noqa: SIM115, PTH123
+    stream = import_module("pyarrow.ipc").open_stream(Messages.of_file(table))
     return _Table(stream.schema, [_Group(lambda _: stream)], size)
 
 

@@ -54,6 +54,19 @@ _LOCATION = re.compile(
 """The URLs of documents (docs/formats.md, "Locations and caching"); paths without a slash are at any path. Responses from other
 URLs are read only if the caller requests all records."""
 
+_KINDS = frozenset(
+    {
+        "continuation",
+        "conversion",
+        "metadata",
+        "request",
+        "resource",
+        "revisit",
+        "warcinfo",
+    }
+)
+"""The types of records that hold no response of a server."""
+
 _PACKED: dict[str, type[Frames]] = {".gz": Gzip, ".zst": Zstandard, ".lz4": Lz4}
 _SKIPPABLE = b"\x2a\x4d\x18"  # after any first byte: a skippable Zstandard frame
 
@@ -66,7 +79,8 @@ _HEAD = re.compile(
                    | Truncated:      (?(3) [^\n]* | ([^\n]*) )
                    | Segment-Number: (?(4) [^\n]* | ([^\n]*) ) )
           | Content-Length:          (?(6) ([^\n]*) | ([^\n]*) )
-          | (?! (?-i:WARC/) | WARC-(?: Type | Target-URI | Truncated | Segment-Number ): | Content-Length: )
+          | WARC-Date:               (?(7) [^\n]* | ([^\n]*) )
+          | (?! (?-i:WARC/) | WARC-(?: Type | Target-URI | Truncated | Segment-Number | Date ): | Content-Length: )
             (?: [^\r\n \t] | ([ \t]) ) [^\n]*
         ) \n )*
     \r?\n""",
@@ -123,6 +137,7 @@ class _Head:
     __slots__ = (
         "_again",
         "_cut",
+        "_date",
         "_length",
         "_segment",
         "_url",
@@ -139,7 +154,8 @@ class _Head:
         if fields[-1] is not None:  # a line is folded
             again = _HEAD.match(_FOLD.sub(b"", found[0]))
             fields = fields if again is None else again.groups()
-        kind, self._url, self._cut, self._segment, self._again, self._length, _ = fields
+        kind, self._url, self._cut, self._segment, *others = fields
+        self._again, self._length, self._date, _ = others
         self.kind = None if kind is None else kind.strip().lower()
         """WARC-Type; None if it is missing."""
         self.length: int | None = None
@@ -163,6 +179,19 @@ class _Head:
         url = self._url.strip().decode("utf-8", "replace")
         # Some writers enclose the URL in angle brackets, as in WARC 1.0.
         return (url[1:].removesuffix(">") if url.startswith("<") else url) or None
+
+    @property
+    def date(self) -> str | None:
+        """When the response was captured."""
+        return None if self._date is None else shown(self._date.strip())
+
+    @property
+    def passed(self) -> str:
+        """What the record is, if it is passed over."""
+        if self.is_answer:
+            return "response from another URL"
+        kind = (self.kind or b"").decode("ascii", "replace")
+        return kind if kind in _KINDS else "record of another type"
 
     @property
     def why_no_length(self) -> str:
@@ -251,7 +280,7 @@ class _Archive:
     def left(self) -> Iterator[Documents]:
         """Yields the remaining documents."""
         self._settle(None)
-        if self._documents.count:
+        if self._documents.count or self._documents.passed:
             yield self._handed_over()
 
     def fail(self, problem: OSError) -> None:
@@ -295,7 +324,9 @@ class _Archive:
             self._settle(f"@{position}")
         if url is not None or fault is not None:
             source = f"{self._name}@{position}"
-            self._add(source, url, answer, fault, self._is_searched)
+            self._add(source, head, url, answer, fault, self._is_searched)
+        else:
+            self._documents.passed[head.passed] += 1
         return True
 
     def _wanted(self, head: _Head) -> tuple[str | None, str | None]:
@@ -378,7 +409,9 @@ class _Archive:
                 self._safe = self._file.position
                 self._record = window.position, None
                 is_recovered = is_searched or self._is_searched
-                self._add(source, url, content.answer, fault, is_recovered)
+                if url is None and fault is None:
+                    self._documents.passed[head.passed] += 1
+                self._add(source, head, url, content.answer, fault, is_recovered)
                 if self._documents.is_full:
                     yield self._handed_over()
                 if is_alone and head.is_answer and not content.is_confirmed:
@@ -466,6 +499,7 @@ class _Archive:
     def _add(
         self,
         source: str,
+        head: _Head,
         url: str | None,
         answer: Answer | None,
         fault: str | None,
@@ -488,7 +522,15 @@ class _Archive:
             body = body[: self._limit + 1]
         elif len(body) > self._limit:
             body = body[: self._limit + 1]
-        self._documents.add(source, url, body, size, problem, is_recovered=is_recovered)
+        self._documents.add(
+            source,
+            url,
+            body,
+            size,
+            problem,
+            is_recovered=is_recovered,
+            date=head.date,
+        )
 
     def _stretch(self, source: str, why: str, kind: str = "corrupt-record") -> None:
         """Notes a section of bytes that is not a record. Bytes that follow a loss belong to that loss."""

@@ -4,6 +4,7 @@ INVARIANT: each transaction contains whole documents and a note of the position 
 its last transaction, and results in the same entries as an uninterrupted build.
 """
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -42,6 +43,8 @@ class Counts:
     """New or other documents of known services."""
     same: int = 0
     """Documents that have not changed."""
+    older: int = 0
+    """Captures of archives that are older than the document at their URL in the registry, which stays."""
     others: int = 0
     """Documents that describe no service, such as pages and errors, or whose URL is not known."""
     unreadable: int = 0
@@ -153,17 +156,25 @@ def _write(
     for url, time in chunk.same:
         seen.setdefault(domain_of(url) or "", {})[url] = time
     usable = len(chunk.same)
-    if chunk.bodies is not None and chunk.urls is not None:
-        bodies = {
-            url: body
-            for url, body in zip(chunk.urls, chunk.bodies, strict=True)
-            if url and body is not None
-        }
+    several: dict[str, list[bytes]] = {}
+    captured: set[str] = set()
+    for url, body, is_captured in chunk.received():
+        several.setdefault(url, []).append(body)
+        if is_captured:
+            captured.add(url)
     if chunk.batch is not None:
         for part in parts(chunk.batch, chunk.fetched, chunk.urls, chunk.bodies, keys):
-            by_domain.setdefault(part.service.domain, {})[part.url] = part
             usable += 1
             counts.cut += part.cut
+            read = by_domain.setdefault(part.service.domain, {})
+            other, url = read.get(part.url), part.url
+            if other is not None and url in captured:
+                counts.older += 1
+                if other.source.fetched > part.source.fetched:
+                    continue
+            read[url] = part
+            if url in several:
+                bodies[url] = _of_digest(several[url], part.digest)
     counts.same += len(chunk.same)
     counts.others += chunk.documents - usable - chunk.unreadable
     known = writer.services({*by_domain, *seen})
@@ -171,12 +182,17 @@ def _write(
     for domain in sorted({*by_domain, *seen}):
         new, times = by_domain.get(domain, {}), seen.get(domain, {})
         entry = known.get(domain)
-        for source in entry.sources if entry else ():
-            if source.url in new and new[source.url].digest == source.digest:
-                times[source.url] = new.pop(source.url).source.fetched
+        old = Old(entry, notes.get(f"parts {domain}"))
+        for source in old.sources():
+            url = source.url
+            latest = max(source.fetched, times.get(url, source.fetched))
+            if url in new and new[url].digest == source.digest:
+                times[url] = new.pop(url).source.fetched
                 counts.same += 1
+            elif url in new and url in captured and latest > new[url].source.fetched:
+                del new[url], bodies[url]
+                counts.older += 1
         if new:
-            old = Old(entry, notes.get(f"parts {domain}"))
             service = add_parts(writer, domain, new, bodies, times, old)
             if entry is not None:
                 counts.changed += len(new)
@@ -186,3 +202,11 @@ def _write(
                 counts.others += len(new)
         elif entry is not None:
             seen_again(writer, entry, times)
+
+
+def _of_digest(bodies: Iterable[bytes], digest: str) -> bytes:
+    """Returns the body with this digest. There are several of one URL."""
+    several = [*bodies]
+    while len(several) > 1 and hashlib.sha256(several[-1]).hexdigest() != digest:
+        several.pop()
+    return several[-1]

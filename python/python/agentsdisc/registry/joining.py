@@ -5,11 +5,11 @@ note keeps the content of each document.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from .entries import ServiceEntry
+from .entries import ServiceEntry, Source
 from .parts import Part, join
 from .store import Writer
 
@@ -28,6 +28,13 @@ class Old:
         """Reads both from the store."""
         name = f"parts {domain}"
         return cls(writer.service(domain), writer.recall(name).get(name))
+
+    def sources(self) -> Sequence[Source]:
+        """Returns the documents, also those of a domain that has no service yet."""
+        if self.entry is not None:
+            return self.entry.sources
+        note = json.loads(self.note or b"[]")
+        return [Part.of_values(values).source for values in note]
 
     def parts(self, writer: Writer) -> dict[str, Part]:
         """Returns the content of each document, by its URL. Without a note, the service has one document, and its content is that of the service."""

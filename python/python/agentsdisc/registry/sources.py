@@ -41,6 +41,8 @@ class Chunk:
     batch: Any
     """A record batch with columns of `parts.COLUMNS`; None if there is nothing to read."""
     fetched: list[datetime]
+    captured: list[bool] = field(default_factory=list)
+    """Whether an archive states each of these times; otherwise it is the time of the file."""
     urls: list[str | None] | None = None
     bodies: list[bytes | None] | None = None
     same: list[tuple[str, datetime]] = field(default_factory=list)
@@ -50,6 +52,15 @@ class Chunk:
     unreadable: int = 0
     """Documents that were not received whole, and parts of the inputs that cannot be read."""
     losses: list[Loss] = field(default_factory=list)
+
+    def received(self) -> Iterator[tuple[str, bytes, bool]]:
+        """Yields the URL and the bytes of each document, and whether an archive states its time."""
+        if self.urls is not None and self.bodies is not None:
+            for url, body, is_captured in zip(
+                self.urls, self.bodies, self.captured, strict=True
+            ):
+                if url and body is not None:
+                    yield url, body, is_captured
 
 
 class _Document(NamedTuple):
@@ -62,6 +73,8 @@ class _Document(NamedTuple):
     """None if it cannot be read."""
     time: datetime
     loss: Loss | None = None
+    is_captured: bool = False
+    """Whether an archive states the time."""
 
 
 @dataclass(slots=True)
@@ -72,6 +85,7 @@ class _Raw:
     hints: list[str] = field(default_factory=list)
     bodies: list[bytes | None] = field(default_factory=list)
     times: list[datetime] = field(default_factory=list)
+    captured: list[bool] = field(default_factory=list)
     size: int = 0
     losses: list[Loss] = field(default_factory=list)
 
@@ -81,6 +95,7 @@ class _Raw:
         self.hints.append(document.hint)
         self.bodies.append(document.body)
         self.times.append(document.time)
+        self.captured.append(document.is_captured)
         self.size += len(document.body or b"")
         if document.loss is not None:
             self.losses.append(document.loss)
@@ -163,6 +178,8 @@ class Inputs:
         """Yields the documents of an input, in portions."""
         held, end = _Raw(), start
         for part, place in items([name], self._wanted, skip, start):
+            if not part.count:
+                continue
             first = place.count - part.count
             for number, document in enumerate(_documents(part, stated), start=1):
                 if document is not None:
@@ -185,14 +202,14 @@ class Inputs:
         chunk = Chunk(
             None,
             [],
-            urls,
-            bodies,
+            urls=urls,
+            bodies=bodies,
             documents=len(raw.bodies),
             size=raw.size,
             losses=raw.losses,
         )
-        for url, hint, body, time in zip(
-            raw.urls, raw.hints, raw.bodies, raw.times, strict=True
+        for url, hint, body, time, is_captured in zip(
+            raw.urls, raw.hints, raw.bodies, raw.times, raw.captured, strict=True
         ):
             if body is None:
                 chunk.unreadable += 1
@@ -206,6 +223,7 @@ class Inputs:
                 urls.append(url)
                 bodies.append(body)
                 chunk.fetched.append(time)
+                chunk.captured.append(is_captured)
                 hints.append(hint)
         if hints:
             parsed = parse_batch(
@@ -234,7 +252,15 @@ def _documents(part: Part, stated: datetime) -> Iterator[_Document | None]:
         for at, (url, hint, body) in enumerate(found):
             is_lost, is_sure = at in part.lost, at not in part.recovered
             lost = (part.sources[at], part.problems[at][1]) if is_lost else None
-            yield _Document(url, hint, body if is_sure else None, stated, lost)
+            date = _captured(part.dates.get(at))
+            yield _Document(
+                url,
+                hint,
+                body if is_sure else None,
+                date or stated,
+                lost,
+                date is not None,
+            )
     elif isinstance(part, Lines):
         for at, line in enumerate(part.data.split(b"\n")[: part.count]):
             where = f"{part.name}:{part.number + at}"
@@ -265,6 +291,15 @@ def _of_line(line: bytes, where: str, name: str, time: datetime) -> _Document:
         return _Document(None, name, None, time, (where, str(problem)))
     data = body.encode("utf-8", "surrogatepass")
     return _Document(url, url or name, data, time)
+
+
+def _captured(date: str | None) -> datetime | None:
+    """Returns the time in the WARC-Date of a record; None if it is missing or wrong."""
+    try:
+        time = datetime.fromisoformat(date or "")
+        return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
 
 
 def _time_of(path: str, otherwise: datetime | None = None) -> datetime:

@@ -9,7 +9,7 @@ from .._companion import described, not_compared, secrets_in, shown_name
 from .._serving import CODES
 from .._visible import line_start, shown
 from ..discovery import Attempt, Site
-from .probe import Served, Survey
+from .probe import UNFINISHED, Served, Survey
 from .rules import RULES, Place
 
 _OWN_SPEC = "agentsdisc"
@@ -131,7 +131,13 @@ def _answer(served: Served, attempt: Attempt | None) -> Iterator[Remark]:
     if _is_robots(served) and served.status not in {200, None}:
         # Another status has a meaning (RFC 9309, section 2.3.1).
         return
-    if served.failure is not None or (
+    if served.failure == UNFINISHED:
+        yield remark(
+            "not-answered",
+            url,
+            "the time for the whole site was over before this location answered; allow more time, on the command line with --timeout",
+        )
+    elif served.failure is not None or (
         status is not None and status not in {200, 404, 410}
     ):
         why = served.detail or served.failure or f"status {status}"

@@ -22,6 +22,8 @@ ORIGIN = _agentsdisc._ASKING_ORIGIN
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MOST = 5
 _AT_ONCE = 6
+UNFINISHED = "unfinished"
+"""Failure of a request that was not sent, or not answered yet, when the time for the whole site was over. The site is not to blame for it."""
 
 
 @dataclass(slots=True)
@@ -40,7 +42,7 @@ class Served:
     away: str | None = None
     """The target of a redirect that was not followed."""
     failure: str | None = None
-    """Why there is no response."""
+    """Why there is no response; `UNFINISHED` if the time for the whole site was over first."""
     detail: str | None = None
     """Details of the failure, if known."""
     body: bytes = b""
@@ -85,12 +87,12 @@ async def survey(
         cache=False,
     )
     places = [
-        Served(place, site.origin + place.path, failure="timeout") for place in PLACES
+        Served(place, site.origin + place.path, failure=UNFINISHED) for place in PLACES
     ]
     nowhere = Served(
         Place(f"/.well-known/agentsdisc-{secrets.token_hex(8)}", "", False),
         "",
-        failure="timeout",
+        failure=UNFINISHED,
     )
     nowhere.url = site.origin + nowhere.place.path
     headers = [
