@@ -5,6 +5,7 @@
 //! states what the library validates.
 
 pub mod a2a;
+pub mod acp;
 pub mod adp;
 pub mod agent_skills;
 pub mod agents_json;
@@ -28,7 +29,9 @@ pub mod robots_txt;
 pub mod simdjson;
 mod structs;
 mod task;
+pub mod ucp;
 mod works;
+pub mod x402;
 
 #[path = "../../core/tests/common/walk.rs"]
 pub mod walk;

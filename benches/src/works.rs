@@ -5,8 +5,8 @@ use agentsdisc_generator::Kind;
 use crate::inputs::{self, Corpus, Input};
 use crate::task::Task;
 use crate::{
-    a2a, adp, agent_skills, agents_json, agents_md, agents_txt, ai_catalog, api_catalog, awp, json,
-    links, llms_txt, mcp_card, model, robots_txt,
+    a2a, acp, adp, agent_skills, agents_json, agents_md, agents_txt, ai_catalog, api_catalog, awp,
+    json, links, llms_txt, mcp_card, model, robots_txt, ucp, x402,
 };
 
 /// One kind of work, done by this library and by others.
@@ -62,6 +62,9 @@ pub const WORKS: &[Work] = &[
     reading!(ai_catalog, "AI Catalogs", AiCatalog),
     reading!(agent_skills, "Indexes of agent skills", AgentSkills),
     reading!(api_catalog, "API catalogs", ApiCatalog),
+    reading!(ucp, "UCP profiles", UcpProfile),
+    reading!(acp, "ACP discovery documents", Acp),
+    reading!(x402, "Lists of x402 resources", X402),
     reading!(awp, "agent.json of AWP", Awp),
     reading!(agents_txt, "agents.txt", AgentsTxt, agents_txt),
     reading!(agents_md, "agents.md", AgentsMd),
