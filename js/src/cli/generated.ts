@@ -814,6 +814,13 @@ export const EXPLAINED: { readonly [code: string]: Explained } = {
     "section": "2.5",
     "right": "{\"specVersion\": \"1.0\", \"capabilities\": [{\"id\": \"search\", \"parameters\": []}]}"
   },
+  "not-answered": {
+    "code": "not-answered",
+    "severity": "warning",
+    "about": "The time for the whole site was over before the location answered, so that nothing is known about it.",
+    "why": "",
+    "help": "https://github.com/agentsdisc/agentsdisc/blob/main/docs/site-owners.md#check-how-it-is-served"
+  },
   "not-checked": {
     "code": "not-checked",
     "severity": "info",
