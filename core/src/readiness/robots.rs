@@ -125,7 +125,8 @@ fn read<'a>(context: &mut Context<'_, 'a>, reply: &Reply<'a>) {
         _ => check_of_line(body, diagnostic.span),
     });
     let groups = robots.groups().count();
-    let message = say!["robots.txt can be read; it has ", groups, " groups of rules"];
+    let of_rules = if groups == 1 { " group of rules" } else { " groups of rules" };
+    let message = say!["robots.txt can be read; it has ", groups, of_rules];
     context.say(check, Status::Pass, reply.evidence(), message, Message::NONE);
 }
 

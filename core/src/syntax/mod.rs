@@ -14,6 +14,8 @@ pub(crate) mod outline;
 pub mod pattern;
 pub(crate) mod perfect;
 pub(crate) mod pieces;
+// Preferences only need the grammar.
+#[cfg_attr(not(feature = "identity"), allow(dead_code))]
 pub(crate) mod structured_field;
 pub(crate) mod template;
 pub mod text;

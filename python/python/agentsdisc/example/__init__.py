@@ -42,6 +42,7 @@ _MOST = 1000
 _MINUTE = 60.0
 _HOME = b"""<!doctype html><html lang="en"><title>Mug Shop</title>
 <link rel="service-desc" href="/openapi.json" type="application/json">
+<h1>Mug Shop</h1>
 <p>An example shop for AI agents. Start at <a href="/llms.txt">llms.txt</a>.</html>
 """
 

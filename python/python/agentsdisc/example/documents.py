@@ -171,6 +171,9 @@ def _served(name: str, body: bytes) -> Answer:
         "Access-Control-Allow-Origin": "*",
         "Access-Control-Allow-Methods": "GET, OPTIONS",
     }
+    if name == "api-catalog":
+        # RFC 9727, section 2.
+        headers["Link"] = '</.well-known/api-catalog>; rel="api-catalog"'
     return Answer(body, headers)
 
 
