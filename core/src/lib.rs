@@ -80,7 +80,7 @@
 //!
 //! Features reduce code size on firmware. Format features change no name and no type: a document of
 //! a disabled format is still recognized, and parsing it returns [`ErrorKind::NotBuiltIn`]. All
-//! features but `identity` and `serde` are on by default (`full` and `psl`).
+//! features but `identity`, `readiness` and `serde` are on by default (`full` and `psl`).
 //!
 //! | feature | what it includes |
 //! | --- | --- |

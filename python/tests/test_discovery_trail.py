@@ -128,7 +128,7 @@ def test_what_is_asked_by_default_and_on_demand(server: Server) -> None:
     assert new < {attempt.resource for attempt in site.attempts}
     server.asked.clear()
     discover(server.url, resources="all")
-    assert len(server.paths) == 28
+    assert len(server.paths) == 29
     server.asked.clear()
     discover(server.url, resources=["llms-txt"])
     assert server.paths == ["/llms.txt"]

@@ -78,6 +78,8 @@ def test_the_package_exports_all_names_of_the_module() -> None:
         "differences",
         "discover",
         "adiscover",
+        "check_site",
+        "acheck_site",
         "search",
         "asearch",
         "FoundCapability",

@@ -13,7 +13,7 @@ use crate::tools::{self, cargo, exists, section};
 const C: &str = "agentsdisc-c";
 
 /// The features for more than reading.
-const PARTS: [&str; 7] = ["policy", "call", "discovery", "check", "readiness", "write", "json"];
+const PARTS: [&str; 6] = ["policy", "call", "discovery", "check", "write", "json"];
 
 /// The features of formats, as the manifest of the core lists them.
 struct Formats {

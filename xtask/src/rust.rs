@@ -58,7 +58,7 @@ pub(crate) fn clippy(shell: &mut Shell) -> Outcome {
 }
 
 /// The features of the core in all debug builds.
-const SHARED: &str = "agentsdisc-core/serde";
+const SHARED: &str = "agentsdisc-core/serde,agentsdisc-core/identity,agentsdisc-core/readiness";
 
 /// Returns a command for the workspace, with the arguments that all debug builds have in common.
 /// Cargo derives the features of a dependency from the selected packages and their

@@ -313,7 +313,6 @@ impl<'a> Auth<'a> {
     }
 
     /// Merges the authentication that a service states for an action.
-    #[inline(never)] // Keeps its buffers off the stack of its callers.
     pub(super) fn note_listed(
         &mut self,
         index: usize,

@@ -116,8 +116,8 @@ class Message:
             return Answer(b"", 0, [], problem)
         start = self.body - self._begin
         if not self.is_whole and length > HEAD:
-            why = f"the http headers have more than {HEAD:,} bytes"
-            return Answer(b"", length, [], ("corrupt-record", why))
+            said = f"the http headers have more than {HEAD:,} bytes"
+            return Answer(b"", length, [], ("corrupt-record", said))
         size, fields = max(length - start, 0), self.fields()
         kind, why = "truncated-record", why_partial
         code = self.status[1]

@@ -151,6 +151,7 @@ def _made(site: str) -> Iterator[tuple[str, Answer]]:
         yield f"/capabilities/{each.id}", _served("adp-capability", detail)
     yield "/.well-known/agents.md", _served("agents-md", _agents_md(site).encode())
     yield "/llms.txt", _served("llms-txt", _llms_txt(site).encode())
+    yield "/auth.md", _served("auth-md", _auth_md(site).encode())
     yield "/robots.txt", _served("robots-txt", _ROBOTS.encode())
     yield (
         "/.well-known/agent-skills/choose-a-mug/SKILL.md",
@@ -274,6 +275,17 @@ version: 1.0
 endpoint: {site}/.well-known/mcp
 transport: streamable-http
 auth: none
+"""
+
+
+def _auth_md(site: str) -> str:
+    return f"""\
+# auth.md - {NAME}
+
+Orders need a token. There are no accounts: all agents have the same token, that of this example.
+
+- What the token is for: {site}/.well-known/oauth-protected-resource
+- Where it comes from: {site}/.well-known/oauth-authorization-server
 """
 
 

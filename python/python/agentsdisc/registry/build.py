@@ -188,7 +188,10 @@ def _write(
             latest = max(source.fetched, times.get(url, source.fetched))
             if url in new and new[url].digest == source.digest:
                 times[url] = new.pop(url).source.fetched
-                counts.same += 1
+                if entry is None:
+                    counts.others += 1
+                else:
+                    counts.same += 1
             elif url in new and url in captured and latest > new[url].source.fetched:
                 del new[url], bodies[url]
                 counts.older += 1
