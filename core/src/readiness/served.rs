@@ -1,5 +1,5 @@
 //! How a server sends a document: media type, lifetime, access for programs in browsers, encryption.
-//! The rules of each format are in its constant ([`Serving`](crate::format::facts::Serving)).
+//! The rules of each format are in its constant ([`Serving`]).
 
 use super::message::{Message, say};
 use super::{ASKING_ORIGIN, Answer};
