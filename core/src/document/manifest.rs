@@ -162,7 +162,9 @@ macro_rules! visit {
         $head.$field.visit($name, $visitor)?
     };
     ($manifest:ident $head:ident $visitor:ident $name:expr, $field:ident $(unless $empty:ident)?) => {{
-        #[inline(never)] // Keeps the value off the stack of the other ones.
+        // On firmware, keeps the value off the stack of the other ones. Calls cost instructions.
+        #[cfg_attr(target_pointer_width = "32", inline(never))]
+        #[cfg_attr(not(target_pointer_width = "32"), inline)]
         fn visit<'a, V: MemberVisitor<'a>>(
             manifest: &Manifest<'a>,
             visitor: &mut V,
