@@ -46,12 +46,9 @@ def main(arguments: "list[str] | None" = None) -> int:
 
 
 def _chosen(options: argparse.Namespace) -> "Iterator[Case]":
-    for case in cases(ROOT):
-        if options.task and case.task not in options.task:
-            continue
-        if options.only and not case.id.startswith(tuple(options.only)):
-            continue
-        yield case
+    for case in cases(ROOT, options.only or ()):
+        if not options.task or case.task in options.task:
+            yield case
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -6,7 +6,7 @@ never changes: a vector is corrected or withdrawn, but its name is not used agai
 
 import base64
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -50,27 +50,30 @@ class Case(NamedTuple):
     """The file of the document; None if the request holds the documents."""
 
 
-def cases(root: Path) -> Iterator[Case]:
-    """Yields all cases below the folder of the kit, in the order of their paths."""
+def cases(root: Path, begins: Sequence[str] = ()) -> Iterator[Case]:
+    """Yields the cases below the folder of the kit whose ids begin so, in the order of their paths; all without `begins`."""
     for path in sorted(root.glob("*/*/*.json")):
         folder = path.relative_to(root).parts[0]
         if folder in ("valid", "kit", "adapters") or path.name in _NO_VECTORS:
             continue
-        vector = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_pairs)
         name = path.relative_to(root).with_suffix("").as_posix()
+        if begins and not any(
+            name.startswith(begin) or begin.startswith(f"{name}#") for begin in begins
+        ):
+            continue
+        # If a name occurs twice, the last value counts.
+        vector = json.loads(path.read_text(encoding="utf-8"))
         if folder == "policy":
-            yield from _policy(name, vector)
+            found = _policy(name, vector)
         elif folder == "call":
-            yield from _calls(name, vector)
+            found = _calls(name, vector)
         elif folder == "canonical":
-            yield from _canonical(name, vector)
+            found = _canonical(name, vector)
         else:
-            yield from _document(name, vector, path.with_suffix(".in"))
-
-
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """If a name occurs twice, the last value counts."""
-    return dict(pairs)
+            found = _document(name, vector, path.with_suffix(".in"))
+        yield from (
+            one for one in found if not begins or one.id.startswith(tuple(begins))
+        )
 
 
 def level_of(vector: dict[str, Any]) -> str:
