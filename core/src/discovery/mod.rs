@@ -94,6 +94,7 @@ use crate::syntax::url::Url;
 
 pub use ask::{AskError, MAX_ASKED};
 pub use attempt::{Attempt, MAX_REDIRECTS, Source, State, URL_CAPACITY};
+#[cfg(feature = "readiness")]
 pub(crate) use cache_control::CacheControl;
 pub use declaration::Declared;
 pub use failure::Failure;
