@@ -31,7 +31,8 @@ HEAD = """\
 
 What implementations answer in the cases of the [conformance kit](../conformance/README.md), version {version}. Only the tasks and
 formats that an implementation has are asked. `must` and `should` are rules of specifications; a `ruling` is ours, where they
-are silent, and counts against nobody. This page is written by `python3 conformance/compare.py FOLDER`.
+are silent, and counts against nobody. This page is written by
+`python3 conformance/compare.py FOLDER --ours .venv/bin/python --javascript`.
 
 | implementation | version | task | must | should | rulings alike |
 | --- | --- | --- | --: | --: | --: |

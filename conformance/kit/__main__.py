@@ -1,6 +1,6 @@
 """Runs the cases of the kit against an implementation: `python3 conformance/kit --adapter COMMAND`.
 
-Needs Python 3.9 or newer, and nothing else. `../README.md` describes the adapter.
+Needs Python 3.10 or newer, and nothing else. `../README.md` describes the adapter.
 """
 
 import argparse
@@ -24,7 +24,7 @@ def main(arguments: "list[str] | None" = None) -> int:
     version = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
     adapter = Adapter(options.adapter, options.timeout)
     try:
-        claims = Claims.of(adapter.hello(version))
+        claims = Claims.of(adapter.hello())
         results = list(
             run(adapter, claims, _chosen(options), by_path=options.documents == "path")
         )

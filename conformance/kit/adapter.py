@@ -32,26 +32,24 @@ class Adapter:
         self.command = shlex.split(command, posix=sys.platform != "win32")
         self.seconds = seconds
         self.starts = 0
-        self.claims: dict[str, Any] = {}
         self._process: subprocess.Popen[bytes] | None = None
         self._lines: queue.Queue[bytes | None] = queue.Queue(maxsize=64)
 
-    def hello(self, version: str) -> dict[str, Any]:
+    def hello(self) -> dict[str, Any]:
         """Starts the adapter, and returns what it claims: its name, version, tasks and formats."""
-        said = self._exchange({"id": "hello", "task": "hello", "kit": version})
+        said = self._exchange({"id": "hello", "task": "hello"})
         claims = said.get("result")
         if not isinstance(claims, dict) or not isinstance(claims.get("tasks"), list):
             raise Broken(
                 "the answer to `hello` has no object `result` with a list `tasks`"
             )
-        self.claims = claims
         return claims
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """Returns the answer to a request: an object with `result`, `skip` or `error`."""
         try:
             if self._process is None:
-                self._exchange({"id": "hello", "task": "hello"})
+                self.hello()
             return self._exchange(request)
         except Broken:
             self.close()

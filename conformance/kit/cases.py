@@ -135,9 +135,8 @@ def _policy(name: str, vector: dict[str, Any]) -> Iterator[Case]:
     }
     for number, question in enumerate(vector["questions"], 1):
         asked = {key: value for key, value in question.items() if key != "expect"}
-        yield _about_documents(
-            name, vector, "policy", number, shared | {"question": asked}, question
-        )
+        ask, expect = shared | {"question": asked}, question["expect"]
+        yield _about_documents(name, vector, "policy", number, ask, expect)
 
 
 def _calls(name: str, vector: dict[str, Any]) -> Iterator[Case]:
@@ -157,14 +156,13 @@ def _calls(name: str, vector: dict[str, Any]) -> Iterator[Case]:
             "next": [answer["expect"] for answer in call.get("answers", [])],
         }
         ask = shared | {"call": asked, "answers": answers}
-        yield _about_documents(name, vector, "call", number, ask, {"expect": expect})
+        yield _about_documents(name, vector, "call", number, ask, expect)
 
 
 def _canonical(name: str, vector: dict[str, Any]) -> Iterator[Case]:
     text = base64.b64encode(vector["document"].encode()).decode()
-    yield _about_documents(
-        name, vector, "canonical", 1, {"document": text, "form": vector["form"]}, vector
-    )
+    ask = {"document": text, "form": vector["form"]}
+    yield _about_documents(name, vector, "canonical", 1, ask, vector["expect"])
 
 
 def _about_documents(
@@ -173,7 +171,7 @@ def _about_documents(
     task: str,
     number: int,
     ask: dict[str, Any],
-    expected: dict[str, Any],
+    expect: Any,
 ) -> Case:
     return Case(
         f"{name}#{number}",
@@ -183,7 +181,7 @@ def _about_documents(
         vector["spec"],
         vector["about"],
         {**ask, **_requirement(vector)},
-        expected["expect"],
+        expect,
         None,
     )
 

@@ -1,6 +1,6 @@
 """`check_site` against real nginx, Caddy and Apache, each with a site that is ready, and with a fallback to one page for everything.
 
-Only with `cargo xtask test --long`: the servers are installed by hand.
+Only with `cargo xtask test --long`; `.ci/run` installs the servers.
 """
 
 import os
