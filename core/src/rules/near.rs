@@ -99,11 +99,11 @@ pub(crate) fn meant(
 pub(crate) fn is_about_auth(key: &[u8], value: Option<&[u8]>) -> bool {
     let mut words = words(key);
     let is_short = words.clone().nth(3).is_none();
-    let is_named = match value {
+    let mut is_named = || match value {
         Some(_) => words.any(names_auth) || !key.is_ascii() && names_auth(key),
         None => words.next().is_some_and(names_auth),
     };
-    is_short && is_named && !key.starts_with(b"#") && !value.is_some_and(is_nothing)
+    is_short && !key.starts_with(b"#") && is_named() && !value.is_some_and(is_nothing)
 }
 
 /// The words of a key.
@@ -133,8 +133,16 @@ fn names_auth(word: &[u8]) -> bool {
     let is_author = starts_with(word, b"author") && !matches!(word.get(6), Some(b'i' | b'I'));
     let begins = [&b"auth"[..], b"oauth"].iter().any(|start| starts_with(word, start))
         || word.eq_ignore_ascii_case(b"aut");
-    let names = ["auth", "authentication", "authorization"];
-    !is_author && (begins || meant(Text::plain(word), names.into_iter()).is_some())
+    !is_author && (begins || is_near_auth(word))
+}
+
+/// True for a misspelled name of authentication.
+fn is_near_auth(word: &[u8]) -> bool {
+    const NAMES: [&str; 3] = ["auth", "authentication", "authorization"];
+    let has = letters_in(word);
+    // What `meant` accepts lacks two letters at most.
+    let may_be = |name: &&str| (letters_in(name.as_bytes()) & !has).count_ones() <= 2;
+    NAMES.iter().any(may_be) && meant(Text::plain(word), NAMES.into_iter()).is_some()
 }
 
 /// The names of members that mean authentication.
