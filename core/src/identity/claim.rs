@@ -5,13 +5,15 @@ use super::component::Component;
 use super::key::Algorithm;
 use super::message::{Lines, Message};
 use super::reason::Reason;
-use super::signing::put_base_of;
+use super::signing::{COMPONENTS, put_base_of};
 use crate::sink::{Sink, SliceSink};
 use crate::syntax::base64;
 use crate::syntax::structured_field::{Member, items, pairs, plain_string, unsigned};
 
 /// How many signatures of agents a request may have.
 const SIGNATURES: usize = 4;
+/// How many parameters a signature may have.
+const PARAMETERS: usize = 32;
 
 /// What a site accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,9 +59,8 @@ pub struct Claim<'a> {
 }
 
 impl<'a> Claim<'a> {
-    /// Reads a signature of a request with the tag `web-bot-auth`: the first one if `index` is 0. `None`
-    /// if there is no further one, and from an index of four on; the first is always there, or there is
-    /// a reason.
+    /// Reads a signature of a request with the tag `web-bot-auth`. Returns `None` if there is no signature
+    /// with this index, or if the index is 4 or more. Index 0 always returns a claim or a reason.
     pub fn read(
         message: &Message<'a>,
         index: usize,
@@ -87,7 +88,10 @@ impl<'a> Claim<'a> {
             None => None,
         };
         let covered = || items(input.value).into_iter().flatten();
-        for (item, parameters) in covered() {
+        for (index, (item, parameters)) in covered().enumerate() {
+            if index >= COMPONENTS {
+                return Err(Reason::TooLarge);
+            }
             Component::read(item, parameters)?;
         }
         let components = covered().filter_map(|(item, own)| Component::read(item, own).ok());
@@ -209,6 +213,9 @@ impl<'a> Parameters<'a> {
     fn read(text: &'a [u8]) -> Result<Self, Reason> {
         let mut parameters = Self::default();
         for (index, (name, value)) in pairs(text).enumerate() {
+            if index >= PARAMETERS {
+                return Err(Reason::TooLarge);
+            }
             if pairs(text).take(index).any(|(earlier, _)| earlier == name) {
                 return Err(Reason::RepeatedParameter);
             }

@@ -2,6 +2,7 @@
 
 use super::message::{Message, is_plain};
 use super::reason::Reason;
+use crate::rules::method::is_token_octet;
 use crate::sink::{Sink, put_number};
 use crate::syntax::structured_field::{pairs, plain_string, put_value};
 use crate::syntax::url::Url;
@@ -116,19 +117,15 @@ impl<'a> Component<'a> {
 /// Whether this is the name of a component: a field in lower case, or a derived component.
 fn is_name(name: &[u8]) -> bool {
     let name = name.strip_prefix(b"@").unwrap_or(name);
-    let is_token = |octet: &u8| {
-        matches!(octet, b'a'..=b'z' | b'0'..=b'9') || b"!#$%&'*+-.^_`|~".contains(octet)
-    };
-    !name.is_empty() && name.iter().all(is_token)
+    let is_part = |octet: &u8| is_token_octet(*octet) && !octet.is_ascii_uppercase();
+    !name.is_empty() && name.iter().all(is_part)
 }
 
 /// The URL of the request, if method and URL are valid.
 pub(super) fn url_of<'a>(message: &Message<'a>) -> Result<Url<'a>, Reason> {
-    let is_method =
-        |octet: &u8| octet.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(octet);
     let url = Url::parse(message.url)
         .filter(|url| url.is_http() && !url.has_userinfo() && message.url.is_ascii());
-    url.filter(|_| !message.method.is_empty() && message.method.iter().all(is_method))
+    url.filter(|_| !message.method.is_empty() && message.method.iter().copied().all(is_token_octet))
         .ok_or(Reason::MalformedRequest)
 }
 

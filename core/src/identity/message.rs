@@ -1,6 +1,7 @@
 //! The message that is signed, and its fields.
 
 use super::reason::Reason;
+use crate::syntax::line::trim;
 use crate::syntax::structured_field::{Member, dictionary};
 
 /// How many bytes the lines of a field of the signature may have together.
@@ -71,15 +72,15 @@ impl<'a> Lines<'a> {
     pub(super) fn values(&self) -> impl Iterator<Item = &'a [u8]> {
         let Self { headers, name } = *self;
         let own = headers.iter().filter(move |header| header.name.eq_ignore_ascii_case(name));
-        own.map(|header| trimmed(header.value))
+        own.map(|header| trim(header.value))
     }
 
     pub(super) fn is_absent(&self) -> bool {
         self.values().next().is_none()
     }
 
-    /// Passes each member of the field, which is a dictionary. Returns false if it is none; what was
-    /// passed then counts for nothing.
+    /// Passes each member of the field, which is a dictionary. Returns false if the field is not a
+    /// dictionary; then discard what was passed.
     pub(super) fn members(&self, mut each: impl FnMut(Member<'a>)) -> bool {
         self.values().all(|line| is_plain(line) && dictionary(line, &mut each))
     }
@@ -108,11 +109,4 @@ impl<'a> Lines<'a> {
 /// signature base (RFC 9421 section 2.5).
 pub(super) fn is_plain(value: &[u8]) -> bool {
     value.iter().all(|octet| matches!(octet, b'\t' | b' '..=b'~'))
-}
-
-fn trimmed(mut value: &[u8]) -> &[u8] {
-    while let [b' ' | b'\t', rest @ ..] | [rest @ .., b' ' | b'\t'] = value {
-        value = rest;
-    }
-    value
 }

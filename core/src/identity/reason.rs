@@ -44,7 +44,7 @@ reasons! {
     MalformedInput = "malformed-signature-input", "The field Signature-Input is not a dictionary of lists of components.";
     MalformedAgent = "malformed-signature-agent", "The field Signature-Agent is neither a dictionary of URLs nor a URL.";
     MalformedField = "malformed-field", "A covered field has a character that no signature can cover, or is not the dictionary that the signature takes it for.";
-    TooLarge = "too-large", "A field of the signature exceeds 16 KiB, the request has more than 256 fields, or the signature covers more than 32 components.";
+    TooLarge = "too-large", "A field of the signature exceeds 16 KiB, the request has more than 256 fields, or the signature covers more than 32 components or has more than 32 parameters.";
     TooManySignatures = "too-many-signatures", "The request has more than four signatures of agents.";
     RepeatedLabel = "repeated-label", "A label or a member occurs twice, so it is not clear which one is meant.";
     RepeatedComponent = "repeated-component", "The signature covers a component twice.";

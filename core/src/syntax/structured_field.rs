@@ -18,7 +18,7 @@ pub(crate) struct Member<'a> {
     pub(crate) key: &'a [u8],
     /// The value, if it is a token.
     pub(crate) token: Option<&'a [u8]>,
-    /// The value as written, without its parameters; empty if it is true by being left out.
+    /// The value as written, without its parameters; empty if no value is written, which means true.
     pub(crate) value: &'a [u8],
     /// Its parameters, as written, from the first semicolon.
     pub(crate) parameters: &'a [u8],
