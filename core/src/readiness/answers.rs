@@ -5,11 +5,13 @@ use heapless::String;
 use super::message::{Message, say};
 use super::{ASKING_ORIGIN, Check, Evidence, Finding, Probe, Rules, Site, Status, Topic, Topics};
 use crate::discovery::{Header, URL_CAPACITY};
+use crate::document::detect::markup;
+use crate::format::Format;
 use crate::format::robots_txt::RobotsTxt;
 use crate::scan;
 use crate::span::PositionCursor;
 use crate::syntax::line::trim;
-use crate::syntax::text::Text;
+use crate::syntax::text::{Text, byte_order_mark};
 use crate::syntax::url::{Url, resolve};
 
 /// What a server, or a folder, answered to a [`Probe`].
@@ -60,6 +62,12 @@ impl<'a> Answer<'a> {
         self.media_type().eq_ignore_ascii_case(kind.as_bytes())
     }
 
+    /// Whether the body is an HTML page.
+    pub(crate) fn is_html(&self) -> bool {
+        let text = self.body.get(byte_order_mark(self.body)..).unwrap_or_default();
+        markup(text) == Some(Format::Html)
+    }
+
     const fn is_redirect(&self) -> bool {
         matches!(self.status, 301 | 302 | 303 | 307 | 308)
     }
@@ -76,7 +84,7 @@ pub(crate) enum How {
     Page,
     /// A page in Markdown.
     Markdown,
-    /// Both, of which HTML is preferred.
+    /// HTML or Markdown; HTML is preferred.
     Rather,
     /// Something to which the site points, whatever it is.
     Linked,

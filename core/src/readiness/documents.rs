@@ -75,14 +75,15 @@ pub(super) fn diagnose<'a>(
     check_of: impl Fn(&Diagnostic<'a>) -> Check,
 ) {
     let mut count = 0_usize;
-    let own = context.site.canonical.as_bytes();
+    let own = context.site.origin.as_bytes();
     let is_here = Url::parse(own).is_some_and(|url| url.is_loopback());
     let origin = Some(context.site.canonical).filter(|origin| !origin.is_empty());
     document.check(&CheckOptions { origin, ..CheckOptions::default() }, |diagnostic| {
-        // Every site on the machine of its author has its own address in its documents.
+        // A site on a loopback address names that address in its documents; that is no mistake.
         let is_own = || {
             let place = diagnostic.span.slice(document.bytes());
-            scan::find(place, own).is_some()
+            let behind = |at: usize| place.get(at.saturating_add(own.len()));
+            scan::find(place, own).is_some_and(|at| !behind(at).is_some_and(u8::is_ascii_digit))
         };
         let is_of_machine = is_here
             && matches!(diagnostic.code, Code::InsecureUrl | Code::PrivateAddress)
@@ -131,6 +132,7 @@ const fn check_of(resource: Resource) -> Option<Check> {
         Resource::SignatureDirectory => Check::WebBotAuth,
         Resource::OauthProtectedResource => Check::OauthResource,
         Resource::OauthAuthorizationServer => Check::OauthServer,
+        Resource::AuthMd => Check::AuthMd,
         _ => return None,
     })
 }
@@ -149,7 +151,6 @@ pub(super) fn all(context: &mut Context<'_, '_>) {
     }
     copies(context);
     catalog_head(context);
-    auth_md(context);
     payments(context);
 }
 
@@ -166,7 +167,7 @@ fn at(context: &mut Context<'_, '_>, place: &Place) -> bool {
         (Err(_), None) => return false,
     };
     let robots = place.resource == Resource::RobotsTxt;
-    if !reply.is_ok() || reply.stop.is_some() {
+    if !reply.is_ok() {
         if let Some(check) = check {
             missing(context, check, place, &reply);
         }
@@ -195,6 +196,10 @@ fn at(context: &mut Context<'_, '_>, place: &Place) -> bool {
     match found {
         Found::Read(document) => {
             diagnose(context, &reply, &document, |_| check);
+            if check == Check::AuthMd {
+                registration(context, &reply);
+                return true;
+            }
             let message = say![place.path, " can be read"];
             context.say(check, Status::Pass, reply.evidence(), message, Message::NONE);
             targets(context, check, &reply, &document);
@@ -325,7 +330,7 @@ fn targets<'a>(
         if check == Check::LlmsTxt {
             gate(context, url, &answer, is_gate);
         }
-        if answer.is_ok() && answer.stop.is_none() {
+        if answer.is_ok() {
             let declared = target.media_type.filter(|kind| !kind.is_escaped());
             let html = answer.answer.is_type("text/html");
             let is_wrong =
@@ -559,29 +564,13 @@ fn document<'a>(
     })
 }
 
-/// auth.md explains how agents register, which the metadata must offer.
-fn auth_md(context: &mut Context<'_, '_>) {
-    let check = Check::AuthMd;
-    let url = context.url("/auth.md");
-    let reply = match context.visit(&url, How::Linked) {
-        Ok(reply) => reply,
-        Err(why) => return context.unknown(check, "/auth.md", why),
-    };
-    let is_page = detect(reply.answer.body, Hints::default()).format == Format::Html;
-    if reply.is_missing() || (reply.is_ok() && is_page) {
-        return context.absent(check, "there is nothing at /auth.md");
-    }
-    if !reply.is_ok() || reply.stop.is_some() {
-        return context.unknown(check, "/auth.md", "the server refuses it or redirects elsewhere");
-    }
-    let offers = [Resource::OauthProtectedResource, Resource::OauthAuthorizationServer]
+/// An auth.md explains how agents register; the OAuth metadata must contain `agent_auth`.
+fn registration(context: &mut Context<'_, '_>, reply: &Reply<'_>) {
+    let is_offered = [Resource::OauthProtectedResource, Resource::OauthAuthorizationServer]
         .into_iter()
-        .any(|resource| {
-            document(context, resource).is_some_and(|(_, document)| {
-                scan::find(document.bytes(), b"\"agent_auth\"").is_some()
-            })
-        });
-    let (status, message, fix) = match offers {
+        .filter_map(|resource| document(context, resource))
+        .any(|(_, document)| scan::find(document.bytes(), b"\"agent_auth\"").is_some());
+    let (status, message, fix) = match is_offered {
         true => (Status::Pass, say!["/auth.md and the metadata for it exist"], Message::NONE),
         false => (
             Status::Warn,
@@ -589,7 +578,7 @@ fn auth_md(context: &mut Context<'_, '_>) {
             say!["publish the metadata with `agent_auth`, or remove /auth.md"],
         ),
     };
-    context.say(check, status, reply.evidence(), message, fix);
+    context.say(Check::AuthMd, status, reply.evidence(), message, fix);
 }
 
 /// What documents declare about payments, and what only a request that costs something could show.

@@ -7,8 +7,6 @@ use super::{Answer, Check, Evidence, PLACES, Status};
 use crate::discovery::link_header::{Link, Links};
 use crate::discovery::page::{Element, Elements};
 use crate::discovery::{Header, Resource};
-use crate::document::{Hints, detect};
-use crate::format::Format;
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::html::Attributes;
@@ -206,11 +204,6 @@ fn redirect(context: &mut Context<'_, '_>, path: &str, reply: &Reply<'_>) {
     }
 }
 
-/// Whether an answer is an HTML page, by what it contains.
-fn is_html(answer: &Answer<'_>) -> bool {
-    detect(answer.body, Hints::default()).format == Format::Html
-}
-
 /// Whether caches are told that the answer depends on Accept.
 fn varies(answer: &Answer<'_>) -> bool {
     answer.values("vary").any(|line| {
@@ -251,7 +244,7 @@ fn negotiation(context: &mut Context<'_, '_>) {
         );
         return context.absent(Check::Vary, "the home page is not negotiated");
     }
-    if !markdown.is_ok() || markdown.stop.is_some() || !html.is_ok() {
+    if !markdown.is_ok() || !html.is_ok() {
         context.unknown(check, WHAT, "the server refuses the home page");
         return context.unknown(Check::Vary, "Vary", "the server refuses the home page");
     }
@@ -269,7 +262,7 @@ fn negotiation(context: &mut Context<'_, '_>) {
         let message = "the home page is HTML for everyone";
         context.absent(check, message);
         return context.absent(Check::Vary, message);
-    } else if is_html(&markdown.answer) {
+    } else if markdown.answer.is_html() {
         let message = say!["what is sent as Markdown is an HTML page"];
         context.say(
             check,
@@ -464,7 +457,7 @@ fn markdown_copy(context: &mut Context<'_, '_>) {
         Ok(reply) if reply.is_refused() || reply.stop.is_some() => {
             context.unknown(check, "the Markdown copy", "the server refuses it");
         }
-        Ok(reply) if !reply.is_ok() || is_html(&reply.answer) => {
+        Ok(reply) if !reply.is_ok() || reply.answer.is_html() => {
             let message =
                 say!["the home page names the Markdown copy ", target, ", but there is none"];
             context.say(
@@ -562,7 +555,7 @@ fn visible(text: &[u8]) -> usize {
 /// Checks the HTML of the home page.
 fn html(context: &mut Context<'_, '_>) {
     let home = match page(context, How::Page) {
-        Ok(home) if home.is_ok() && is_html(&home.answer) => home,
+        Ok(home) if home.is_ok() && home.answer.is_html() => home,
         _ => {
             for check in [Check::ContentInHtml, Check::PageBasics, Check::Webmcp] {
                 context.unknown(check, "the home page", "there is no answer with HTML");
@@ -714,7 +707,7 @@ fn one_sitemap(context: &mut Context<'_, '_>, reply: &Reply<'_>) {
     }
     if !is_sitemap(&reply.answer) {
         // A list of URLs in a text file is a sitemap, too.
-        let is_list = !is_html(&reply.answer) && body.trim_ascii().starts_with(b"http");
+        let is_list = !reply.answer.is_html() && body.trim_ascii().starts_with(b"http");
         if is_list {
             let message = say!["the sitemap is a list of URLs"];
             return context.say(check, Status::Pass, evidence, message, Message::NONE);
@@ -740,16 +733,15 @@ fn one_sitemap(context: &mut Context<'_, '_>, reply: &Reply<'_>) {
     for (number, location) in Locations(body).enumerate() {
         let is_sample = number == 0 || (number == half && half > 0);
         let url = Text::plain(location);
-        let at = reply.at(Span::of(location, body).start as usize);
-        let local = if is_sample || number < 1000 {
-            context.local(reply.answer.url, url)
-        } else {
+        if !is_sample && number >= 1000 {
             continue;
-        };
-        match local {
+        }
+        // Counts the lines up to it, so only for what is reported.
+        let at = || reply.at(Span::of(location, body).start as usize);
+        match context.local(reply.answer.url, url) {
             Err(why) if is_unknown && is_sample => {
                 let message = say![url, " is not decided: ", why];
-                context.say(check, Status::Unknown, at, message, Message::NONE);
+                context.say(check, Status::Unknown, at(), message, Message::NONE);
             }
             Err(_) if !is_unknown && !elsewhere => {
                 elsewhere = true;
@@ -762,7 +754,7 @@ fn one_sitemap(context: &mut Context<'_, '_>, reply: &Reply<'_>) {
                 context.say(
                     check,
                     Status::Warn,
-                    at,
+                    at(),
                     message,
                     say!["list URLs of this host; `--canonical-origin` names it for a preview"],
                 );
@@ -776,13 +768,13 @@ fn one_sitemap(context: &mut Context<'_, '_>, reply: &Reply<'_>) {
                         ", but the server answers with status ",
                         reply.answer.status
                     ];
-                    context.say(check, Status::Fail, at, message, say!["list pages that exist"]);
+                    context.say(check, Status::Fail, at(), message, say!["list pages that exist"]);
                 }
                 Ok(_) => {}
                 Err(why) => context.say(
                     check,
                     Status::Unknown,
-                    at,
+                    at(),
                     say![url, " is not decided: ", why],
                     Message::NONE,
                 ),

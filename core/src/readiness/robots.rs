@@ -7,7 +7,7 @@ use super::places::PLACES;
 use super::{Check, Evidence, Rules, Status};
 use crate::diagnostic::Code;
 use crate::discovery::Resource;
-use crate::document::{Document, Hints, detect};
+use crate::document::Document;
 use crate::format::Format;
 use crate::format::robots_txt::{Preference, RobotsTxt};
 use crate::limits::Limits;
@@ -17,7 +17,7 @@ use crate::span::Span;
 use crate::syntax::text::Text;
 
 /// Crawlers of AI services by the names that they publish for robots.txt.
-const CRAWLERS: &[&str] = &[
+const CRAWLERS: [&str; 16] = [
     "GPTBot",
     "OAI-SearchBot",
     "ChatGPT-User",
@@ -104,7 +104,7 @@ fn read<'a>(context: &mut Context<'_, 'a>, reply: &Reply<'a>) {
     let (check, body) = (Check::RobotsTxt, reply.answer.body);
     let robots = RobotsTxt::parse(body);
     context.rules = Rules::Known(robots);
-    if detect(body, Hints::default()).format == Format::Html {
+    if reply.answer.is_html() {
         let message =
             say!["the answer at /robots.txt is an HTML page, in which crawlers find no rules"];
         let fix = say!["serve robots.txt as text, or answer 404 if there are no rules"];
@@ -112,7 +112,7 @@ fn read<'a>(context: &mut Context<'_, 'a>, reply: &Reply<'a>) {
     }
     if robots.is_cut() {
         let message = say![
-            "robots.txt is longer than 500 KiB, behind which crawlers may stop to read (RFC 9309, section 2.5)"
+            "robots.txt is longer than 500 KiB; crawlers may stop reading there (RFC 9309, section 2.5)"
         ];
         context.say(check, Status::Warn, reply.evidence(), message, say!["shorten it"]);
     }
@@ -161,7 +161,7 @@ pub(super) fn all(context: &mut Context<'_, '_>) {
     };
     access(context, &reply, &robots);
     // Without a document there are rules of this library only.
-    let is_document = reply.is_ok() && reply.stop.is_none();
+    let is_document = reply.is_ok();
     let robots = if is_document { robots } else { RobotsTxt::ALLOW_ALL };
     signals(context, &reply, &robots);
     usage(context, &reply, &robots);
@@ -172,23 +172,27 @@ pub(super) fn all(context: &mut Context<'_, '_>) {
 fn access<'a>(context: &mut Context<'_, 'a>, reply: &Reply<'a>, robots: &RobotsTxt<'a>) {
     let check = Check::AiRules;
     let mut blocked = false;
+    let home = context.url("/");
+    // Whether each crawler may fetch the home page.
+    let open = CRAWLERS.map(|name| robots.allowed(name, home.as_str()));
     for place in PLACES.iter().filter(|place| place.resource != Resource::RobotsTxt) {
         let How::Document(_) = how(place.resource) else { continue };
         let served = context.get(place.path, how(place.resource));
         let Ok(served) = served else { continue };
-        if !served.is_ok() || served.stop.is_some() || !is_there(&served, place) {
+        if !served.is_ok() || !is_there(&served, place) {
             continue;
         }
         let url = context.url(place.path);
         let verdict = robots.decide("*", url.as_str());
-        let some = CRAWLERS.iter().find(|name| {
-            !robots.allowed(name, url.as_str()) && robots.allowed(name, context.url("/").as_str())
-        });
+        let mut invited = CRAWLERS.iter().zip(open).filter(|(_, is_open)| *is_open);
+        let some = invited.find(|(name, _)| !robots.allowed(name, url.as_str()));
         let (who, status, rule) = match (verdict.rule.filter(|_| !verdict.allowed), some) {
             (Some(rule), _) => {
                 ("every crawler without a group of its own", Status::Fail, Some(rule))
             }
-            (None, Some(name)) => (*name, Status::Warn, robots.decide(name, url.as_str()).rule),
+            (None, Some((name, _))) => {
+                (*name, Status::Warn, robots.decide(name, url.as_str()).rule)
+            }
             (None, None) => continue,
         };
         blocked = true;
@@ -204,11 +208,10 @@ fn access<'a>(context: &mut Context<'_, 'a>, reply: &Reply<'a>, robots: &RobotsT
     if blocked {
         return;
     }
-    if !reply.is_ok() && !reply.is_missing() && reply.answer.status >= 500 {
+    if reply.answer.status >= 500 {
         return context.unknown(check, "who may fetch what", "the server fails to send robots.txt");
     }
-    let home = context.url("/");
-    let allowed = CRAWLERS.iter().filter(|name| robots.allowed(name, home.as_str())).count();
+    let allowed = open.iter().filter(|is_open| **is_open).count();
     let all = CRAWLERS.len();
     // Keeping crawlers away is the choice of the site.
     let message = say![
@@ -260,7 +263,7 @@ fn usage<'a>(context: &mut Context<'_, 'a>, reply: &Reply<'a>, robots: &RobotsTx
         }
     }
     let Some((page, sent)) = header else { return };
-    for (purpose, _) in Purpose::NAMES {
+    for (purpose, _) in Purpose::NAMES.iter().filter(|(name, own)| *name == own.as_str()) {
         let in_file = robots.preference("*", "/", purpose).stance;
         let (_, by_header) = robots.preference_with("*", "/", purpose, sent.value);
         if by_header && in_file == Stance::Allow {
@@ -294,7 +297,7 @@ fn licences<'a>(context: &mut Context<'_, 'a>, reply: &Reply<'a>, robots: &Robot
                     Message::NONE,
                 );
             }
-            Ok(file) if file.is_ok() && file.stop.is_none() => {
+            Ok(file) if file.is_ok() => {
                 let is_rsl = scan::find(file.answer.body, NAMESPACE).is_some();
                 let (status, message) = match is_rsl {
                     true => (Status::Pass, say!["the licence ", licence.url, " exists"]),
@@ -310,8 +313,9 @@ fn licences<'a>(context: &mut Context<'_, 'a>, reply: &Reply<'a>, robots: &Robot
                 let fix = if is_rsl { Message::NONE } else { say!["serve an RSL document there"] };
                 context.say(check, status, file.evidence(), message, fix);
             }
-            Ok(file) if file.is_refused() => {
-                context.unknown(check, "the licence", "the server refuses it")
+            Ok(file) if file.is_refused() || file.stop.is_some() => {
+                let why = "the server refuses it or redirects elsewhere";
+                context.unknown(check, "the licence", why)
             }
             Ok(file) => {
                 let message = say![
