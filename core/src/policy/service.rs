@@ -10,6 +10,7 @@ use super::capabilities::is_unreadable;
 use crate::document::Document;
 #[cfg(feature = "awp")]
 use crate::document::with_reading;
+use crate::format::Format;
 use crate::format::about::{Authenticates, fact};
 #[cfg(feature = "awp")]
 use crate::format::awp::{self, AuthObject, StatusObject};
@@ -18,6 +19,26 @@ use crate::model::{AuthType, Choice, List};
 #[cfg(feature = "awp")]
 use crate::rules::json::reading::has_kept;
 use crate::syntax::text::Text;
+
+/// The formats that state authentication for the whole service are those of the features below.
+const _: () = {
+    let (mut has_service, mut rest) = (false, Format::ALL);
+    while let [format, others @ ..] = rest {
+        let states = fact!(*format => authenticates);
+        has_service |= format.is_built_in()
+            && matches!(states, Authenticates::Service | Authenticates::Unless);
+        rest = others;
+    }
+    assert!(
+        has_service
+            == cfg!(any(
+                feature = "adp",
+                feature = "a2a",
+                feature = "mcp-card",
+                feature = "openapi"
+            ))
+    );
+};
 
 /// The authentication for the whole service that a document states, read once. Disabled formats
 /// take no space.

@@ -1,7 +1,7 @@
 //! Checks shared by the line-based formats.
 
 use crate::diagnostic::{Code, Diagnostic, Spec};
-use crate::rules::credentials::{Secrets, is_in};
+use crate::rules::credentials::{MESSAGE, Secrets, is_in};
 use crate::rules::report::Report;
 use crate::span::Span;
 pub(crate) use crate::syntax::line::comment_in;
@@ -15,6 +15,15 @@ pub(crate) fn control_characters(bytes: &[u8], report: &mut Report<'_, '_>) {
         if report.is_full() {
             return;
         }
+    }
+}
+
+/// Reports what no text for people may have: control characters, and credentials.
+pub(crate) fn prose<'a>(bytes: &'a [u8], report: &mut Report<'_, 'a>) {
+    control_characters(bytes, report);
+    for secret in Secrets::new(bytes) {
+        let span = Span::new(secret.start as u32, secret.end as u32);
+        report.add(Diagnostic::new(Code::CredentialInDocument, span, Spec::Ruling, "", MESSAGE));
     }
 }
 

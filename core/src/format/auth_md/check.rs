@@ -2,14 +2,12 @@
 //! about the text.
 
 use super::AuthMd;
-use crate::diagnostic::{Code, Diagnostic, Spec};
+use crate::diagnostic::Spec;
 use crate::format::oauth::AgentAuth;
-use crate::rules::credentials::{MESSAGE, Secrets};
 use crate::rules::json::schema::rules::*;
-use crate::rules::lines::control_characters;
+use crate::rules::lines::prose;
 use crate::rules::report::Report;
 use crate::scan;
-use crate::span::Span;
 use crate::syntax::json::view::Object;
 
 says! {
@@ -23,11 +21,7 @@ pub(crate) fn check<'a>(
     scratch: &mut [u32],
     report: &mut Report<'_, 'a>,
 ) {
-    control_characters(bytes, report);
-    for secret in Secrets::new(bytes) {
-        let span = Span::new(secret.start as u32, secret.end as u32);
-        report.add(Diagnostic::new(Code::CredentialInDocument, span, Spec::Ruling, "", MESSAGE));
-    }
+    prose(bytes, report);
     let mut check = Check::new(bytes, Spec::AuthMd, report).with(scratch);
     let Some(Object(object)) = document.agent_auth else { return };
     check.inside(object, From::Field(0), AgentAuth::RULES);

@@ -53,6 +53,10 @@ impl<'a> AuthMd<'a> {
 pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline, Error> {
     let mut outline = llms_txt::parse_as(Format::AuthMd, bytes, body, limits)?;
     let depth = limits.depth_limit();
+    // Few documents have it, and the blocks are walked for it alone.
+    if scan::find(body.slice(bytes), NAME).is_none() {
+        return Ok(outline);
+    }
     let mut code = Blocks::new(body.slice(bytes), depth)
         .filter(|block| block.kind == markdown::Kind::Code)
         .map(|block| block.text.raw());
@@ -62,9 +66,12 @@ pub(crate) fn parse(bytes: &[u8], body: Span, limits: &Limits) -> Result<Outline
     Ok(outline)
 }
 
+/// The name of the object, as it stands in JSON.
+const NAME: &[u8] = b"\"agent_auth\"";
+
 /// Returns the object `agent_auth` in code that is JSON.
 fn agent_auth(code: &[u8], depth: usize) -> Option<Value<'_>> {
-    scan::find(code, b"\"agent_auth\"")?;
+    scan::find(code, NAME)?;
     let code = code.get(scan::memchr(b'{', code)?..)?;
     json::validate(code, 0, depth, |_, _| {}).ok()?;
     let object = Value::trusted(code.trim_ascii()).get("agent_auth")?;

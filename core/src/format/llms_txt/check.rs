@@ -5,8 +5,7 @@ use super::entry::{Entry, Place};
 use super::list::name_of;
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::limits::Limits;
-use crate::rules::credentials::{MESSAGE, Secrets};
-use crate::rules::lines::control_characters;
+use crate::rules::lines::prose;
 use crate::rules::report::Report;
 use crate::rules::urls::{Secure, judge};
 use crate::span::Span;
@@ -23,11 +22,7 @@ const OPTIONAL: &str = "Optional";
 /// Checks a document.
 pub(crate) fn check<'a>(document: &LlmsTxt<'a>, report: &mut Report<'_, 'a>) {
     let bytes = document.bytes;
-    control_characters(bytes, report);
-    for secret in Secrets::new(bytes) {
-        let span = Span::new(secret.start as u32, secret.end as u32);
-        report.add(Diagnostic::new(Code::CredentialInDocument, span, Spec::Ruling, "", MESSAGE));
-    }
+    prose(bytes, report);
     let mut check = Check {
         bytes,
         report,
