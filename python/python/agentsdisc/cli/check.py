@@ -131,19 +131,19 @@ def checked(options: argparse.Namespace) -> Report:
     from . import limits
 
     more: dict[str, Any] = {}
-    if not is_folder(options.target):
-        with needing("checking a site needs httpx", *HTTP):
-            from ..readiness.site import is_loopback
-        more = {
-            "user_agent": options.user_agent,
-            # A server on this machine is named to be checked.
-            "allow_private": options.allow_private or is_loopback(options.target),
-        }
-        if options.timeout is not None:
-            from ..discovery import Timeouts
-
-            more["timeouts"] = Timeouts(total=options.timeout)
     try:
+        if not is_folder(options.target):
+            with needing("checking a site needs httpx", *HTTP):
+                from ..readiness.site import is_loopback
+            more = {
+                "user_agent": options.user_agent,
+                # A server on this machine is named to be checked.
+                "allow_private": options.allow_private or is_loopback(options.target),
+            }
+            if options.timeout is not None:
+                from ..discovery import Timeouts
+
+                more["timeouts"] = Timeouts(total=options.timeout)
         return check_site(
             options.target,
             canonical_origin=options.canonical_origin,
@@ -152,7 +152,7 @@ def checked(options: argparse.Namespace) -> Report:
             limits=limits(options),
             **more,
         )
-    except (ValueError, ImportError) as problem:
+    except ValueError as problem:
         raise Unreadable(str(problem)) from None
 
 
