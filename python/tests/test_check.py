@@ -669,6 +669,12 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["check", "http://127.0.0.1:9"]) == 2
 
 
+def test_an_invalid_url_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "http://[::1"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("agentsdisc: ")
+
+
 def test_the_command_asks_a_server_on_this_machine(
     server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -445,3 +445,33 @@ def test_only_ingest_needs_other_packages(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "pip install 'agentsdisc[cli]'" in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "package", "extra"),
+    [
+        ("check https://mugs.example", "httpx", "http"),
+        ("discover https://mugs.example", "anyio", "http"),
+        ("identity new key", "cryptography", "identity"),
+        ("mcp https://mugs.example --agent Bot", "mcp", "mcp"),
+    ],
+)
+def test_a_missing_extra_is_one_line(
+    arguments: str, package: str, extra: str, tmp_path: Path
+) -> None:
+    program = (
+        f"import sys; sys.modules[{package!r}] = None\n"
+        "from agentsdisc.cli import main\nsys.exit(main(sys.argv[1:]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments.split()],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=environment(),
+    )
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("agentsdisc: ")
+    assert line.endswith(f": pip install 'agentsdisc[{extra}]'")
+    assert not list(tmp_path.iterdir())

@@ -4,9 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
+class Missing(ImportError):
+    """A package is missing; the message says what to install."""
+
+
 @contextmanager
 def needing(what: str, extra: str, *packages: str) -> Iterator[None]:
-    """Raises ImportError with what to install, if one of these packages is missing while the block imports; `what` says who needs what."""
+    """Raises Missing with what to install, if one of these packages is missing while the block imports; `what` says who needs what."""
     try:
         yield
     except ImportError as missing:
@@ -14,8 +18,11 @@ def needing(what: str, extra: str, *packages: str) -> Iterator[None]:
         if missing.name not in packages or missing.path is not None:
             raise
         message = f"{what}: pip install 'agentsdisc[{extra}]'"
-        raise ImportError(message, name=missing.name) from None
+        raise Missing(message, name=missing.name) from None
 
 
 HTTP = ("http", "httpx", "httpcore", "anyio")
 """The extra of everything that sends requests, and its packages."""
+
+MCP = ("mcp", "mcp", "httpx", "httpcore", "httpx2", "anyio")
+"""The extra of everything that needs the MCP SDK, and its packages."""

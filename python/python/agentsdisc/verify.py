@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from . import Capability, Document, Limits, parse
 from ._arguments import must_be, several
+from ._extras import needing
 from ._verified import (
     Form,
     Problem,
@@ -24,13 +25,10 @@ from ._verified import (
 )
 from ._visible import beginning
 
-try:
+with needing("verification needs PyJWT and rfc8785", "verify", "jwt", "rfc8785"):
     import jwt
     import rfc8785
     from jwt.api_jws import PyJWS
-except ModuleNotFoundError as missing:
-    message = "verification needs PyJWT and rfc8785: pip install 'agentsdisc[verify]'"
-    raise ImportError(message, name=missing.name) from None
 
 __all__ = [
     "ALGORITHMS",

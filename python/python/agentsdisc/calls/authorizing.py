@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from .._oauth_metadata import RESOURCE, SERVER, read
 from .._visible import beginning, visible
-from ..discovery.addresses import host_of, is_local, is_loopback, port_of
+from ..discovery.addresses import host_of, is_local, port_of
 
 Ask = Callable[[str], Awaitable[bytes | None]]
 """Gets the document at a URL; None if there is none."""
@@ -292,11 +292,19 @@ def _refusal(url: str, is_private: bool) -> str | None:
     host, port = host_of(url), port_of(url)
     if "@" in parts.netloc or parts.fragment or port is None or not host:
         return "it is not a valid URL"
-    if parts.scheme == "http" and not is_loopback(host):
+    if parts.scheme == "http" and not is_same_machine(host):
         return "it is not an https URL"
     if is_local(host) and not is_private:
         return "it is on a private host"
     return None
+
+
+def is_same_machine(host: str | None) -> bool:
+    """Whether secrets may go to a canonical host without TLS: only to the usual names of this machine.
+
+    Stricter than `is_loopback`: a name below `localhost` may resolve to another machine, and another address of this one may be a tunnel.
+    """
+    return host in {"localhost", "127.0.0.1", "::1"}
 
 
 def _origin(url: str) -> tuple[str, str | None, int | None]:

@@ -17,7 +17,7 @@ import httpx
 from .. import Decision, decide
 from .._conduct import is_value
 from ..discovery import Timeouts
-from ..discovery.addresses import host_of, is_loopback, port_of
+from ..discovery.addresses import host_of, port_of
 from ..discovery.fetch import Failed, fetch
 from ..discovery.transport import GuardedTransport
 from .authorizing import (
@@ -26,6 +26,7 @@ from .authorizing import (
     Unusable,
     authorizations,
     is_beneath,
+    is_same_machine,
 )
 from .errors import CredentialsNeeded, CredentialsRefused
 from .reasons import said_by
@@ -479,7 +480,7 @@ class OAuth2:
                 decision,
             )
         parts = urlsplit(url)
-        is_local = parts.scheme == "http" and is_loopback(host_of(url))
+        is_local = parts.scheme == "http" and is_same_machine(host_of(url))
         if not (parts.scheme == "https" or is_local) or "@" in parts.netloc:
             raise CredentialsRefused(
                 f"{url} is not an https URL, and gets no credentials", decision
@@ -567,7 +568,7 @@ def _is_beside(url: str, decision: Decision) -> bool:
     """Returns whether a URL is on this machine, and the site is, too, as the caller says. What documents declare about their site does not count."""
     origin = decision._asked[7]
     return origin is not None and all(
-        is_loopback(host_of(each)) for each in (url, origin)
+        is_same_machine(host_of(each)) for each in (url, origin)
     )
 
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from .. import Limits, __version__
+from .._extras import Missing
 from ..cli import (
     calling,
     check,
@@ -183,7 +184,7 @@ def verdict(options: argparse.Namespace) -> int:
     try:
         code: int = options.run(options)
         return code
-    except Unreadable as problem:
+    except (Unreadable, Missing) as problem:
         tell(problem)
         return CANNOT_READ
     except OSError as problem:

@@ -15,19 +15,7 @@ from .._consent import Question
 from .decision import agent_option, approve_option
 from .discover import http_options
 from .keys import keys_option
-from .reading import Unreadable
 from .terminal import tell
-
-
-@contextmanager
-def with_sdk() -> Iterator[None]:
-    """Raises Unreadable with what to install, if a package is missing that the block imports."""
-    try:
-        yield
-    except ImportError as problem:
-        said = str(problem)
-        usual = "this needs the MCP SDK: pip install 'agentsdisc[mcp]'"
-        raise Unreadable(said if "pip install" in said else usual) from None
 
 
 def acting_options(
@@ -165,7 +153,7 @@ def words(decision: Decision) -> Iterator[tuple[str, str]]:
     yield from (("not read", text) for text in decision.unread)
 
 
-def needing(refusal: Exception, variable: str) -> str:
+def needing_credentials(refusal: Exception, variable: str) -> str:
     """Returns the error for missing credentials, and how to give them."""
     return (
         f"{refusal}; put it into the environment variable {variable}, or add --header"

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from .. import Decision
 from .._visible import keys_in, without_secrets
-from .acting import Asker, Notices, acting_options, discovery_options, needing
+from .acting import (
+    Asker,
+    Notices,
+    acting_options,
+    discovery_options,
+    needing_credentials,
+)
 from .choosing import choose, registry_options
 from .discover import ask, hinted, shown_url
 from .json_text import put_json
@@ -131,13 +137,10 @@ def perform(
     **more: Any,
 ) -> int:
     """Calls a capability or a tool, prints the answer, and returns the exit code. `variable` names the environment variable for the token."""
+    from .. import calls
     from ..discovery import Timeouts
     from . import CANNOT_READ, FINDINGS, OK
 
-    try:
-        from .. import calls
-    except ImportError as problem:
-        raise Unreadable(str(problem)) from None
     # The logs of SDKs contain text from the server.
     logging.disable(logging.CRITICAL)
     seconds = Timeouts().total if options.timeout is None else options.timeout
@@ -176,7 +179,7 @@ def perform(
         tell(f"{refusal}{first(refusal.missing)}")
         return FINDINGS
     except calls.CredentialsNeeded as refusal:
-        tell(needing(refusal, variable))
+        tell(needing_credentials(refusal, variable))
         return CANNOT_READ
     except calls.CallRefused as refusal:
         step = refusal.decision.capability if refusal.decision else None

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .._extras import HTTP, needing
 from .._visible import starred
 from ..readiness import PROFILES, TOPICS, Report, check_site
 from ..readiness.folder import is_folder
@@ -131,19 +130,20 @@ def checked(options: argparse.Namespace) -> Report:
     from . import limits
 
     more: dict[str, Any] = {}
-    if not is_folder(options.target):
-        with needing("checking a site needs httpx", *HTTP):
-            from ..readiness.site import is_loopback
-        more = {
-            "user_agent": options.user_agent,
-            # A server on this machine is named to be checked.
-            "allow_private": options.allow_private or is_loopback(options.target),
-        }
-        if options.timeout is not None:
-            from ..discovery import Timeouts
-
-            more["timeouts"] = Timeouts(total=options.timeout)
     try:
+        if not is_folder(options.target):
+            from ..discovery.addresses import host_of, is_loopback
+
+            is_here = is_loopback(host_of(options.target))
+            more = {
+                "user_agent": options.user_agent,
+                # A server on this machine is named to be checked.
+                "allow_private": options.allow_private or is_here,
+            }
+            if options.timeout is not None:
+                from ..discovery import Timeouts
+
+                more["timeouts"] = Timeouts(total=options.timeout)
         return check_site(
             options.target,
             canonical_origin=options.canonical_origin,
@@ -152,7 +152,7 @@ def checked(options: argparse.Namespace) -> Report:
             limits=limits(options),
             **more,
         )
-    except (ValueError, ImportError) as problem:
+    except ValueError as problem:
         raise Unreadable(str(problem)) from None
 
 

@@ -147,7 +147,7 @@ def ask(options: argparse.Namespace, **more: Any) -> "Site":
             cache=not options.no_cache,
             **more,
         )
-    except (ImportError, ValueError) as problem:
+    except ValueError as problem:
         raise Unreadable(f"{shown_url(options.url)}: {visible(str(problem))}") from None
 
 

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .acting import discovery_options, with_sdk
+from .._extras import MCP, needing
+from .acting import discovery_options
 from .decision import agent_option, approve_option
 from .discover import http_options
 from .reading import Unreadable
@@ -68,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     """Serves until the client ends, or until an interrupt."""
     from . import CANNOT_READ, OK
 
-    with with_sdk():
+    with needing("this needs the MCP SDK", *MCP):
         import anyio
 
         from ..discovery import Timeouts

@@ -40,10 +40,8 @@ def keys_of(options: argparse.Namespace) -> dict[str, Any] | None:
         raise Unreadable(
             f"{visible(options.keys)}: not a JWK Set; write an object with the list `keys`"
         )
-    try:
-        from ..verify import read_keys
-    except ImportError as problem:
-        raise Unreadable(str(problem)) from None
+    from ..verify import read_keys
+
     usable, unusable = read_keys(found)
     said = "; ".join(unusable[:_NAMED])
     if len(unusable) > _NAMED:

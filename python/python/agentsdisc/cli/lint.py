@@ -396,7 +396,7 @@ def check_site(
             limits=limits,
             allow_private=options.allow_private,
         )
-    except (ImportError, ValueError) as problem:
+    except ValueError as problem:
         raise Unreadable(f"{shown_url(url)}: {visible(str(problem))}") from None
     if not checked.answered:
         why = "; ".join(

@@ -86,7 +86,7 @@ def ask(
             user_agent=options.user_agent,
             **more,
         )
-    except (CallError, ImportError, ValueError) as problem:
+    except (CallError, ValueError) as problem:
         raise Unreadable(visible(hinted(str(problem)))) from None
     for left_out in found.problems:
         tell(left_out)

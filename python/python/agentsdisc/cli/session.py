@@ -8,8 +8,9 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from .._extras import MCP, needing
 from .._visible import keys_in, without_secrets
-from .acting import acting_options, discovery_options, needing, with_sdk, words
+from .acting import acting_options, discovery_options, needing_credentials, words
 from .calling import perform
 from .decision import facts, rate
 from .discover import hinted, shown_url
@@ -63,7 +64,7 @@ def listed(options: argparse.Namespace) -> int:
     """Lists the tools, each with its decision."""
     from . import CANNOT_READ, FINDINGS, OK
 
-    with with_sdk():
+    with needing("this needs the MCP SDK", *MCP):
         import anyio
 
         from .. import mcp
@@ -102,7 +103,7 @@ def listed(options: argparse.Namespace) -> int:
         tell(refusal)
         return FINDINGS
     except mcp.CredentialsNeeded as refusal:
-        tell(needing(refusal, TOKEN))
+        tell(needing_credentials(refusal, TOKEN))
         return CANNOT_READ
     except (mcp.McpError, ValueError) as problem:
         said = visible(hinted(str(problem)))

@@ -81,9 +81,9 @@ def _new(options: argparse.Namespace) -> int:
 
     path = Path(options.key)
     try:
+        key = Key.generate()
         # The name is taken first, so that no key is ever overwritten.
         path.touch(mode=0o600, exist_ok=False)
-        key = Key.generate()
         key.save(path)
     except FileExistsError:
         raise Unreadable(

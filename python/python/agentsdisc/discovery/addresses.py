@@ -64,16 +64,23 @@ def port_of(url: str) -> int | None:
 
 
 def is_loopback(host: str | None) -> bool:
-    """Whether a host is this machine."""
-    return host in {"localhost", "127.0.0.1", "::1"}
+    """Whether a canonical host is this machine: one of its addresses, `localhost`, or a name below it (RFC 6761 section 6.3)."""
+    if host is None:
+        return False
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host.rpartition(".")[2] == "localhost"
+    # A connection to a mapped address reaches the IPv4 address.
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
 def is_of_machine(host: str) -> bool:
-    """Returns whether a canonical host is an address or `localhost`, where each port is another service."""
+    """Returns whether a canonical host is an address or a name of this machine, where each port is another service."""
     with suppress(ValueError):
         ipaddress.ip_address(host)
         return True
-    return host == "localhost" or host.endswith(".localhost")
+    return is_loopback(host)
 
 
 def canonical(host: str) -> str:

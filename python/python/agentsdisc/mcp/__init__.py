@@ -25,15 +25,14 @@ from .._errors import (
     PrerequisitesMissing,
     RateLimited,
 )
-from .._extras import needing
+from .._extras import MCP, needing
 from .._limits import Limiter
 from ..discovery import Site, Timeouts
 
 if TYPE_CHECKING:
     from ..identity import Identity
 
-_PACKAGES = ("mcp", "httpx", "httpcore", "httpx2", "anyio")
-with needing("agentsdisc.mcp needs the MCP SDK", "mcp", *_PACKAGES):
+with needing("agentsdisc.mcp needs the MCP SDK", *MCP):
     from .._gateways import McpEndpoint
     from .connect import open_session
     from .session import Session, Tool

@@ -1,13 +1,13 @@
 """Sends the requests of a check to a site, with the client of discovery."""
 
 from collections.abc import Iterable
-from ipaddress import ip_address
 from urllib.parse import urljoin, urlsplit
 
 import anyio
 
 from .. import Limits
 from ..discovery import Timeouts
+from ..discovery.addresses import host_of, is_loopback
 from ..discovery.fetch import Failed, client_name, fetch
 from ..discovery.transport import GuardedTransport
 from .completion import completed
@@ -33,7 +33,7 @@ async def check_url(
 
     def subject_at(origin: str) -> Subject:
         # What a server on this machine names is another site.
-        own = "" if is_loopback(origin) else origin
+        own = "" if is_loopback(host_of(origin)) else origin
         canonical = measure.canonical or own
         agent = client_name(user_agent)
         return Subject(asked, origin, canonical, measure, agent=agent)
@@ -74,15 +74,6 @@ async def check_url(
         why = next((answer.failure for answer in answers), "it does not answer")
         raise OSError(f"{asked}: {why}")
     return completed(subject, answers)
-
-
-def is_loopback(url: str) -> bool:
-    """Whether a URL is that of a server on this machine."""
-    host = urlsplit(url if "://" in url else f"https://{url}").hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
 
 
 def _moved(origin: str, answers: Iterable[Answer]) -> str | None:

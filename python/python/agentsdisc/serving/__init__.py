@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from .. import Document, Limits
 from .._arguments import as_in, may_be
+from .._extras import HTTP, needing
 from .._serving import CODES
 from .._visible import shown
 from ..discovery import Timeouts
@@ -21,15 +22,10 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-try:
+with needing("checking a site needs httpx", *HTTP):
     from ..discovery.waiting import wait_for
     from .judge import Remark, Spot, judge
     from .probe import survey
-except ModuleNotFoundError as missing:
-    if missing.name in {"httpx", "httpcore", "anyio"}:
-        message = "checking a site needs httpx: pip install 'agentsdisc[http]'"
-        raise ImportError(message, name=missing.name) from None
-    raise
 
 
 @shown
