@@ -70,6 +70,12 @@ export async function run(place: Place, capability: string, args: Args, options:
   }
 }
 
+/** The site for its limiter: the origin in one spelling. Without one, the same documents, as the site that a document names may be another one's. */
+function siteOf({ origin, documents }: Place): string {
+  if (!origin) return sha256(encoded(documents.map((each) => sha256(each.bytes)).join()));
+  return URL.canParse(origin) ? new URL(origin).origin : origin;
+}
+
 class Runner {
   private readonly documents: Document[];
   private readonly sender: Sender;
@@ -92,9 +98,7 @@ class Runner {
     this.documents = [...place.documents];
     this.done = new Map(options.done.map((action) => [action, new Uint8Array()]));
     this.deadline = new Deadline(options.timeout ?? 60, options.signal);
-    // Without an origin, the site that a document names may be another one's.
-    const site = place.origin ?? sha256(encoded(place.documents.map((each) => sha256(each.bytes)).join()));
-    const limiter = options.limiter ?? sharedLimiter(site, options.agent);
+    const limiter = options.limiter ?? sharedLimiter(siteOf(place), options.agent);
     const origin = place.origin ?? place.documents.map(({ service }) => service?.url).find((url) => url);
     const isPrivate = options.allowPrivate ?? place.allowPrivate;
     const named = isPrivate ? [...(origin === undefined ? [] : [origin]), ...options.approve] : [];
