@@ -54,7 +54,6 @@ export interface Place {
   readonly missed: string;
 }
 
-type Kept = Decided & { readonly decision: Decision };
 type Headers = { readonly [name: string]: string };
 
 /** Calls a capability. */
@@ -130,13 +129,13 @@ class Runner {
     return [...this.documents, ...this.place.unread];
   }
 
-  private decided(capability: string): Kept {
+  private decided(capability: string): Decided {
     const asked = question(this.all, this.request({ capability }));
     return { asked, decision: answered(asked) };
   }
 
   /** The decision about a capability. Throws if it is denied. */
-  private decide(capability: string): Kept {
+  private decide(capability: string): Decided {
     const found = this.decided(capability);
     const { decision } = found;
     if (decision.allowed || this.hasOpenHost(decision)) return found;
@@ -152,7 +151,7 @@ class Runner {
   }
 
   /** The next step of the core, as if the actions `assumed` had run. */
-  private plan(progress: Progress, decided: Kept, args: Args, confirmed: boolean, assumed: readonly string[] = []): Plan {
+  private plan(progress: Progress, decided: Decided, args: Args, confirmed: boolean, assumed: readonly string[] = []): Plan {
     const { credentials, headers, idempotencyKey, undeclared, fromText } = this.options;
     const action = this.open.at(-1);
     const nothing = new Uint8Array();
@@ -296,7 +295,7 @@ class Runner {
   }
 
   /** What a step will send; undefined if that is not known yet. Also plans the step as if the actions before it had run. */
-  private async checkStep(decided: Kept, name: string, args: Args): Promise<HttpRequest | Operation | undefined> {
+  private async checkStep(decided: Decided, name: string, args: Args): Promise<HttpRequest | Operation | undefined> {
     const { decision } = decided;
     let step = this.plan(new Progress(), decided, args, true);
     if (step.step === "token") throw withoutToken(decision);
@@ -400,7 +399,7 @@ class Runner {
   }
 
   /** Sends a request until it has an answer. Returns undefined if it must be planned again. */
-  private async sent(progress: Progress, step: Plan, decided: Kept, capability: string): Promise<Answer | undefined> {
+  private async sent(progress: Progress, step: Plan, decided: Decided, capability: string): Promise<Answer | undefined> {
     const { decision } = decided;
     const isGraphql = step.step === "client";
     let request = isGraphql ? this.clientRequest(step, decision, capability) : (sentBy(step) as HttpRequest);
@@ -481,7 +480,7 @@ class Runner {
     return new Answer(capability, status, headers, body, found, [...this.sender.steps], decision);
   }
 
-  private graphqlAnswer(progress: Progress, decided: Kept, capability: string, reply: Reply): Answer {
+  private graphqlAnswer(progress: Progress, decided: Decided, capability: string, reply: Reply): Answer {
     type Result = { readonly data?: unknown; readonly errors?: readonly { readonly message?: unknown }[] } | null;
     let result: Result = null;
     try {

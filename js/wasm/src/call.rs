@@ -25,7 +25,6 @@ pub(crate) fn plan(asked: &Asked<'_>, mut input: Input<'_>, json: &mut Json) {
     }
     options.undeclared = input.truth();
     options.from_text = input.truth();
-    options.constant_headers = input.truth();
     (options.idempotency_key, options.operation) = (input.text(), input.text());
     let count = input.number();
     let mut next = || Some(Done { action: input.text()?, body: input.bytes()? });
