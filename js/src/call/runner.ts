@@ -1,10 +1,11 @@
 /** Makes a call: asks the core for the next step, and does it. */
 
+import { isObject } from "../arguments.js";
 import { type Document, parse } from "../document.js";
 import { encoded, wellFormed } from "../engine.js";
 import { ParseError } from "../errors.js";
 import { dumps } from "../json.js";
-import { type Decision, type Parsed, type Request, answered, capabilities, question } from "../policy.js";
+import { type Decision, type Request, answered, capabilities, question } from "../policy.js";
 import type { RobotsTxt } from "../robots-txt.js";
 import { sha256 } from "../sha256.js";
 import { type Reply, transport } from "../transport.js";
@@ -125,7 +126,7 @@ class Runner {
     return { agent, robots: this.place.robots, origin: this.place.origin, approved: approve, ...more };
   }
 
-  private get all(): Parsed[] {
+  private get all(): Document[] {
     return [...this.documents, ...this.place.unread];
   }
 
@@ -353,7 +354,7 @@ class Runner {
     const reply = await this.sender.send(new HttpRequest("GET", url, [["Accept", "application/json"]]), decision, capability, "document");
     const what = `the description of ${repr(capability)} at ${url}`;
     if (!isSuccess(reply)) throw this.sender.failure(`${what} has status ${reply.status}`, decision, reply);
-    const asking = [...this.documents, ...this.place.unread][step.document!];
+    const asking = this.all[step.document!];
     try {
       this.documents.push(parse(reply.body, { url, format: asking?.format === "adp" ? "adp-capability" : "agents-json-0.1" }));
     } catch (problem) {
@@ -488,13 +489,13 @@ class Runner {
     } catch {
       // It is no answer of GraphQL.
     }
-    const { data = null, errors } = typeof result === "object" && result !== null ? result : {};
+    const { data = null, errors } = isObject(result) ? result : {};
     if (data === null || (errors && Object.keys(errors).length > 0)) {
       const message = Array.isArray(errors) ? (errors[0] as { message?: unknown } | null)?.message : undefined;
       const said = typeof message === "string" ? message.slice(0, 200) : "the answer has no `data`";
       throw this.sender.failure(`${repr(capability)} has failed: ${said}`, decided.decision, reply, { failure: "operation" });
     }
-    const next = typeof data === "object" && !Array.isArray(data) ? progress.next(decided, { status: 200, headers: [], body: encoded(JSON.stringify(data)) }) : undefined;
+    const next = isObject(data) ? progress.next(decided, { status: 200, headers: [], body: encoded(JSON.stringify(data)) }) : undefined;
     return this.answer(capability, decided.decision, reply, next === undefined || "refused" in next ? { next: "done" } : next);
   }
 
@@ -561,16 +562,14 @@ function inWords({ capability, site, description, request, args, human }: Omit<Q
 
 /** The token of an answer that opens a session, and its lifetime: at most the one that the document states. */
 function openedBy(body: Uint8Array, seconds: number): { token: string; seconds: number } | undefined {
-  type Members = { readonly session_token?: unknown; readonly expires_in?: unknown; readonly data?: Members } | null;
-  const isMembers = (value: unknown): value is NonNullable<Members> => typeof value === "object" && value !== null && !Array.isArray(value);
   let members: unknown;
   try {
     members = JSON.parse(new TextDecoder().decode(body));
   } catch {
     return undefined;
   }
-  if (!isMembers(members)) return undefined;
-  const { session_token: token, expires_in: own } = !("session_token" in members) && isMembers(members.data) ? members.data : members;
+  if (!isObject(members)) return undefined;
+  const { session_token: token, expires_in: own } = !("session_token" in members) && isObject(members.data) ? members.data : members;
   const lifetime = typeof own === "number" && own >= 0 ? Math.min(seconds, own) : seconds;
   return isValue(token) ? { token, seconds: lifetime } : undefined;
 }
@@ -600,7 +599,7 @@ function graphqlRequest(operation: Operation, decision: Decision, capability: st
   }
   let variables: unknown = others;
   const { variables: own, ...more } = others;
-  if (typeof own === "object" && own !== null && !Array.isArray(own)) {
+  if (isObject(own)) {
     const [other] = Object.keys(more).sort();
     if (other !== undefined) {
       const said = `${repr(capability)} is not called: write ${repr(other)} in \`variables\`, or give all variables as arguments`;
