@@ -24,6 +24,9 @@ function kind(value: unknown): string {
   return value === null ? "null" : typeof value;
 }
 
+/** Whether a value is an object with members. */
+export const isObject = (value: unknown): value is { readonly [name: string]: unknown } => typeof value === "object" && value !== null && !Array.isArray(value);
+
 /** The options of a call: an object, or nothing. */
 export function options<T extends object>(value: T | undefined): Partial<T> {
   if (value === undefined || value === null) return {};

@@ -8,7 +8,7 @@
 import { encoded } from "./engine.js";
 import { Numeral, type Value, dumps } from "./json.js";
 import { sha256 } from "./sha256.js";
-import { beginning, isHidden, masked, oneLine, shown } from "./visible.js";
+import { beginning, isHidden, masked, oneLine, shown, start } from "./visible.js";
 
 export type Schema = Map<string, Value>;
 
@@ -37,7 +37,7 @@ export const foreign = (text: string, most: number): string => `«${beginning(ma
 export function acceptedName(name: string, known?: ReadonlySet<string>): string {
   if (NAME.test(name)) return name;
   const digest = sha256(encoded(name));
-  let similar = [...name].slice(0, 4 * LONGEST).join("").replace(/[^A-Za-z0-9-]+/g, "_").replace(/^[_-]+|[_-]+$/g, "");
+  let similar = start(name, 4 * LONGEST).replace(/[^A-Za-z0-9-]+/g, "_").replace(/^[_-]+|[_-]+$/g, "");
   if (!/^[A-Za-z]/.test(similar)) similar = `_${similar}`;
   for (let length = 6; length < LONGEST - 1; length += 4) {
     const made = `${similar.slice(0, LONGEST - 1 - length)}_${digest.slice(0, length)}`;

@@ -1,6 +1,6 @@
 /** The capabilities of a site as tools of a model. */
 
-import { maybe } from "./arguments.js";
+import { isObject, maybe } from "./arguments.js";
 import { CallError } from "./call/errors.js";
 import { type Where, call, placeOf } from "./call/index.js";
 import { type CallOptions, checked } from "./call/options.js";
@@ -9,7 +9,7 @@ import type { Place } from "./call/runner.js";
 import { type Value, dumps, plain, read } from "./json.js";
 import { type Offer, offersJson, withWords } from "./policy.js";
 import { Arguments, acceptedName, cleaned, foreign } from "./schemas.js";
-import { beginning, oneLine, shown } from "./visible.js";
+import { beginning, oneLine, shown, start } from "./visible.js";
 
 /** The form of a tool: for the chat completions of OpenAI and APIs like it, the messages API of Anthropic, or as an MCP server lists it. */
 export type Style = "openai" | "anthropic" | "mcp";
@@ -143,7 +143,7 @@ export class Tools<S extends Style = Style> extends Array<Shaped[S]> {
   async call(name: string, args?: unknown, more: Partial<CallOptions> = {}): Promise<ToolResult> {
     const tool = this.byName.get(name);
     if (tool === undefined) {
-      const quoted = dumps([...cleaned(String(name))].slice(0, 100).join(""), undefined, false);
+      const quoted = dumps(start(cleaned(String(name)), 100), undefined, false);
       return problem("unknown-tool", `There is no tool ${quoted}.`, { tools: [...this.byName.keys()].slice(0, MOST_NAMED) });
     }
     let given = args ?? {};
@@ -154,7 +154,7 @@ export class Tools<S extends Style = Style> extends Array<Shaped[S]> {
         return problem("invalid-arguments", "The arguments are not valid JSON. Give a JSON object.");
       }
     }
-    if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    if (!isObject(given)) {
       return problem("invalid-arguments", "The arguments must be a JSON object from names to values.");
     }
     const settings = { ...this.options, ...more, dryRun: false as const };
@@ -177,14 +177,14 @@ export function tools<S extends Style = "openai">(where: Where, given: ToolsOpti
   const { style = "openai" as S, prefix, ...others } = given ?? ({} as ToolsOptions<S>);
   const options = checked(others);
   if (!STYLES.includes(style)) throw new TypeError(`style is one of ${STYLES.join(", ")}, not ${String(style)}`);
-  const start = maybe(prefix, "prefix") ?? "";
-  if (start !== "" && (acceptedName(start) !== start || start.length > 32)) {
+  const before = maybe(prefix, "prefix") ?? "";
+  if (before !== "" && (acceptedName(before) !== before || before.length > 32)) {
     throw new TypeError("prefix must be letters, digits, _ and -, begin with a letter, and have at most 32 characters");
   }
   const documents = placeOf(where, options.origin);
   const { agent, approve } = options;
   const made = offersJson([...documents.documents, ...documents.unread], { agent, approved: approve, origin: documents.origin, robots: documents.robots });
-  return new Tools(made, style, start, hostIn(documents), where, options);
+  return new Tools(made, style, before, hostIn(documents), where, options);
 }
 
 /** The host that descriptions of tools name. */
@@ -192,7 +192,7 @@ export function hostIn({ origin, documents }: Pick<Place, "origin" | "documents"
   if (origin !== undefined) return hostOf(origin) || "the site";
   for (const { service } of documents) {
     const host = hostOf(service?.domain || service?.url || "");
-    if (host !== "") return [...cleaned(host)].slice(0, 253).join("");
+    if (host !== "") return start(cleaned(host), 253);
   }
   return "the site";
 }
@@ -287,7 +287,7 @@ function failed(error: CallError): ToolResult {
   for (const member of ["problem", "argument", "expected", "status", "missing", "job"]) {
     const value = (error as unknown as { [name: string]: unknown })[member];
     if (value === undefined) continue;
-    values[member] = typeof value === "string" ? [...cleaned(value)].slice(0, MOST_WORDS).join("") : value;
+    values[member] = typeof value === "string" ? start(cleaned(value), MOST_WORDS) : value;
   }
   const { retryAfter } = error as { retryAfter?: number };
   if (retryAfter !== undefined && Number.isFinite(retryAfter)) values.seconds = Math.round(retryAfter * 10) / 10;

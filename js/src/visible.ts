@@ -77,12 +77,17 @@ export function visible(text: string, keys?: Keys): string {
   return [...known].map((c) => (isHidden(c) ? escaped(c) : c)).join("");
 }
 
-/** The first characters of a text for people, and `…` if there are more. A secret is masked before the text is cut. */
-export function beginning(text: string, most: number): string {
-  if (text.length <= most || [...text].length <= most) return text;
-  const known = [...masked(text)];
-  return known.length <= most ? known.join("") : `${known.slice(0, most).join("")}…`;
+/** The first characters of a text. */
+export const start = (text: string, most: number): string => (text.length <= most ? text : [...text].slice(0, most).join(""));
+
+/** The first characters of a text, and `…` if there are more. */
+export function cut(text: string, most: number): string {
+  const begun = start(text, most);
+  return begun === text ? text : `${begun}…`;
 }
+
+/** The first characters of a text for people, and `…` if there are more. A secret is masked before the text is cut. */
+export const beginning = (text: string, most: number): string => (start(text, most) === text ? text : cut(masked(text), most));
 
 /** What Python counts as white space. */
 const SPACE = "\t-\r\x1c- \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000";

@@ -302,6 +302,16 @@ test("limits of rates, of time and of size", async () => {
   server.close();
 });
 
+test("all spellings of an origin share one limit", async () => {
+  const origin = "https://spelt.example";
+  const slow = parse(`Spec-Version: 1.0\nSite-Name: M\nSite-URL: ${origin}\nCapability: slow\n  Endpoint: ${origin}/slow\n  Protocol: REST\n  Rate-Limit: 1/minute\n`);
+  const options = { agent: "Bot", fetch: async () => new Response("{}"), maxWait: 0 };
+  await call(slow, "slow", {}, { ...options, origin });
+  for (const spelling of [origin, `${origin}/`, `${origin}:443`, "HTTPS://SPELT.example:443/"]) {
+    await assert.rejects(call(slow, "slow", {}, { ...options, origin: spelling }), agentsdisc.RateLimited, spelling);
+  }
+});
+
 test("GraphQL, and protocols that need another client", async () => {
   const origin = "https://m.example";
   const shopping = parse(`Spec-Version: 1.0\nSite-Name: M\nSite-URL: ${origin}\nCapability: graph\n  Endpoint: ${origin}/graphql\n  Protocol: GraphQL\nCapability: tool\n  Endpoint: ${origin}/mcp\n  Protocol: MCP\n`);

@@ -90,11 +90,6 @@ pub(crate) fn frameworks(shell: &mut Shell) -> Outcome {
     if !tools::is_long() {
         return Ok("the recipes run with --long".into());
     }
-    // The wheel is installed twice, so its file must be there.
-    let built = tools::scratch()?.join("wheel");
-    if files(&built, "whl").is_empty() {
-        drop(fs::remove_file(shell.root.join(".venv/agentsdisc-wheel")));
-    }
     let base = for_tests(shell)?;
     let python = program(&shell.root.join(FRAMEWORKS_FOLDER), "python");
     let source = shell.root.join(FRAMEWORKS_FOLDER).join("source");
@@ -112,7 +107,8 @@ pub(crate) fn frameworks(shell: &mut Shell) -> Outcome {
         download.args(["--no-build-isolation", "--no-binary", "scrapy", "--require-hashes"]);
         shell.run(download.arg("-r").arg(&only).arg("--dest").arg(&source))
     })?;
-    shell.run(pip(&python).args(["--force-reinstall", "--no-deps"]).args(files(&built, "whl")))?;
+    let built = files(&tools::scratch()?.join("wheel"), "whl");
+    shell.run(pip(&python).args(["--force-reinstall", "--no-deps"]).args(built))?;
     let mut tests = module(&python, "pytest");
     shell.run(tests.args(["-q", FRAMEWORK_TESTS]).env("AGENTSDISC_SCRAPY", source))?;
     Ok(String::new())
@@ -261,7 +257,7 @@ pub(crate) fn for_users(shell: &mut Shell) -> Result<PathBuf, Stop> {
 }
 
 /// Builds the wheel and installs it with the packages of its command line, unless the sources are
-/// unchanged.
+/// unchanged and both the file and the command are still there.
 fn wheel(shell: &mut Shell, python: &Path, how: Build) -> Result<(), Stop> {
     tools::need("cargo")?;
     let profile = match how {
@@ -271,11 +267,11 @@ fn wheel(shell: &mut Shell, python: &Path, how: Build) -> Result<(), Stop> {
     // The state includes the folder, because programs in .venv contain the path of their Python: a
     // moved checkout needs new ones.
     let state = format!("{} {profile} {}", fingerprint(&shell.root)?, shell.root.display());
-    if !script(shell, "agentsdisc").exists() {
+    let folder = tools::scratch()?.join("wheel");
+    if !script(shell, "agentsdisc").exists() || files(&folder, "whl").is_empty() {
         drop(fs::remove_file(shell.root.join(".venv/agentsdisc-wheel")));
     }
     once(shell, "wheel", &state, |shell| {
-        let folder = tools::scratch()?.join("wheel");
         make_folder(&folder)?;
         for old in files(&folder, "whl") {
             fs::remove_file(&old).map_err(|e| cannot("remove", &old, &e))?;

@@ -56,7 +56,6 @@ export interface Settings {
   readonly confirmed?: boolean;
   readonly undeclared?: boolean;
   readonly fromText?: boolean;
-  readonly constantHeaders?: boolean;
   readonly idempotencyKey?: string | undefined;
   readonly operation?: string | undefined;
   /** The answers of actions that ran before. */
@@ -81,8 +80,8 @@ export class Progress {
 
   /** The next step, or why there is none. `args` is a JSON object. */
   plan({ asked }: Decided, args: string, settings: Settings): Plan | Refusal {
-    const { hasCredential, hasSession, confirmed, undeclared, fromText, constantHeaders, idempotencyKey, operation, done = [] } = settings;
-    const flags = [hasCredential, hasSession, confirmed, undeclared, fromText, constantHeaders].map((each) => each === true);
+    const { hasCredential, hasSession, confirmed, undeclared, fromText, idempotencyKey, operation, done = [] } = settings;
+    const flags = [hasCredential, hasSession, confirmed, undeclared, fromText].map((each) => each === true);
     const texts = [idempotencyKey, operation].map((each) => (each === undefined ? each : wellFormed(each, "\0")));
     const ran = [...done];
     return this.ask("call_plan", asked, wellFormed(args, "\ufffd"), ...flags, ...texts, ran.length, ...ran.flat());

@@ -1,7 +1,7 @@
 /** Errors of calls, each with the decision behind it. */
 
 import type { Decision } from "../policy.js";
-import { visible } from "../visible.js";
+import { cut, visible } from "../visible.js";
 import type { Operation, Step } from "./request.js";
 
 const LONGEST = 999;
@@ -20,8 +20,7 @@ export class CallError extends Error {
     /** The decision that led to the error; undefined if none was made. */
     readonly decision?: Decision | undefined,
   ) {
-    const characters = [...visible(message)];
-    super(characters.length <= LONGEST ? characters.join("") : `${characters.slice(0, LONGEST).join("")}…`);
+    super(cut(visible(message), LONGEST));
   }
 }
 

@@ -1,6 +1,6 @@
 /** Calls the capabilities that the documents of a site declare. */
 
-import { maybe, text } from "../arguments.js";
+import { isObject, maybe, text } from "../arguments.js";
 import { Document } from "../document.js";
 import { wellFormed } from "../engine.js";
 import { parsed } from "../policy.js";
@@ -33,6 +33,6 @@ export function call(where: Where, capability: string, args: Args | undefined, o
 export function call(where: Where, capability: string, args: Args | undefined, options: CallOptions): Promise<Answer | Planned>;
 export async function call(where: Where, capability: string, args: Args | undefined, given: CallOptions): Promise<Answer | Planned> {
   const options = checked(given);
-  if (args !== undefined && (typeof args !== "object" || args === null || Array.isArray(args))) throw new TypeError("args must be an object");
+  if (args !== undefined && !isObject(args)) throw new TypeError("args must be an object");
   return run(placeOf(where, options.origin), wellFormed(text(capability, "capability"), "\0"), { ...args }, options);
 }

@@ -1,6 +1,6 @@
 /** The options and the arguments of calls, which are checked before anything is requested; the errors name the argument. */
 
-import { maybe, text, words } from "../arguments.js";
+import { isObject, maybe, text, words } from "../arguments.js";
 import { wellFormed } from "../engine.js";
 import type { Decision } from "../policy.js";
 import { repr } from "../visible.js";
@@ -96,8 +96,6 @@ export const isValue = (value: unknown): value is string => typeof value === "st
 
 /** Whether any of these headers can carry a credential. */
 export const hasKey = (headers: CallOptions["headers"]): boolean => Object.keys(headers ?? {}).some((name) => !DESCRIPTIVE.test(name));
-
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Options that were checked. */
 export type Checked = CallOptions & { readonly approve: readonly string[]; readonly done: readonly string[] };

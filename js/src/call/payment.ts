@@ -58,8 +58,8 @@ function ways(text: Uint8Array): PaymentTerms[] {
       amount: price !== undefined && /^[0-9]+$/.test(price) && price.length <= MOST_DIGITS ? price : undefined,
       price,
       ...{ asset: member("asset"), network: member("network"), payee: member("payTo"), scheme: member("scheme") },
-      description: member("description") ?? short(reference?.description),
-      resource: short(name) ?? short(reference?.url),
+      description: member("description") || short(reference?.description),
+      resource: short(name) || short(reference?.url),
     };
   });
 }

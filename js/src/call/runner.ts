@@ -1,10 +1,11 @@
 /** Makes a call: asks the core for the next step, and does it. */
 
+import { isObject } from "../arguments.js";
 import { type Document, parse } from "../document.js";
 import { encoded, wellFormed } from "../engine.js";
 import { ParseError } from "../errors.js";
 import { dumps } from "../json.js";
-import { type Decision, type Parsed, type Request, answered, capabilities, question } from "../policy.js";
+import { type Decision, type Request, answered, capabilities, question } from "../policy.js";
 import type { RobotsTxt } from "../robots-txt.js";
 import { sha256 } from "../sha256.js";
 import { type Reply, transport } from "../transport.js";
@@ -54,7 +55,6 @@ export interface Place {
   readonly missed: string;
 }
 
-type Kept = Decided & { readonly decision: Decision };
 type Headers = { readonly [name: string]: string };
 
 /** Calls a capability. */
@@ -68,6 +68,12 @@ export async function run(place: Place, capability: string, args: Args, options:
   } catch (problem) {
     throw problem instanceof CallError ? runner.withSteps(problem) : problem;
   }
+}
+
+/** The site for its limiter: the origin in one spelling. Without one, the same documents, as the site that a document names may be another one's. */
+function siteOf({ origin, documents }: Place): string {
+  if (!origin) return sha256(encoded(documents.map((each) => sha256(each.bytes)).join()));
+  return URL.canParse(origin) ? new URL(origin).origin : origin;
 }
 
 class Runner {
@@ -92,9 +98,7 @@ class Runner {
     this.documents = [...place.documents];
     this.done = new Map(options.done.map((action) => [action, new Uint8Array()]));
     this.deadline = new Deadline(options.timeout ?? 60, options.signal);
-    // Without an origin, the site that a document names may be another one's.
-    const site = place.origin ?? sha256(encoded(place.documents.map((each) => sha256(each.bytes)).join()));
-    const limiter = options.limiter ?? sharedLimiter(site, options.agent);
+    const limiter = options.limiter ?? sharedLimiter(siteOf(place), options.agent);
     const origin = place.origin ?? place.documents.map(({ service }) => service?.url).find((url) => url);
     const isPrivate = options.allowPrivate ?? place.allowPrivate;
     const named = isPrivate ? [...(origin === undefined ? [] : [origin]), ...options.approve] : [];
@@ -122,17 +126,17 @@ class Runner {
     return { agent, robots: this.place.robots, origin: this.place.origin, approved: approve, ...more };
   }
 
-  private get all(): Parsed[] {
+  private get all(): Document[] {
     return [...this.documents, ...this.place.unread];
   }
 
-  private decided(capability: string): Kept {
+  private decided(capability: string): Decided {
     const asked = question(this.all, this.request({ capability }));
     return { asked, decision: answered(asked) };
   }
 
   /** The decision about a capability. Throws if it is denied. */
-  private decide(capability: string): Kept {
+  private decide(capability: string): Decided {
     const found = this.decided(capability);
     const { decision } = found;
     if (decision.allowed || this.hasOpenHost(decision)) return found;
@@ -148,7 +152,7 @@ class Runner {
   }
 
   /** The next step of the core, as if the actions `assumed` had run. */
-  private plan(progress: Progress, decided: Kept, args: Args, confirmed: boolean, assumed: readonly string[] = []): Plan {
+  private plan(progress: Progress, decided: Decided, args: Args, confirmed: boolean, assumed: readonly string[] = []): Plan {
     const { credentials, headers, idempotencyKey, undeclared, fromText } = this.options;
     const action = this.open.at(-1);
     const nothing = new Uint8Array();
@@ -292,7 +296,7 @@ class Runner {
   }
 
   /** What a step will send; undefined if that is not known yet. Also plans the step as if the actions before it had run. */
-  private async checkStep(decided: Kept, name: string, args: Args): Promise<HttpRequest | Operation | undefined> {
+  private async checkStep(decided: Decided, name: string, args: Args): Promise<HttpRequest | Operation | undefined> {
     const { decision } = decided;
     let step = this.plan(new Progress(), decided, args, true);
     if (step.step === "token") throw withoutToken(decision);
@@ -350,7 +354,7 @@ class Runner {
     const reply = await this.sender.send(new HttpRequest("GET", url, [["Accept", "application/json"]]), decision, capability, "document");
     const what = `the description of ${repr(capability)} at ${url}`;
     if (!isSuccess(reply)) throw this.sender.failure(`${what} has status ${reply.status}`, decision, reply);
-    const asking = [...this.documents, ...this.place.unread][step.document!];
+    const asking = this.all[step.document!];
     try {
       this.documents.push(parse(reply.body, { url, format: asking?.format === "adp" ? "adp-capability" : "agents-json-0.1" }));
     } catch (problem) {
@@ -396,7 +400,7 @@ class Runner {
   }
 
   /** Sends a request until it has an answer. Returns undefined if it must be planned again. */
-  private async sent(progress: Progress, step: Plan, decided: Kept, capability: string): Promise<Answer | undefined> {
+  private async sent(progress: Progress, step: Plan, decided: Decided, capability: string): Promise<Answer | undefined> {
     const { decision } = decided;
     const isGraphql = step.step === "client";
     let request = isGraphql ? this.clientRequest(step, decision, capability) : (sentBy(step) as HttpRequest);
@@ -477,7 +481,7 @@ class Runner {
     return new Answer(capability, status, headers, body, found, [...this.sender.steps], decision);
   }
 
-  private graphqlAnswer(progress: Progress, decided: Kept, capability: string, reply: Reply): Answer {
+  private graphqlAnswer(progress: Progress, decided: Decided, capability: string, reply: Reply): Answer {
     type Result = { readonly data?: unknown; readonly errors?: readonly { readonly message?: unknown }[] } | null;
     let result: Result = null;
     try {
@@ -485,13 +489,13 @@ class Runner {
     } catch {
       // It is no answer of GraphQL.
     }
-    const { data = null, errors } = typeof result === "object" && result !== null ? result : {};
+    const { data = null, errors } = isObject(result) ? result : {};
     if (data === null || (errors && Object.keys(errors).length > 0)) {
       const message = Array.isArray(errors) ? (errors[0] as { message?: unknown } | null)?.message : undefined;
       const said = typeof message === "string" ? message.slice(0, 200) : "the answer has no `data`";
       throw this.sender.failure(`${repr(capability)} has failed: ${said}`, decided.decision, reply, { failure: "operation" });
     }
-    const next = typeof data === "object" && !Array.isArray(data) ? progress.next(decided, { status: 200, headers: [], body: encoded(JSON.stringify(data)) }) : undefined;
+    const next = isObject(data) ? progress.next(decided, { status: 200, headers: [], body: encoded(JSON.stringify(data)) }) : undefined;
     return this.answer(capability, decided.decision, reply, next === undefined || "refused" in next ? { next: "done" } : next);
   }
 
@@ -558,16 +562,14 @@ function inWords({ capability, site, description, request, args, human }: Omit<Q
 
 /** The token of an answer that opens a session, and its lifetime: at most the one that the document states. */
 function openedBy(body: Uint8Array, seconds: number): { token: string; seconds: number } | undefined {
-  type Members = { readonly session_token?: unknown; readonly expires_in?: unknown; readonly data?: Members } | null;
-  const isMembers = (value: unknown): value is NonNullable<Members> => typeof value === "object" && value !== null && !Array.isArray(value);
   let members: unknown;
   try {
     members = JSON.parse(new TextDecoder().decode(body));
   } catch {
     return undefined;
   }
-  if (!isMembers(members)) return undefined;
-  const { session_token: token, expires_in: own } = !("session_token" in members) && isMembers(members.data) ? members.data : members;
+  if (!isObject(members)) return undefined;
+  const { session_token: token, expires_in: own } = !("session_token" in members) && isObject(members.data) ? members.data : members;
   const lifetime = typeof own === "number" && own >= 0 ? Math.min(seconds, own) : seconds;
   return isValue(token) ? { token, seconds: lifetime } : undefined;
 }
@@ -597,7 +599,7 @@ function graphqlRequest(operation: Operation, decision: Decision, capability: st
   }
   let variables: unknown = others;
   const { variables: own, ...more } = others;
-  if (typeof own === "object" && own !== null && !Array.isArray(own)) {
+  if (isObject(own)) {
     const [other] = Object.keys(more).sort();
     if (other !== undefined) {
       const said = `${repr(capability)} is not called: write ${repr(other)} in \`variables\`, or give all variables as arguments`;

@@ -1,8 +1,9 @@
 /** Why calls fail, in words. */
 
+import { isObject } from "../arguments.js";
 import { nearest } from "../difflib.js";
 import type { Document } from "../document.js";
-import { Keys, beginning, oneLine, repr, visible } from "../visible.js";
+import { Keys, beginning, oneLine, repr, start, visible } from "../visible.js";
 import type { Decision } from "../policy.js";
 import type { Next } from "./core.js";
 import { CredentialsNeeded, PolicyDenied } from "./errors.js";
@@ -17,7 +18,7 @@ const INSIDE = ["errors", "error", "content"];
 const [MOST_NAMED, MOST_COMPARED, LONGEST_NAME] = [20, 1000, 64];
 
 type Members = { readonly [name: string]: unknown };
-const members = (value: unknown): Members => (typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {});
+const members = (value: unknown): Members => (isObject(value) ? value : {});
 
 /** What a server says about an error, in one line for people: the members of JSON that say it, or a text; empty for anything else, and for a long answer. */
 export function saidBy(body: Uint8Array): string {
@@ -54,7 +55,7 @@ export function near(name: string, documents: readonly Document[]): string {
   if (names.length === 0) return "";
   // Comparing takes time with the number and the square of the lengths of names, which a document chooses.
   const short = names.filter((each) => [...each].length <= LONGEST_NAME).slice(0, MOST_COMPARED);
-  const [close] = nearest([...name].slice(0, LONGEST_NAME).join(""), short, 1);
+  const [close] = nearest(start(name, LONGEST_NAME), short, 1);
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
   return `; ${close === undefined ? "" : `did you mean ${repr(close)}? `}declared: ${names.slice(0, MOST_NAMED).map(repr).join(", ")}${more}`;
 }

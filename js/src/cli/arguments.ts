@@ -34,8 +34,6 @@ export interface Command {
   /** Whether there may be no positional argument. */
   readonly optional?: boolean;
   readonly options: readonly Option[];
-  /** The groups of which one option must be given, as the message names them. */
-  readonly oneOf?: { readonly [group: string]: string };
 }
 
 export type Given = { [name: string]: unknown } & { files: string[] };
@@ -122,9 +120,6 @@ export function read(command: Command, given: readonly string[]): Given {
   const missing = command.options.filter((option) => option.required && !seen.has(key(option))).map((option) => option.names.join("/"));
   if (command.files !== undefined && !command.optional && values.files.length === 0) missing.unshift(command.files);
   if (missing.length > 0) fail(command.name, `the following arguments are required: ${missing.join(", ")}`);
-  for (const [group, names] of Object.entries(command.oneOf ?? {})) {
-    if (!seen.has(group)) fail(command.name, `one of the arguments ${names} is required`);
-  }
   if (!command.several) stray.push(...values.files.splice(command.files === undefined ? 0 : 1));
   if (stray.length > 0) fail("", `unrecognized arguments: ${stray.join(" ")}`);
   return values;

@@ -10,7 +10,7 @@ import { unified } from "../difflib.js";
 import { checked, explained, explanation } from "./explain.js";
 import { PLACES } from "./generated.js";
 import { Broken, HTTP, READING, Unreadable, flush, get, isSite, mustBeFiles, originOf, print, readBytes, replace, shownName, tell, warn } from "./reading.js";
-import { COLOUR, type Style, cells, count, decode, dumps, lineStart, masked, repr, starred, style, visible } from "./text.js";
+import { COLOUR, type Style, cells, count, cut, decode, dumps, lineStart, masked, repr, starred, style, visible } from "./text.js";
 
 export const LINT: Command = {
   name: "lint",
@@ -207,8 +207,7 @@ function secretsIn(document: Document): string[] {
 /** A name from a document, shortened, and withheld if it contains a credential. */
 function nameIn(name: string, secrets: readonly string[]): string {
   if (secrets.some((secret) => secret.includes(name) || name.includes(secret))) return "(withheld)";
-  const characters = [...name];
-  return repr(characters.length <= 80 ? name : `${characters.slice(0, 80).join("")}…`);
+  return repr(cut(name, 80));
 }
 
 /** What a finding without a line has. */

@@ -8,7 +8,7 @@ import { COMBINING, WIDE } from "./generated.js";
 
 export { decoded as decode } from "../engine.js";
 export { Numeral, type Value, dumps, float, read } from "../json.js";
-export { Keys, beginning, masked, repr, visible } from "../visible.js";
+export { Keys, beginning, cut, masked, repr, visible } from "../visible.js";
 
 /** The bytes of a document with `*` for every byte of a secret; offsets do not change. */
 export function starred(data: Uint8Array, format: string | undefined): Uint8Array {

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use agentsdisc_core::Document;
-use agentsdisc_core::policy::{Approved, Request, Robots, decide};
+use agentsdisc_core::policy::{Approved, Decision, Request, Robots, decide};
 #[cfg(feature = "full")]
 use agentsdisc_core::policy::{Offers, Workspace};
 
@@ -45,6 +45,11 @@ impl<'a> Asked<'a> {
         Self { documents, robots, request }
     }
 
+    /// Decides whether the request is allowed.
+    pub(crate) fn decide(&self) -> Decision<'a> {
+        decide(self.documents, self.robots, &self.request)
+    }
+
     /// Memory for the prerequisites of any action.
     fn scratch(&self) -> Vec<u32> {
         // Four numbers suffice for each name in `dependencies`, which has at least three bytes.
@@ -55,8 +60,7 @@ impl<'a> Asked<'a> {
 
 /// Decides whether a request is allowed.
 pub(crate) fn decided(asked: &Asked<'_>, json: &mut Json) {
-    let decision = decide(asked.documents, asked.robots, &asked.request);
-    decision.put_json(&mut asked.scratch(), json);
+    asked.decide().put_json(&mut asked.scratch(), json);
 }
 
 /// All capabilities of the documents, with the decision about each. The URL of the request does not
