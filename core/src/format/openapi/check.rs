@@ -190,21 +190,20 @@ fn paths<'a>(document: &OpenApi<'a>, refs: Refs<'a>, check: &mut Check<'_, '_, '
 /// Checks the parameters of an operation or a path item.
 fn list<'a>(list: Option<Array<'a>>, check: &mut Check<'_, '_, 'a>) {
     let Some(Array(list)) = list else { return };
-    let own = |value| reference(value).is_none().then(|| ParameterObject::read(value));
+    let own = |value: &Value<'a>| reference(*value).is_none();
     check.objects(list, "4.8.10", |value, check| {
-        if own(value).is_some() {
+        if own(&value) {
             check.inside(value, From::Field(0), ParameterObject::RULES);
         }
     });
-    for (index, one) in list.elements().filter_map(own).take(COMPARED).enumerate() {
-        let is_same = |other: ParameterObject<'_>| {
-            one.name.is_some() && other.name == one.name && other.location == one.location
-        };
-        if list.elements().filter_map(own).take(index).any(is_same)
-            && let Some(name) = one.name
-        {
+    let mut earlier = heapless::Vec::<_, COMPARED>::new();
+    for value in list.elements().filter(own).take(COMPARED) {
+        let ParameterObject { name, location, .. } = ParameterObject::read(value);
+        let Some(name) = name else { continue };
+        if earlier.contains(&(name, location)) {
             check.say_in(PARAMETER_TWICE, name, "4.8.10");
         }
+        let _ = earlier.push((name, location));
     }
 }
 
