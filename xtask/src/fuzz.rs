@@ -22,7 +22,7 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
 }
 
 /// The targets through which most of the library is reached. The others take minutes to compile.
-const BRIEF: [&str; 3] = ["document", "call", "c_api"];
+const BRIEF: [&str; 2] = ["document", "call"];
 
 /// Runs some targets for four seconds, or each for ten with `--long`. Most of this step is compiling,
 /// so the programs are optimised less than those that run for minutes.

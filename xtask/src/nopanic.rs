@@ -6,8 +6,8 @@
 //! exports are the entry points. The public functions of the core that the C library does not call
 //! are called by `xtask/nopanic`, which is inspected in the same way.
 //!
-//! The optimiser removes different code at different levels, so the C library is also inspected as
-//! firmware would build it; `--long` adds the builds of [`MORE`]. A build without optimisation, in
+//! The optimiser removes different code at different levels, so `--long` adds the builds of [`MORE`].
+//! The step `embedded` inspects a real firmware in each run. A build without optimisation, in
 //! which panics are certain, shows that the check can fail, and which functions of the core the C
 //! library calls. The check also finds SIMD back ends that are not inlined.
 
@@ -35,13 +35,13 @@ struct Build {
 /// The level of the installed library, for `xtask/nopanic`.
 const USUAL: Build = Build { level: "3", scalar: false, psl: true };
 
-/// Firmware is built at level `z` without SIMD back ends. With them, that level does not even
-/// inline a copy of known length.
-const FIRMWARE: Build = Build { level: "z", scalar: true, psl: false };
-
-/// For `--long`: other levels that users may choose.
-const MORE: [Build; 2] =
-    [Build { level: "s", scalar: false, psl: true }, Build { level: "3", scalar: true, psl: true }];
+/// For `--long`: other levels that users may choose. Firmware is built at level `z` without SIMD
+/// back ends: with them, that level does not even inline a copy of known length.
+const MORE: [Build; 3] = [
+    Build { level: "z", scalar: true, psl: false },
+    Build { level: "s", scalar: false, psl: true },
+    Build { level: "3", scalar: true, psl: true },
+];
 
 impl fmt::Display for Build {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -76,11 +76,9 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
         ("the installed C library".to_owned(), install::libraries(shell)?.join(C_LIBRARY)),
         (format!("the entry points, {USUAL}"), entry_points(shell, USUAL)?),
     ];
-    for how in [&[FIRMWARE], more].concat() {
+    for how in more.iter().copied() {
         libraries.push((format!("the C library, {how}"), c_library(shell, how)?));
-        if tools::is_long() {
-            libraries.push((format!("the entry points, {how}"), entry_points(shell, how)?));
-        }
+        libraries.push((format!("the entry points, {how}"), entry_points(shell, how)?));
     }
     for (what, library) in &libraries {
         problems.extend(problems_of(shell, what, library)?);
