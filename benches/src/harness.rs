@@ -153,11 +153,12 @@ impl Measured {
         let peers = self.tasks.iter().filter(|(name, _)| !name.starts_with("agentsdisc"));
         peers
             .filter_map(|(name, speeds)| {
-                let slower: Vec<_> = self.ratios(speeds).filter(|(_, ratio)| *ratio < 0.995).collect();
+                let slower: Vec<_> =
+                    self.ratios(speeds).filter(|(_, ratio)| *ratio < 0.995).collect();
                 let (input, least) = slower.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1))?;
                 let all = speeds.iter().flatten().count();
                 Some(format!(
-                    "- {}: {name} is faster on {} of {all} inputs; on {input}, agentsdisc reaches only {least:.2} of its speed.",
+                    "| {} | {name} | {} of {all} | {least:.2} | {input} |",
                     self.title,
                     slower.len()
                 ))

@@ -17,8 +17,8 @@ pub fn method(effort: Effort) -> String {
 pub fn page(found: &[Measured], grown: Option<&str>, effort: Effort) -> String {
     let mut text = String::from(
         "<!-- Written by `cargo xtask performance`. -->\n\n# Performance compared with other libraries\n\n\
-         All figures on this page come from one run of `cargo xtask performance`. The libraries read the same bytes and take turns of a millisecond. Compare\n\
-         ratios rather than figures, which depend on the machine. Libraries differ in what they validate; the comments on the tasks in `benches/src` state it.\n\n",
+         How fast this library is beside its peers, and where it is slower. One run of `cargo xtask performance` made all figures. Compare ratios, because\n\
+         figures depend on the machine. The libraries read the same bytes in turns of a millisecond; `benches/src` says what each validates.\n\n",
     );
     let _ = writeln!(text, "{}\n", method(effort));
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -30,14 +30,16 @@ pub fn page(found: &[Measured], grown: Option<&str>, effort: Effort) -> String {
         peers()
     );
     text.push_str(
-        "Generated documents have realistic proportions (`generator/`); there are several of each small size, so that a branch predictor cannot learn one. Real\n\
-         documents come from the folder in `AGENTSDISC_CORPUS`.\n\n## Where agentsdisc is slower\n\n",
+        "Generated documents have realistic proportions (`generator/`), and several of each small size, so that a branch predictor cannot learn one. Real ones are in\n\
+         `AGENTSDISC_CORPUS`.\n\n## Where agentsdisc is slower\n\n",
     );
     let losses: Vec<String> = found.iter().flat_map(Measured::losses).collect();
     text.push_str(&if losses.is_empty() {
         "In no measurement of this run.\n".into()
     } else {
-        losses.join("\n") + "\n"
+        "*Worst* is the smallest part of the other's speed that agentsdisc reaches.\n\n| task | faster | on inputs | worst | on |\n| --- | --- | ---: | ---: | --- |\n".to_owned()
+            + &losses.join("\n")
+            + "\n"
     });
     text.push_str("\n## Tables\n");
     for table in found.iter().map(Measured::table).chain(grown.map(str::to_owned)) {

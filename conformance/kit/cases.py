@@ -22,7 +22,7 @@ TASKS = (
 )
 LEVELS = ("must", "should", "ruling")
 
-_OURS = ("docs/", "formats.md", "policy.md", "calls.md")
+_OURS = ("docs/", "policy.md", "calls.md")
 """The documents of this project: what only they state is a ruling."""
 
 _NO_VECTORS = ("accepted.json", "lists.json")

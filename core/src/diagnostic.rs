@@ -102,7 +102,7 @@ specs! {
     OpenApi = "OpenAPI",
     /// RFC 8259, JSON.
     Rfc8259 = "RFC 8259",
-    /// A decision of this project, described in `docs/formats.md`.
+    /// A decision of this project, described in `docs/formats/`.
     Ruling = "agentsdisc",
 }
 

@@ -630,8 +630,8 @@ def test_standard_input_cannot_be_taken_up(run: Run, tmp_path: Path) -> None:
 
 
 def test_every_documented_location_is_read(run: Run, tmp_path: Path) -> None:
-    text = (ROOT / "docs/formats.md").read_text(encoding="utf-8")
-    table = text.partition("## 13 Locations and caching")[2].partition("<!-- End")[0]
+    text = (ROOT / "docs/formats/locations.md").read_text(encoding="utf-8")
+    table = text.partition("<!-- End")[0]
     paths = sorted(set(re.findall(r"`(/[^`]+)`", table)))
     assert len(paths) > 15
     paths += ["/llms-full.txt", "/docs/llms.txt", "/a/docs/llms-full.txt"]

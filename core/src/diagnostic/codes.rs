@@ -38,7 +38,7 @@ macro_rules! codes {
                 match self { $(Self::$name => $text,)* }
             }
 
-            /// Returns the usual severity. `docs/formats.md` lists the rules that use another one.
+            /// Returns the usual severity. The pages in `docs/formats/` name rules that use another one.
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$name => Severity::$severity,)* }
             }

@@ -1,5 +1,5 @@
-//! Determines how long an answer is fresh, and when to request it again (section 13 of
-//! `docs/formats.md`, RFC 9111).
+//! Determines how long an answer is fresh, and when to request it again (`docs/formats/locations.md`,
+//! RFC 9111).
 
 use super::cache_control::{CacheControl, seconds};
 use super::lifetime::{Freshness, Keeping};

@@ -2,7 +2,7 @@
 //! and how long it is fresh.
 //!
 //! The caller provides the network, the clock and the store; [`Discovery`] provides the rules
-//! (section 13 of `docs/formats.md`). It hands out [requests](Request), accepts [answers](Response)
+//! (`docs/formats/locations.md`). It hands out [requests](Request), accepts [answers](Response)
 //! in any order, allows several requests in flight, and keeps the result of each attempt.
 //!
 //! ```

@@ -1,5 +1,5 @@
-//! The kinds of documents, their locations and lifetimes: the table of section 13 of
-//! `docs/formats.md`.
+//! The kinds of documents, their locations and lifetimes: the table of
+//! `docs/formats/locations.md`.
 
 use super::lifetime::Keeping;
 use crate::format::{Format, fact};

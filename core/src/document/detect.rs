@@ -2,8 +2,8 @@
 //! hints.
 //!
 //! No single sign decides: a document without a required member is still recognized, so that the
-//! check can report it. An uncertain result is [`Format::Unknown`]. The rules are in section 12 of
-//! `docs/formats.md`. [`json_format`] and [`text_format`] implement them.
+//! check can report it. An uncertain result is [`Format::Unknown`]. The rules are in
+//! `docs/formats/detection.md`. [`json_format`] and [`text_format`] implement them.
 
 use core::fmt;
 

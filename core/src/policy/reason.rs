@@ -30,7 +30,7 @@ macro_rules! reasons {
                 }
             }
 
-            /// Where it comes from: a section of a specification, or of `docs/formats.md`.
+            /// Where it comes from: a section of a specification, or a page of `docs/`.
             pub const fn section(self) -> &'static str {
                 match self {
                     $(Self::$name => $section,)*
@@ -58,13 +58,13 @@ reasons! {
         "The policy for this agent grants the capability.";
     NoAgentBlock = "no-agent-block", true, "Internet-Draft 2.7",
         "No policy applies to this agent, so every declared capability is open.";
-    CapabilityDeclared = "capability-declared", true, "formats.md 3, 4, 6, 7, 8",
+    CapabilityDeclared = "capability-declared", true, "policy.md",
         "The document declares the capability, and its format has no policies for single agents.";
     ProtocolEndpoint = "protocol-endpoint", true, "agents.md 5, AWP 5.5",
         "The URL is the declared endpoint of another protocol, such as MCP.";
     ApprovedEndpoint = "approved-endpoint", true, "agents.md 5",
         "The endpoint is on a different registrable domain, and the caller has approved it.";
-    DiscoveryDocument = "discovery-document", true, "formats.md 13",
+    DiscoveryDocument = "discovery-document", true, "formats/locations.md",
         "The URL is the well-known location of a discovery document, and nothing disallows it.";
     RobotsAllowed = "robots-allowed", true, "RFC 9309 2.2.2",
         "No document mentions the URL, and a robots.txt rule allows it.";
@@ -84,7 +84,7 @@ reasons! {
         "No document declares a capability with this id.";
     MethodNotDeclared = "method-not-declared", false, "Internet-Draft 2.5, AWP 9",
         "The capability is declared for another method.";
-    Unreadable = "unreadable", false, "formats.md 0",
+    Unreadable = "unreadable", false, "formats/index.md",
         "The document has rules or policies that cannot be read, so the most restrictive reading applies.";
     RobotsDisallowed = "robots-disallowed", false, "RFC 9309 2.2.2, agents.md 6",
         "A robots.txt rule disallows the URL, and robots.txt takes precedence over other documents.";
@@ -100,13 +100,13 @@ reasons! {
         "The URL is on a different origin than the documents, and they do not declare it as an endpoint; use the documents of that origin.";
     InsecureEndpoint = "insecure-endpoint", false, "Internet-Draft 6",
         "The request needs authentication, but the connection is not encrypted; do not send credentials.";
-    UnverifiedHost = "unverified-host", false, "formats.md 0",
+    UnverifiedHost = "unverified-host", false, "formats/index.md",
         "The request needs authentication, but the host has non-ASCII letters, so its owner cannot be verified; do not send credentials.";
     UnknownProtocol = "unknown-protocol", false, "AWP 5.5",
         "The capability uses a protocol that the document does not declare.";
-    InvalidEndpoint = "invalid-endpoint", false, "formats.md 0",
+    InvalidEndpoint = "invalid-endpoint", false, "formats/index.md",
         "The endpoint of the capability is not a valid URL, or not a safe one.";
-    InvalidUrl = "invalid-url", false, "formats.md 0",
+    InvalidUrl = "invalid-url", false, "formats/index.md",
         "The URL or the origin is invalid, longer than 2,048 bytes, or ambiguous: servers read encoded slashes beside `..`, encoded percent signs and backslashes differently.";
     InvalidMethod = "invalid-method", false, "RFC 9110 9.1",
         "The method is not a valid HTTP method.";
@@ -114,7 +114,7 @@ reasons! {
         "The URL is declared for the whole service: it refreshes a token, or reports the status.";
     UnreadRestriction = "unread-restriction", false, "policy.md",
         "A `Disallow` line that the format of its document does not read matches the request, or a member that restricts occurs twice with different values; respect it.";
-    PreferenceDisallowed = "preference-disallowed", false, "formats.md 10",
+    PreferenceDisallowed = "preference-disallowed", false, "formats/robots-txt.md",
         "The site prefers that its content is not used for this purpose.";
     InvalidAgent = "invalid-agent", false, "RFC 9110 10.1.5",
         "The agent is neither a name nor a User-Agent: it is empty, does not begin with a name, has control or invisible characters, or has more than 32 names.";

@@ -1,4 +1,4 @@
-//! agents.md: the rulings of formats.md about sections and their text.
+//! agents.md: the rulings of docs/formats/agents-md.md about sections and their text.
 
 mod examples;
 mod gateway;

@@ -1,5 +1,4 @@
-//! Discovery: which URLs are requested, which documents count, and their order (section 13 of
-//! docs/formats.md).
+//! Discovery: which URLs are requested, which documents count, and their order (docs/formats/locations.md).
 use crate::common::site;
 
 use agentsdisc_core::discovery::{

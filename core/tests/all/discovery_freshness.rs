@@ -1,5 +1,5 @@
 //! Discovery: how long responses are fresh, when they are requested again, and with which headers
-//! (section 13 of docs/formats.md).
+//! (docs/formats/locations.md).
 use crate::common::site;
 
 use agentsdisc_core::discovery::{

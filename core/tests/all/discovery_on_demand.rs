@@ -1,5 +1,5 @@
 //! Discovery: requests on demand, for the details of a manifest and the declaration of an operator
-//! (section 13 of docs/formats.md).
+//! (docs/formats/locations.md).
 use crate::common::site;
 
 use agentsdisc_core::discovery::{

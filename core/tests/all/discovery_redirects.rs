@@ -1,4 +1,4 @@
-//! Discovery: the permitted targets of redirects (section 13 of docs/formats.md).
+//! Discovery: the permitted targets of redirects (docs/formats/locations.md).
 use crate::common::site;
 
 use agentsdisc_core::discovery::{

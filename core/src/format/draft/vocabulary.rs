@@ -112,7 +112,7 @@ macro_rules! vocabulary {
             $($(#[$doc])* $member: $type = $($key)|+ $($required)? $([$($rule),+])?,)*
         })* }
 
-        /// A key with a meaning in the specification or in `docs/formats.md`.
+        /// A key with a meaning in the specification or in `docs/formats/agents-txt.md`.
         ///
         /// INVARIANT: the fields are in the order of [`LINES`]. The number of a field of the
         /// document, and of `Capability`, is its index in the outline.

@@ -6,7 +6,7 @@
 //! documentation are made from `FIELDS`. A row may end with rules in brackets, which the check of
 //! the format follows. No other code contains a rule about a member.
 //!
-//! Rules for values (formats.md, section 0): the last of duplicate members counts, even if it is
+//! Rules for values (`docs/formats/index.md`): the last of duplicate members counts, even if it is
 //! ill-typed; an ill-typed member has no value but is recorded in [`Seen`]; `null` is absent. If a
 //! field occurs under several names, the name in the specification counts, except that a table can
 //! let the stricter value count (`=>`, a [`Weigh`](super::names::Weigh)); the others stay as

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 
-/// The expectations that this library does not share: the agent, the end of the URL, and the ruling of `docs/formats.md` section 10.
+/// The expectations that this library does not share: the agent, the end of the URL, and the ruling of `docs/formats/robots-txt.md`.
 const DEVIATIONS: [(&str, &str, &str); 10] = [
     ("FooBot", "/foo/bar/\\xe3\\x83\\x84", ENCODING),
     ("FooBot", "/foo/bar/baz", ENCODING),

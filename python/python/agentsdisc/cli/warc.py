@@ -51,7 +51,7 @@ _LOCATION = re.compile(
     ),
     re.IGNORECASE,
 )
-"""The URLs of documents (docs/formats.md, "Locations and caching"); paths without a slash are at any path. Responses from other
+"""The URLs of documents (docs/formats/locations.md); paths without a slash are at any path. Responses from other
 URLs are read only if the caller requests all records."""
 
 _KINDS = frozenset(

@@ -84,7 +84,7 @@ async def adiscover(
 
     `url` is a URL of the site, whose path is ignored, or a host, which means https.
 
-    - `resources`: what to request at well-known locations: names from the table in docs/formats.md, section 13, such as `agents-json`,
+    - `resources`: what to request at well-known locations: names from the table in docs/formats/locations.md, such as `agents-json`,
       `companion`, or `home` (the home page, for its links); default: those that the table marks, because the others are requested only if a
       document points to them; "all": all.
     - `follow`: whether to request the documents to which the site points, at most 16: by links of the home page, `Agentmap` in

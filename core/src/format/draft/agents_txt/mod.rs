@@ -51,7 +51,7 @@ pub(crate) fn field_in_comment(comment: &[u8]) -> Option<(Field, &[u8], &[u8])> 
 /// An agents.txt. The accessors have the names of the specification; the numbers in parentheses are
 /// its sections. Each accessor takes at most linear time in the document.
 ///
-/// `docs/formats.md` has the rules for cases that the specification leaves open. The most important
+/// `docs/formats/agents-txt.md` has the rules for cases that the specification leaves open. The most important
 /// ones:
 /// - A block ends at the next `Capability` or `Agent` line. An unindented field that only exists in
 ///   blocks of the open kind belongs to the block. A header, site or access field belongs to the

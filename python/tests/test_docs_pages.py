@@ -1,0 +1,104 @@
+"""The pages of docs/ refer to each other and are referred to by what exists, and each format has its page."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import agentsdisc
+import pytest
+from conftest import ROOT
+from test_docs import BLOCK, PAGES
+
+LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)")
+FENCED = re.compile(r"^(```|~~~).*?^\1$", re.DOTALL | re.MULTILINE)
+CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)")
+OTHERS = [
+    ROOT / name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "conformance/README.md")
+]
+
+
+def anchors(text: str) -> set[str]:
+    """Returns the anchors of the headings of a page, as GitHub makes them, and those written as HTML."""
+    found = set(re.findall(r'<a (?:id|name)="([^"]+)"', text))
+    for heading in re.findall(r"^#+ (.+)$", FENCED.sub("", text), re.MULTILINE):
+        name = re.sub(r"\]\([^)]*\)", "", heading).lower()
+        name = re.sub(r"[^\w\- ]", "", name).strip().replace(" ", "-")
+        number = 0
+        while (name if not number else f"{name}-{number}") in found:
+            number += 1
+        found.add(f"{name}-{number}" if number else name)
+    return found
+
+
+def broken(page: Path, text: str) -> Iterator[str]:
+    """Yields the links of a page to files or headings that do not exist."""
+    for path, anchor in LINK.findall(CODE.sub("", FENCED.sub("", text))):
+        target = (page.parent / path).resolve() if path else page
+        if not target.exists():
+            yield f"{page.name}: {path}"
+        elif anchor and target.suffix == ".md":
+            there = text if target == page else target.read_text(encoding="utf-8")
+            if anchor not in anchors(there):
+                yield f"{page.name}: {path}#{anchor}"
+
+
+def test_every_link_leads_somewhere() -> None:
+    wrong = [
+        link
+        for page in [*PAGES, *OTHERS]
+        for link in broken(page, page.read_text(encoding="utf-8"))
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    "link", ["[a](no.md)", "[a](model.md#no-such-heading)", "[a](#nowhere)"]
+)
+def test_a_broken_link_is_found(link: str) -> None:
+    page = ROOT / "docs/policy.md"
+    assert len(list(broken(page, f"# Page\n\n{link}\n"))) == 1
+
+
+def named(text: str) -> set[str]:
+    """Returns the pages of docs/ that a text names."""
+    return set(re.findall(r"(?<![\w/.-])docs/[\w./-]+\.md\b", text))
+
+
+def test_every_page_that_the_code_names_exists() -> None:
+    folders = ("core", "ffi-c/src", "python/python", "python/src", "js/src", "xtask")
+    endings = {".rs", ".py", ".pyi", ".ts", ".toml"}
+    checked = 0
+    for folder in folders:
+        for file in (ROOT / folder).rglob("*"):
+            if file.suffix in endings and "target" not in file.parts:
+                for page in named(file.read_text(encoding="utf-8")):
+                    checked += 1
+                    assert (ROOT / page).exists(), f"{file}: {page}"
+    assert checked > 30
+
+
+def test_every_page_that_a_vector_cites_exists() -> None:
+    cited = set()
+    for vector in (ROOT / "conformance").glob("*/*/*.json"):
+        content = json.loads(vector.read_text(encoding="utf-8"))
+        if isinstance(content, dict):
+            cited |= named(content.get("spec", ""))
+    assert len(cited) > 20
+    for page in cited:
+        assert (ROOT / page).exists(), page
+
+
+def test_every_format_has_a_page_with_an_example() -> None:
+    folder = ROOT / "docs/formats"
+    index = (folder / "index.md").read_text(encoding="utf-8")
+    read = {name for name, is_read, _ in agentsdisc.formats() if is_read}
+    assert len(read) > 20
+    for name in read:
+        text = (folder / f"{name}.md").read_text(encoding="utf-8")
+        (example,) = [block for block in BLOCK.finditer(text) if block["url"]]
+        document = agentsdisc.parse(example["body"], url=example["url"])
+        assert document.format == name
+        assert f"({name}.md)" in index, name
+    others = {"index", "detection", "locations"}
+    assert {page.stem for page in folder.glob("*.md")} == read | others
