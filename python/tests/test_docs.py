@@ -70,11 +70,8 @@ def test_the_guide_to_signed_requests(
     for module in ("cryptography", "httpx", "trustme", "uvicorn"):
         pytest.importorskip(module)
     import test_identity_sites as sites
-    from agentsdisc.identity import reasons
 
     text = (ROOT / "docs/identity.md").read_text(encoding="utf-8")
-    rows = dict(re.findall(r"^\| `([a-z0-9-]+)` \| (.+) \|$", text, re.MULTILINE))
-    assert rows == reasons()
     monkeypatch.chdir(tmp_path)
     commands = "".join(re.findall(r"```sh\n(.*?)```", text, re.DOTALL)).splitlines()
     assert [each.split()[:3] for each in commands if not each.startswith("pip")] == [
