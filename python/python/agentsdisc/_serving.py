@@ -5,4 +5,4 @@ from . import _agentsdisc
 CODES = {
     code: (severity, about) for code, severity, about in _agentsdisc._serving_codes()
 }
-"""Each code with its usual severity and its meaning. `docs/site-owners.md` contains the same table."""
+"""Each code with its usual severity and its meaning."""
