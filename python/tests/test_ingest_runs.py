@@ -297,14 +297,17 @@ def test_rows_and_columns_are_chosen(run: Run, tmp_path: Path, corpus: Path) -> 
 def test_rows_of_many_capabilities_are_created_in_pieces() -> None:
     from agentsdisc.cli.ingest import choice
     from agentsdisc.cli.inputs import Documents, Place
+    from agentsdisc.cli.items import Batch
     from agentsdisc.cli.table import Maker
 
     many = [{"id": f"c{n}", "endpoint": "/x", "method": "GET"} for n in range(4000)]
     site = {"name": "a", "url": "https://a.example", "description": "d" * 200_000}
     body = json.dumps({"version": "1.0", "site": site, "capabilities": many}).encode()
-    documents = Documents()
+    batch = Batch()
     for number in range(2):
+        documents = Documents()
         documents.add(str(number), "https://a.example/agents.json", body, len(body))
+        batch.add(documents)
     options = argparse.Namespace(
         columns=("service.description", "capabilities.id"),
         where_format=None,
@@ -313,7 +316,7 @@ def test_rows_of_many_capabilities_are_created_in_pieces() -> None:
         errors_to=None,
     )
     maker = Maker(choice(options), agentsdisc.Limits())
-    done = maker.made(documents, Place())
+    done = maker.made(batch, Place())
     found, largest = [], 0
     for piece in done.rows:
         largest = max(largest, piece.nbytes)
@@ -321,6 +324,109 @@ def test_rows_of_many_capabilities_are_created_in_pieces() -> None:
     assert found == [one["id"] for one in many] * 2
     # A single batch of all rows would hold the description 8,000 times: 1.6 GB.
     assert 1 << 20 < largest < 16 << 20
+
+
+def small_archives(folder: Path, found: list[Any]) -> None:
+    for number in range(0, len(found), 3):
+        records = [record(url, body) for url, _, body in found[number : number + 3]]
+        name = f"{number:05}.warc.gz"
+        (folder / name).write_bytes(b"".join(map(gzip.compress, records)))
+
+
+def small_lines(folder: Path, found: list[Any]) -> None:
+    for number in range(0, len(found), 3):
+        texts = [
+            json.dumps({"url": url, "body": body.decode("latin-1")})
+            for url, _, body in found[number : number + 3]
+        ]
+        # Some files end without a line end.
+        (folder / f"{number:05}.jsonl").write_text(
+            "\n".join(texts) + "\n" * (number % 2)
+        )
+
+
+def small_tables(folder: Path, found: list[Any]) -> None:
+    for number in range(0, len(found), 3):
+        urls, _, bodies = zip(*found[number : number + 3], strict=True)
+        table = pa.table({"url": urls, "body": bodies})
+        pq.write_table(table, folder / f"{number:05}.parquet")
+
+
+@pytest.mark.parametrize("make", [small_archives, small_lines, small_tables])
+def test_many_inputs_give_the_rows_of_one(
+    run: Run, tmp_path: Path, corpus: Path, make: Any
+) -> None:
+    found = answers(corpus)[:900]
+    (tmp_path / "many").mkdir()
+    make(tmp_path / "many", found)
+    names = sorted(path.name for path in (tmp_path / "many").iterdir())
+    assert len(names) == 300
+    if make is small_lines:
+        texts = [(tmp_path / "many" / name).read_text().rstrip("\n") for name in names]
+        (tmp_path / "one.jsonl").write_text("\n".join(texts))
+        one = "one.jsonl"
+    elif make is small_tables:
+        tables = [pq.read_table(tmp_path / "many" / name) for name in names]
+        pq.write_table(pa.concat_tables(tables), tmp_path / "one.parquet")
+        one = "one.parquet"
+    else:
+        parts = [(tmp_path / "many" / name).read_bytes() for name in names]
+        (tmp_path / "one.warc.gz").write_bytes(b"".join(parts))
+        one = "one.warc.gz"
+    run("ingest", one, "-o", "of_one.parquet", check=0)
+    inputs = [f"many/{name}" for name in names]
+    run("ingest", *inputs, "-o", "of_many.parquet", check=0)
+    few, many = rows(tmp_path / "of_one.parquet"), rows(tmp_path / "of_many.parquet")
+    sources = [row.pop("source") for row in many]
+    assert [row.pop("source") for row in few] != sources
+    assert few == many
+    assert len(set(sources)) == 900
+    for number, source in enumerate(sources):
+        name = inputs[number // 3]
+        at = number % 3 + (make is small_lines)
+        assert source.startswith(f"{name}{'@' if make is small_archives else ':'}")
+        assert make is small_archives or source == f"{name}:{at}"
+
+
+def test_a_batch_holds_parts_of_many_inputs_within_bounds() -> None:
+    """A batch of its own for each of many small inputs costs thirty times as much as reading them."""
+    from agentsdisc.cli import items
+    from agentsdisc.cli.ingest import batches
+    from agentsdisc.cli.inputs import Documents, Item, Lines, Place
+
+    def some(count: int, size: int) -> Documents:
+        documents = Documents()
+        for number in range(count):
+            documents.add(f"x@{number}", None, bytes(size), size)
+        return documents
+
+    def made(*parts: Any) -> list[tuple[int, int, int]]:
+        stream = ((part, Place(number)) for number, part in enumerate(parts))
+        found = [(batch.count, batch.held, at.input) for batch, at in batches(stream)]
+        assert all(count <= items._DOCUMENTS for count, _, _ in found)
+        return found
+
+    assert made(*(some(3, 10) for _ in range(4000))) == [
+        (4095, 40950, 1364),
+        (4095, 40950, 2729),
+        (3810, 38100, 3999),
+    ]
+    large = items._BYTES // 2
+    assert made(*(some(1, large) for _ in range(5))) == [
+        (2, 2 * large, 1),
+        (2, 2 * large, 3),
+        (1, large, 4),
+    ]
+    assert made(some(1, 3 * large), Item("y", None, b"1", 1)) == [
+        (1, 3 * large, 0),
+        (1, 1, 1),
+    ]
+    lines = Lines("x", 1, b"{}\n{}")
+    assert made(some(1, 1), lines, lines, some(1, 1)) == [
+        (1, 1, 0),
+        (4, 10, 2),
+        (1, 1, 3),
+    ]
 
 
 def test_a_run_does_not_import_pandas(tmp_path: Path) -> None:

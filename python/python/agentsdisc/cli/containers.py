@@ -29,6 +29,7 @@ _WAYS = (
     ),
     (rb"\x04\x22\x4d\x18", "an LZ4 file", _MAY_BE_WARC.format(".lz4")),
 )
+_ANY = re.compile(b"|".join(b"(%b)" % pattern for pattern, *_ in _WAYS), re.DOTALL)
 _GZIP = 31  # `wbits` of zlib
 
 
@@ -54,7 +55,5 @@ def why(data: bytes) -> str | None:
 
 
 def _named(data: bytes) -> tuple[str, str] | None:
-    for pattern, what, remedy in _WAYS:
-        if re.match(pattern, data, re.DOTALL):
-            return what, remedy
-    return None
+    found = _ANY.match(data)
+    return _WAYS[found.lastindex - 1][1:] if found and found.lastindex else None

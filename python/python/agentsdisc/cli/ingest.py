@@ -19,11 +19,12 @@ from typing import TYPE_CHECKING, Any
 
 from .._agentsdisc import batch_schema, formats
 from .identity import Identities, is_same, is_within
-from .inputs import Documents, Item, Part, Place, Wanted, items, known_size
+from .inputs import Part, Place, Wanted, items, known_size
+from .items import Batch
 from .outputs import Output, Writer
 from .parts import Parts
 from .reading import Unreadable
-from .table import SOURCE, Batch, Choice, Done, Maker
+from .table import SOURCE, Choice, Done, Maker
 from .terminal import visible
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 # A part ends after this many rows, bytes of documents, or seconds. A killed run loses at most one
 # part.
 _PART_ROWS, _PART_BYTES, _PART_SECONDS = 1 << 18, 1 << 30, 60.0
+
+# Bytes of the batches in progress, however many threads there are.
+_HELD = 96 << 20
 
 # Seconds that a thread may hold the GIL.
 _TURN = 0.001
@@ -512,18 +516,15 @@ class Interrupts:
 
 
 def batches(stream: Iterator[tuple[Part, Place]]) -> Iterator[tuple[Batch, Place]]:
-    """Groups the parts of the inputs into batches of bounded size: collects single documents, and passes other parts on."""
-    batch, end = Documents(), Place()
+    """Groups the parts of all inputs into batches of bounded size, because each batch has a fixed cost."""
+    batch, end = Batch(), Place()
     for part, place in stream:
-        if isinstance(part, Item):
-            batch.add(part.source, part.url, part.body, part.size, part.problem)
-            end = place
-        if batch.count and (batch.is_full or not isinstance(part, Item)):
+        if not batch.has_room(part):
             yield batch, end
-            batch = Documents()
-        if not isinstance(part, Item):
-            yield part, place
-    if batch.count:
+            batch = Batch()
+        batch.add(part)
+        end = place
+    if batch.parts:
         yield batch, end
 
 
@@ -532,7 +533,7 @@ def processed(
 ) -> Iterator[Done]:
     """Yields the rows of all inputs in order, batch by batch.
 
-    As many batches are processed at the same time as there are workers.
+    As many batches are processed at the same time as there are workers, or as memory permits.
     """
     if workers == 1:
         for batch, place in batches(stream):
@@ -540,13 +541,19 @@ def processed(
         return
     pool = ThreadPoolExecutor(workers, "agentsdisc", give_way)
     try:
-        waiting: deque[Future[Done]] = deque()
+        waiting: deque[tuple[Future[Done], int]] = deque()
+        held = 0
         for batch, place in batches(stream):
-            waiting.append(pool.submit(maker.made, batch, place))
-            while waiting and (len(waiting) > workers or waiting[0].done()):
-                yield waiting.popleft().result()
+            waiting.append((pool.submit(maker.made, batch, place), batch.held))
+            held += batch.held
+            while waiting and (
+                len(waiting) > workers or held > _HELD or waiting[0][0].done()
+            ):
+                done, size = waiting.popleft()
+                held -= size
+                yield done.result()
         while waiting:
-            yield waiting.popleft().result()
+            yield waiting.popleft()[0].result()
     finally:
         pool.shutdown(cancel_futures=True)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from . import containers, tables, warc
-from .items import Documents, Item, Lines, Rows
+from .items import Documents, Item, Lines, Part, Rows
 from .reading import Unreadable, is_regular, standard_input
 from .terminal import visible
 
@@ -20,6 +20,7 @@ __all__ = [
     "Documents",
     "Item",
     "Lines",
+    "Part",
     "Place",
     "Rows",
     "Wanted",
@@ -44,11 +45,10 @@ _WARC = (
     b"\x04\x22\x4d\x18",
 )
 
+# Size in bytes of a further read of a file that has grown.
+_MORE = 1 << 16
 # Size of a read of JSON Lines in bytes.
 _PORTION = 8 << 20
-
-
-Part = Documents | Item | Lines | Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Place:
     count: int = 0
     """Number of documents of this input that are done."""
     seen: tuple[str, ...] = field(default=(), compare=False)
-    """For each input so far, a digest of a folder's files, to detect changes before the run resumes; empty for other inputs."""
+    """For each input up to the last folder so far, a digest of a folder's files, to detect changes before the run resumes; empty for other inputs."""
 
 
 def items(
@@ -94,7 +94,7 @@ def items(
         raise Unreadable("-: standard input can be read only once; name it once")
     require(inputs)
     for name in inputs:
-        if Path(name).is_dir():
+        if os.path.isdir(name):  # noqa: PTH112
             continue
         if name.lower().endswith(warc.SUFFIXES):
             warc.check(name)
@@ -116,7 +116,7 @@ def _from(
 ) -> Iterator[tuple[Part, Place]]:
     seen: tuple[str, ...] = ()
     for number, name in enumerate(inputs):
-        is_folder = Path(name).is_dir()
+        is_folder = os.path.isdir(name)  # noqa: PTH112
         files = _Seen()
         if number < start.input:
             if is_folder:
@@ -124,7 +124,7 @@ def _from(
                     pass
             if files.digest != _at(start.seen, number):
                 raise changed(name)
-            seen += (files.digest,)
+            seen = _with(seen, number, files.digest)
             continue
         before = start.count if number == start.input else 0
         count = 0
@@ -139,13 +139,18 @@ def _from(
                 raise changed(name)
             if not part.count:
                 # Records that were passed over behind the last document. They end the input, so that a resumed run does not count them again.
-                yield part, Place(number + 1, 0, (*seen, files.digest))
+                yield part, Place(number + 1, 0, _with(seen, number, files.digest))
             elif passed < part.count:
-                place = Place(number, count, (*seen, files.digest))
+                place = Place(number, count, _with(seen, number, files.digest))
                 yield (_without(part, passed) if passed else part), place
         if count < before:
             raise changed(name)
-        seen += (files.digest,)
+        seen = _with(seen, number, files.digest)
+
+
+def _with(seen: tuple[str, ...], number: int, digest: str) -> tuple[str, ...]:
+    """Adds the digest of an input. Digests of other inputs than folders are left out at the end, so that many archives do not make a long tuple for each."""
+    return (*seen, *[""] * (number - len(seen)), digest) if digest else seen
 
 
 def _at(seen: tuple[str, ...], number: int) -> str:
@@ -182,7 +187,7 @@ def marks(
     for name in inputs:
         if name == "-":
             found.append(None)
-        elif Path(name).is_dir():
+        elif os.path.isdir(name):  # noqa: PTH112
             found.append(None if skip is None else _listed(name, skip))
         else:
             found.append(_mark(name))
@@ -267,7 +272,7 @@ def _of_folder(
             why = ("unreadable", f"{many} in a folder: name it as an input")
             yield Item(_shown(path), None, b"", 0, why)
         else:
-            url = _mirrored(_shown(os.path.relpath(path, name)))
+            url = _mirrored(_shown(path[len(name) :].lstrip(os.sep)))
             yield _file(path, url, wanted.limit)
 
 
@@ -283,7 +288,7 @@ def _of(name: str, wanted: Wanted) -> Iterator[Part]:
         yield from tables.parts(name, shown, wanted.body, wanted.url)
     elif is_warc or (kind.endswith(_JSON_LINES) and held is None):
         try:
-            file = Path(name).open("rb")  # noqa: SIM115
+            file = open(name, "rb")  # noqa: SIM115, PTH123
         except OSError as problem:
             yield Item(shown, None, b"", 0, _unreadable(problem))
             return
@@ -335,15 +340,32 @@ def _warc(
 
 
 def _files(folder: str) -> Iterator[str | OSError]:
-    """Yields every file under a folder, sorted. Links to folders are not followed, because they may form a cycle."""
-    problems: list[OSError] = []
-    for where, folders, names in os.walk(folder, onerror=problems.append):
-        yield from problems
-        problems.clear()
-        folders.sort()
-        for name in sorted(names):
-            yield os.path.join(where, name)  # noqa: PTH118
-    yield from problems
+    """Yields every file under a folder, sorted, a folder's files before its subfolders. Links to folders are not followed, because they may form a cycle."""
+    left = [folder]
+    while left:
+        where = left.pop()
+        folders, files = [], []
+        try:
+            with os.scandir(where) as entries:
+                for entry in entries:
+                    if not _is_folder(entry):
+                        files.append(entry.name)
+                    elif not entry.is_symlink():
+                        folders.append(entry.name)
+        except OSError as problem:
+            yield problem
+            continue
+        begin = os.path.join(where, "")  # noqa: PTH118
+        for name in sorted(files):
+            yield begin + name
+        left += [begin + name for name in sorted(folders, reverse=True)]
+
+
+def _is_folder(entry: "os.DirEntry[str]") -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
 
 
 def _of_many(path: str) -> str | None:
@@ -378,14 +400,18 @@ def _shown(path: str) -> str:
 def _file(path: str, url: str | None, limit: int) -> Item:
     source = _shown(path)
     try:
+        # Opening a pipe would wait.
         if not is_regular(path):
             return Item(source, url, b"", 0, ("unreadable", "not a regular file"))
         with open(path, "rb", buffering=0) as file:  # noqa: PTH123
+            size = os.fstat(file.fileno()).st_size
             # One byte more than the limit is enough for the core to report that the document is too large.
-            body = file.read(limit + 1) or b""
-            while len(body) <= limit and (more := file.read(limit + 1 - len(body))):
+            body = file.read(min(limit, size) + 1) or b""
+            while len(body) <= limit and (
+                more := file.read(min(limit + 1 - len(body), _MORE))
+            ):
                 body += more
-            size = len(body) if len(body) <= limit else os.fstat(file.fileno()).st_size
+            size = len(body) if len(body) <= limit else size
     except OSError as problem:
         return Item(source, url, b"", 0, _unreadable(problem))
     if (why := containers.why(body)) is not None:

@@ -117,6 +117,20 @@ class Documents:
             for url, source in zip(self.urls, self.sources, strict=True)
         ]
 
+    def extend(self, other: "Documents") -> None:
+        """Appends other documents, without the sizes of their inputs."""
+        before = self.count
+        self.sources += other.sources
+        self.urls += other.urls
+        self.bodies += other.bodies
+        self.sizes += other.sizes
+        self.problems.update((before + at, it) for at, it in other.problems.items())
+        self.recovered.update(before + at for at in other.recovered)
+        self.lost.update(before + at for at in other.lost)
+        self.dates.update((before + at, date) for at, date in other.dates.items())
+        self.passed.update(other.passed)
+        self.held += other.held
+
     def without(self, passed: int) -> "Documents":
         """Returns the documents without the first `passed`, and without the records that were passed over before them."""
         rest = Documents(consumed=self.consumed)
@@ -149,6 +163,11 @@ class Lines:
         return len(self.data)
 
     @property
+    def held(self) -> int:
+        """The number of bytes in memory."""
+        return len(self.data)
+
+    @property
     def count(self) -> int:
         """The number of lines."""
         return self.data.count(b"\n") + (not self.data.endswith(b"\n"))
@@ -167,6 +186,66 @@ class Rows:
     """The approximate number of bytes of the input."""
 
     @property
+    def held(self) -> int:
+        """The number of bytes in memory."""
+        return int(self.batch.nbytes)
+
+    @property
     def count(self) -> int:
         """The number of rows."""
         return int(self.batch.num_rows)
+
+
+Part = Documents | Item | Lines | Rows
+"""What an input yields."""
+
+
+@dataclass(slots=True)
+class Batch:
+    """Parts of one kind, of any number of inputs, whose rows are created together."""
+
+    parts: list[Documents | Lines | Rows] = field(default_factory=list)
+    """Documents are a single part, to which those of others are appended."""
+    count: int = 0
+    """Number of documents."""
+    held: int = 0
+    """Bytes in memory."""
+    size: int = 0
+    """Bytes of the inputs."""
+
+    def has_room(self, part: Part) -> bool:
+        """Whether the batch may grow by a part: if it has the kind of the others, and is not too large."""
+        if not self.parts:
+            return True
+        count, held = _extent(part)
+        if self.count + count > _DOCUMENTS or self.held + held > _BYTES:
+            return False
+        last = self.parts[-1]
+        if isinstance(last, Documents):
+            return isinstance(part, Documents | Item)
+        if isinstance(last, Lines):
+            return isinstance(part, Lines)
+        return isinstance(part, Rows) and part.batch.schema.equals(last.batch.schema)
+
+    def add(self, part: Part) -> None:
+        """Adds a part."""
+        count, held = _extent(part)
+        self.count += count
+        self.held += held
+        self.size += part.size
+        if not isinstance(part, Documents | Item):
+            self.parts.append(part)
+            return
+        if not self.parts:
+            self.parts.append(Documents())
+        whole = self.parts[-1]
+        assert isinstance(whole, Documents)
+        if isinstance(part, Documents):
+            whole.extend(part)
+        else:
+            whole.add(part.source, part.url, part.body, part.size, part.problem)
+
+
+def _extent(part: Part) -> tuple[int, int]:
+    """Returns the number of documents of a part, and its bytes in memory."""
+    return part.count, len(part.body) if isinstance(part, Item) else part.held

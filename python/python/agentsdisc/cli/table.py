@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from .._agentsdisc import batch_of, batch_schema, json_lines, parse_batch
 from .inputs import Documents, Lines, Place, Rows
-from .items import MAX_URL, URL_BYTES, too_long
+from .items import MAX_URL, URL_BYTES, Batch, too_long
 
 if TYPE_CHECKING:
     from .. import Limits
-
-Batch = Documents | Lines | Rows
 
 SOURCE = "source"
 """The column with the location of a document: file, line or offset."""
@@ -137,17 +135,16 @@ class Maker:
 
     def made(self, batch: Batch, place: Place) -> Done:
         """Returns the rows of a batch."""
-        lost: set[int] = set()
-        if isinstance(batch, Lines):
-            table = self._of_lines(batch)
-        elif isinstance(batch, Rows):
-            table = self._of_rows(batch)
+        first, lost, passed = batch.parts[0], set[int](), Counter[str]()
+        if isinstance(first, Documents):
+            table = self._of_documents(first)
+            lost, passed = first.lost, first.passed
+        elif isinstance(first, Lines):
+            table = self._of_lines([it for it in batch.parts if isinstance(it, Lines)])
         else:
-            table = self._of_documents(batch)
-            lost = batch.lost
+            table = self._of_rows([it for it in batch.parts if isinstance(it, Rows)])
         done = self._sorted(table, batch.size, place, lost)
-        if isinstance(batch, Documents):
-            done.passed = batch.passed
+        done.passed = passed
         return done
 
     def _given(
@@ -165,20 +162,34 @@ class Maker:
             [column, *table.columns], schema=schema
         )
 
-    def _of_lines(self, lines: Lines) -> Any:
+    def _of_lines(self, parts: list[Lines]) -> Any:
+        data, starts = bytearray(), [0]
+        for lines in parts:
+            if data and not data.endswith(b"\n"):
+                data += b"\n"
+            data += lines.data
+            starts.append(starts[-1] + lines.count)
         table = self._arrow.record_batch(
-            json_lines(lines.data, columns=self._columns, limits=self._limits)
+            json_lines(bytes(data), columns=self._columns, limits=self._limits)
         )
-        numbers = table.column("line").to_pylist()
-        sources = [f"{lines.name}:{lines.number + at}" for at in numbers]
+        sources = []
+        for line in table.column("line").to_pylist():
+            at = bisect_right(starts, line) - 1
+            number = parts[at].number + line - starts[at]
+            sources.append(f"{parts[at].name}:{number}")
         return self._bounded(self._with_source(table.drop_columns(["line"]), sources))
 
-    def _of_rows(self, rows: Rows) -> Any:
-        batch = rows.batch
-        urls = batch.column("url") if "url" in batch.schema.names else None
-        sources = [f"{rows.name}:{rows.number + at}" for at in range(batch.num_rows)]
-        parsed = self._parsed(batch.column("body"), urls)
-        sizes = batch.column(URL_BYTES) if URL_BYTES in batch.schema.names else None
+    def _of_rows(self, parts: list[Rows]) -> Any:
+        table = self._arrow.Table.from_batches([part.batch for part in parts])
+        names = table.schema.names
+        urls = table.column("url") if "url" in names else None
+        sources = [
+            f"{part.name}:{part.number + at}"
+            for part in parts
+            for at in range(part.count)
+        ]
+        parsed = self._parsed(table.column("body"), urls)
+        sizes = table.column(URL_BYTES) if URL_BYTES in names else None
         return self._bounded(self._with_source(parsed, sources), sizes)
 
     def _bounded(self, table: Any, sizes: Any = None) -> Any:
