@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::shell::{Outcome, Shell, Stop, read, write};
-use crate::{python, tools};
+use crate::{kit, python, tools};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// The tests that always run.
@@ -39,6 +39,7 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
         node
     };
     shell.run(test.env("AGENTSDISC_PYTHON", python))?;
+    kit::claims_hold(shell, "node conformance/adapters/agentsdisc_javascript.mjs")?;
     Ok(String::new())
 }
 

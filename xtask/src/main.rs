@@ -22,6 +22,7 @@ mod hostile;
 mod install;
 mod instructions;
 mod js;
+mod kit;
 mod layers;
 mod model;
 mod mutants;

@@ -219,7 +219,7 @@ fn with_version(python: &Path) -> Command {
 }
 
 /// Returns a Python that is new enough: the one in `PYTHON`, otherwise the first that is found.
-fn interpreter() -> Result<PathBuf, Stop> {
+pub(crate) fn interpreter() -> Result<PathBuf, Stop> {
     let named = std::env::var_os("PYTHON").map(PathBuf::from);
     let usual = ["python3", "python3.14", "python3.13", "python3.12", "python3.11", "python"]
         .map(PathBuf::from);

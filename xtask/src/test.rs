@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use crate::shell::{self, Outcome, Shell, Stop};
 use crate::tools::{self, exists};
 use crate::{
-    abi, c, c_install, docs, embedded, features, fuzz, header, instructions, js, layers, model,
-    nopanic, notices, python, rust, suffixes,
+    abi, c, c_install, docs, embedded, features, fuzz, header, instructions, js, kit, layers,
+    model, nopanic, notices, python, rust, suffixes,
 };
 
 #[derive(Clone, Copy, PartialEq)]
@@ -167,6 +167,13 @@ const STEPS: &[Step] = &[
     step("c-abi", Lane::Library, "ffi-c/abi", "ffi-c/abi is up to date", |shell| {
         abi::run(shell, abi::Mode::Check)
     }),
+    step(
+        "kit",
+        Lane::Workspace,
+        "conformance/kit",
+        "the conformance kit passes in Rust, C and C++; the tests of the packages run it in Python and JavaScript",
+        kit::run,
+    ),
     step(
         "c-clang",
         Lane::Library,

@@ -1,0 +1,237 @@
+//! The adapter of agentsdisc-core.
+
+use agentsdisc_core::call::{Answer, Call, Done, Header, Options};
+use agentsdisc_core::format::robots_txt::RobotsTxt;
+use agentsdisc_core::manifest::Enumeration;
+use agentsdisc_core::policy::{Approved, Confirmation, Request, Robots, decide};
+use agentsdisc_core::{CheckOptions, Document, Error, Format, Hints, Limits, ParseOptions};
+use serde_json::{Value, json};
+
+use crate::{Adapter, document_of};
+
+/// When the answers of a call arrive.
+const NOW: u64 = 1_790_000_000;
+/// The size of the buffers for plans, which is more than any vector needs.
+const ROOM: usize = 1 << 20;
+
+pub(crate) fn adapter() -> Adapter {
+    Adapter {
+        name: "agentsdisc (Rust)",
+        version: env!("CARGO_PKG_VERSION").into(),
+        tasks: &["detect", "parse", "check", "robots", "preferences", "policy", "call"],
+        formats: &[],
+        answer,
+    }
+}
+
+fn answer(request: &Value) -> Option<Value> {
+    Some(match request["task"].as_str()? {
+        "detect" => detect(request),
+        "parse" => parse(request),
+        "check" => check(request),
+        "robots" => robots(request),
+        "preferences" => preferences(request),
+        "policy" => policy(request),
+        "call" => call(request),
+        _ => return None,
+    })
+}
+
+fn limits(request: &Value) -> Limits {
+    let given = &request["options"]["limits"];
+    let limit = |name: &str, default: usize| given[name].as_u64().map_or(default, |n| n as usize);
+    Limits {
+        document: limit("document", Limits::DEFAULT.document),
+        depth: limit("depth", Limits::DEFAULT.depth),
+        line: limit("line", Limits::DEFAULT.line),
+        robots: limit("robots", Limits::DEFAULT.robots),
+    }
+}
+
+fn hints(request: &Value) -> Hints<'_> {
+    let options = &request["options"];
+    Hints { url: options["url"].as_str(), content_type: options["content_type"].as_str() }
+}
+
+/// Parses the document of a request, or one of its documents.
+fn parsed<'a>(bytes: &'a [u8], request: &Value) -> Result<Document<'a>, Error> {
+    let id = request["options"]["format"].as_str().or(request["format"].as_str());
+    if id == Some("unknown") {
+        return Ok(Document::unread(bytes));
+    }
+    let options = ParseOptions {
+        format: id.map(|id| Format::from_id(id).unwrap()),
+        hints: hints(request),
+        limits: limits(request),
+    };
+    Document::parse_with(bytes, &options)
+}
+
+fn detect(request: &Value) -> Value {
+    let found = agentsdisc_core::detect(&document_of(request), hints(request));
+    json!({ "format": found.format.id() })
+}
+
+fn parse(request: &Value) -> Value {
+    let bytes = document_of(request);
+    match parsed(&bytes, request) {
+        Ok(document) => json!({ "model": written(|mut sink| document.put_json(&mut sink)) }),
+        Err(error) => {
+            let position = error.position(&bytes);
+            json!({ "error": { "kind": error.kind.as_str(), "offset": error.offset,
+                "line": position.line, "column": position.column } })
+        }
+    }
+}
+
+/// What a function writes, as JSON.
+fn written(write: impl FnOnce(&mut dyn FnMut(&[u8]))) -> Value {
+    let mut json = Vec::new();
+    write(&mut |bytes: &[u8]| json.extend_from_slice(bytes));
+    serde_json::from_slice(&json).unwrap()
+}
+
+fn check(request: &Value) -> Value {
+    let bytes = document_of(request);
+    let document = parsed(&bytes, request).unwrap();
+    let origin = request["options"]["origin"].as_str();
+    let mut found = Vec::new();
+    document.check(&CheckOptions { origin, ..CheckOptions::default() }, |diagnostic| {
+        let position = document.position(diagnostic.span.start as usize);
+        found.push(json!({ "code": diagnostic.code.as_str(),
+            "severity": diagnostic.severity.as_str(),
+            "line": position.line, "column": position.column }));
+    });
+    json!({ "diagnostics": found })
+}
+
+fn rules<'a>(bytes: &'a [u8], request: &Value) -> RobotsTxt<'a> {
+    RobotsTxt::parse_with(bytes, &limits(request))
+}
+
+fn robots(request: &Value) -> Value {
+    let bytes = document_of(request);
+    let verdict = rules(&bytes, request).decide(text(request, "agent"), text(request, "url"));
+    json!({ "allowed": verdict.allowed, "line": verdict.rule.map(|rule| rule.line) })
+}
+
+fn preferences(request: &Value) -> Value {
+    let bytes = document_of(request);
+    let [agent, url, purpose] = ["agent", "url", "purpose"].map(|name| text(request, name));
+    let answer = rules(&bytes, request).preference(agent, url, purpose);
+    json!({ "preference": answer.stance.as_str(),
+        "line": answer.statement.map(|statement| statement.line) })
+}
+
+fn text<'a>(value: &'a Value, name: &str) -> &'a str {
+    value[name].as_str().unwrap_or_else(|| panic!("the request has no {name}"))
+}
+
+/// The bytes of the documents of a request.
+fn all_bytes(request: &Value) -> Vec<Vec<u8>> {
+    request["documents"].as_array().into_iter().flatten().map(document_of).collect()
+}
+
+fn documents<'a>(bytes: &'a [Vec<u8>], request: &Value) -> Vec<Document<'a>> {
+    let parts = request["documents"].as_array().into_iter().flatten();
+    parts.zip(bytes).map(|(part, bytes)| parsed(bytes, part).unwrap()).collect()
+}
+
+fn approved(question: &Value) -> Vec<&str> {
+    question["approved"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// The question of a request: its members are those of a policy question or of a call.
+fn request_of<'a>(question: &'a Value, approved: &'a [&'a str]) -> Request<'a> {
+    let agent = question["agent"].as_str().unwrap_or("Bot");
+    let mut request = match question["capability"].as_str() {
+        Some(id) => Request::capability(agent, id),
+        None => Request::url(agent, text(question, "url")),
+    };
+    request.method = question["method"].as_str();
+    request.origin = question["origin"].as_str();
+    request.purpose = question["purpose"].as_str();
+    request.content_usage = question["content_usage"].as_str();
+    request.approved = Approved::List(approved);
+    request
+}
+
+fn policy(request: &Value) -> Value {
+    let (bytes, stated) = (all_bytes(request), &request["robots"]);
+    let (documents, approved) = (documents(&bytes, request), approved(&request["question"]));
+    let robots_text = if stated.is_object() { document_of(stated) } else { Vec::new() };
+    let robots = match stated.as_str() {
+        Some("absent") => Robots::Absent,
+        Some(_) => Robots::Unreachable,
+        None if stated.is_object() => Robots::Found(RobotsTxt::parse(&robots_text)),
+        None => Robots::NotAsked,
+    };
+    let decision = decide(&*documents, robots, &request_of(&request["question"], &approved));
+    let (mut scratch, mut buffer) = ([0; 4096], vec![0; ROOM]);
+    let length = decision.write_json(&mut scratch, &mut buffer).unwrap();
+    serde_json::from_slice(&buffer[..length]).unwrap()
+}
+
+/// An argument or a body: text as it is, any other value as JSON.
+fn sent(value: &Value, absent: &str) -> String {
+    match value {
+        Value::Null => absent.into(),
+        Value::String(text) => text.clone(),
+        json => json.to_string(),
+    }
+}
+
+fn call(request: &Value) -> Value {
+    let asked = &request["call"];
+    let (bytes, approved) = (all_bytes(request), approved(asked));
+    let documents = documents(&bytes, request);
+    let decision = decide(&*documents, Robots::NotAsked, &request_of(asked, &approved));
+    let given = &asked["options"];
+    let is = |name: &str| given[name].as_bool().unwrap_or_default();
+    let parts = || given["done"].as_array().into_iter().flatten();
+    let bodies: Vec<_> = parts().map(|done| done["body"].to_string()).collect();
+    let done: Vec<_> = parts()
+        .zip(&bodies)
+        .map(|(done, body)| Done { action: text(done, "action"), body: body.as_bytes() })
+        .collect();
+    let mut options = Options::default();
+    options.has_credential = is("credential");
+    options.has_session = is("session");
+    options.undeclared = is("undeclared");
+    options.from_text = is("from_text");
+    options.constant_headers = is("constant_headers");
+    options.idempotency_key = given["idempotency_key"].as_str();
+    options.operation = given["operation"].as_str();
+    options.confirmed = match given["confirmed"].as_str() {
+        Some("must") => Confirmation::Must,
+        Some("should") => Confirmation::Should,
+        _ => Confirmation::NotStated,
+    };
+    options.done = &done;
+
+    let arguments = sent(&asked["arguments"], "{}");
+    let (mut progress, mut buffer) = (Call::new(), vec![0; ROOM]);
+    let plan = match progress.plan(&decision, arguments.as_bytes(), &options, &mut buffer) {
+        Ok(plan) => written(|mut sink| plan.put_json(&mut sink)),
+        Err(refusal) => written(|mut sink| refusal.put_json(&decision, &mut sink)),
+    };
+    let mut following = Vec::new();
+    for answer in request["answers"].as_array().into_iter().flatten() {
+        let fields = answer["headers"].as_object().into_iter().flatten();
+        let headers: Vec<_> =
+            fields.map(|(name, value)| Header { name, value: value.as_str().unwrap() }).collect();
+        let body = sent(&answer["body"], "");
+        let answer = Answer {
+            status: answer["status"].as_u64().unwrap() as u16,
+            headers: &headers,
+            body: body.as_bytes(),
+            now: NOW,
+        };
+        let mut buffer = vec![0; ROOM];
+        following.push(match progress.next(&decision, &answer, &mut buffer) {
+            Ok(next) => written(|mut sink| next.put_json(&mut sink)),
+            Err(refusal) => written(|mut sink| refusal.put_json(&decision, &mut sink)),
+        });
+    }
+    json!({ "plan": plan, "next": following })
+}
