@@ -2,7 +2,7 @@
 
     python bench_registry.py speed [--services 100000] [--store FILE] [--http] [--workers 2]
     python bench_registry.py build CRAWL…
-    python bench_registry.py quality FOLDER [QUERIES]
+    python bench_registry.py quality FOLDER [QUERIES…]
 
 `speed` fills a store with generated services of ten capabilities each, the same for each run, unless FILE is there already. Then 50 clients search: in
 threads of this process. With `--http`, they do so over HTTP at a server of the same store, which is started with `--workers` processes; with `--url`, at
@@ -12,8 +12,8 @@ one that runs already with `--rate 0`. The share of the answers that the server 
 `build` reads crawls into an empty store, and says the documents per second and the peak of memory.
 
 `quality` reads the ADP manifests in FOLDER/HOST/manifest.json, and documents of other formats in KIND/NAME (`--others`), and measures MRR and nDCG@10 beside a search that, as ADP's registry does, wants every
-word of the query somewhere in a capability or its service (ILIKE). The queries are those in QUERIES (default: registry_queries.tsv beside this file),
-and paraphrases that are generated from descriptions.
+word of the query somewhere in a capability or its service (ILIKE). The queries are those in QUERIES (default: registry_queries.tsv and
+registry_queries_new.tsv beside this file; nothing of the search was chosen with the second), and paraphrases that are generated from descriptions.
 """
 
 import argparse
@@ -568,11 +568,12 @@ def quality(options: argparse.Namespace) -> None:
                     brand = [*(service.name or "").split(), after.partition(".")[0]][0]
                     entries.setdefault(kind, []).append((entry, brand))
         sets: dict[str, list[tuple[str, Answers]]] = {}
-        for query in read_queries(options.queries):
-            is_other = any(domain.endswith(".example") for domain, _ in query[1])
-            kind = "other formats" if is_other else "ADP"
-            if kind in entries:
-                sets.setdefault(f"written by hand, {kind}", []).append(query)
+        for path in options.queries:
+            for query in read_queries(path):
+                is_other = any(domain.endswith(".example") for domain, _ in query[1])
+                kind = "other formats" if is_other else "ADP"
+                if kind in entries:
+                    sets.setdefault(f"{path.stem}, {kind}", []).append(query)
         for kind, some in entries.items():
             sets[f"generated, {kind} ({len(some):,} capabilities)"] = paraphrases(some)
         for name, asked in sets.items():
@@ -620,9 +621,12 @@ def main() -> None:
     one.add_argument("folder")
     one.add_argument(
         "queries",
-        nargs="?",
+        nargs="*",
         type=Path,
-        default=Path(__file__).parent / "registry_queries.tsv",
+        default=[
+            Path(__file__).parent / name
+            for name in ("registry_queries.tsv", "registry_queries_new.tsv")
+        ],
     )
     one.add_argument("--others", metavar="FOLDER")
     one.add_argument("--missed", action="store_true")

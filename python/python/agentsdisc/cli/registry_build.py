@@ -109,7 +109,7 @@ def run(options: argparse.Namespace) -> int:
     is_new, is_useless = not Path(options.store).exists(), False
     try:
         from ..registry import StoreError, open_store
-        from .progress import Progress, amount, lost, rate
+        from .progress import Progress, amount, lost, passed, rate
     except ImportError as problem:
         raise needs(problem) from None
     try:
@@ -147,6 +147,13 @@ def run(options: argparse.Namespace) -> int:
                 f"older: {found.older:,} captures of archives, of which a newer one is in the registry",
                 file=sys.stderr,
             )
+        if found.gone:
+            print(
+                f"gone: {found.gone:,} documents, for which an archive has a later answer 404 or 410",
+                file=sys.stderr,
+            )
+        if found.passed:
+            print(visible(passed(Counter(found.passed))), file=sys.stderr)
         if found.lost:
             print(lost(found.lost, found.losses), file=sys.stderr)
         if found.cut:

@@ -6,19 +6,23 @@ its last transaction, and results in the same entries as an uninterrupted build.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from time import perf_counter
 from typing import Any
+from urllib.parse import urlsplit
 
 from .. import Limits
+from .._facts import FACTS
 from ..cli.ingest import little_garbage
 from ..cli.inputs import Place
+from .entries import ServiceEntry
 from .hosts import domain_of
 from .joining import Old, add_parts, seen_again
-from .parts import Part, parts
+from .parts import MOST_URL, Part, Same, parts
 from .sources import Chunk, Inputs, Loss
 from .store import Store, StoreError, Writer
 
@@ -45,6 +49,8 @@ class Counts:
     """Documents that have not changed."""
     older: int = 0
     """Captures of archives that are older than the document at their URL in the registry, which stays."""
+    gone: int = 0
+    """Documents that were removed, because an archive has a later answer 404 or 410."""
     others: int = 0
     """Documents that describe no service, such as pages and errors, or whose URL is not known."""
     unreadable: int = 0
@@ -56,6 +62,8 @@ class Counts:
 
     cut: int = 0
     """Texts of documents that are too long, such as names and URLs: their beginning is kept, or nothing."""
+    passed: dict[str, int] = field(default_factory=dict)
+    """Records of archives and documents that were passed over, by reason."""
 
     def add(self, chunk: Chunk) -> None:
         """Counts a chunk."""
@@ -64,6 +72,8 @@ class Counts:
         self.unreadable += chunk.unreadable
         self.lost += len(chunk.losses)
         self.losses += chunk.losses[: _NAMED - len(self.losses)]
+        for why, number in chunk.passed.items():
+            self.passed[why] = self.passed.get(why, 0) + number
 
 
 def build(
@@ -89,9 +99,7 @@ def build(
     counts, start = _resumed(store, note)
 
     def known(urls: list[str | None]) -> Mapping[str, str]:
-        domains = {domain for one in urls if one and (domain := domain_of(one))}
-        entries = store.services(domains)
-        return {s.url: s.digest for entry in entries.values() for s in entry.sources}
+        return _digests(store.services(_domains(urls)))
 
     held: list[Chunk] = []
     started, read, size = perf_counter(), 0, 0
@@ -155,16 +163,31 @@ def _write(
     seen: dict[str, dict[str, datetime]] = {}
     for url, time in chunk.same:
         seen.setdefault(domain_of(url) or "", {})[url] = time
-    usable = len(chunk.same)
+    gone = _gone(chunk)
+    usable = same = len(chunk.same)
     several: dict[str, list[bytes]] = {}
-    captured: set[str] = set()
-    for url, body, is_captured in chunk.received():
+    captured = chunk.dated()
+    for url, body in chunk.received():
         several.setdefault(url, []).append(body)
-        if is_captured:
-            captured.add(url)
+    entries: dict[str, ServiceEntry] = {}
+
+    def known(urls: list[str | None]) -> Mapping[str, str]:
+        # The bytes of other documents were compared before.
+        if chunk.bodies is None:
+            entries.update(writer.services(_domains(urls)))
+        return _digests(entries)
+
     if chunk.batch is not None:
-        for part in parts(chunk.batch, chunk.fetched, chunk.urls, chunk.bodies, keys):
+        passed: Counter[str] = Counter()
+        for part in parts(
+            chunk.batch, chunk.fetched, chunk.urls, chunk.bodies, keys, known, passed
+        ):
             usable += 1
+            if isinstance(part, Same):
+                same += 1
+                times = seen.setdefault(domain_of(part.url) or "", {})
+                times[part.url] = max(part.fetched, times.get(part.url, part.fetched))
+                continue
             counts.cut += part.cut
             read = by_domain.setdefault(part.service.domain, {})
             other, url = read.get(part.url), part.url
@@ -175,14 +198,22 @@ def _write(
             read[url] = part
             if url in several:
                 bodies[url] = _of_digest(several[url], part.digest)
-    counts.same += len(chunk.same)
+        for why, number in passed.items():
+            counts.passed[why] = counts.passed.get(why, 0) + number
+    counts.same += same
     counts.others += chunk.documents - usable - chunk.unreadable
-    known = writer.services({*by_domain, *seen})
-    notes = writer.recall(*(f"parts {domain}" for domain in by_domain))
-    for domain in sorted({*by_domain, *seen}):
+    domains = {*by_domain, *seen, *gone}
+    entries.update(writer.services(domains - entries.keys()))
+    notes = writer.recall(
+        *(f"parts {domain}" for domain in {*by_domain, *gone}),
+        *(f"gone {domain}" for domain in domains),
+    )
+    for domain in sorted(domains):
         new, times = by_domain.get(domain, {}), seen.get(domain, {})
-        entry = known.get(domain)
+        entry = entries.get(domain)
         old = Old(entry, notes.get(f"parts {domain}"))
+        absent = _Absent(notes.get(f"gone {domain}"))
+        absent.add(gone.get(domain, {}))
         for source in old.sources():
             url = source.url
             latest = max(source.fetched, times.get(url, source.fetched))
@@ -193,10 +224,24 @@ def _write(
                 else:
                     counts.same += 1
             elif url in new and url in captured and latest > new[url].source.fetched:
-                del new[url], bodies[url]
+                del new[url]
+                bodies.pop(url, None)
                 counts.older += 1
-        if new:
-            service = add_parts(writer, domain, new, bodies, times, old)
+        for url in [*new]:
+            if absent.hides(url, new[url].source.fetched, url in captured):
+                del new[url]
+                bodies.pop(url, None)
+                counts.older += 1
+        lost = [
+            s.url
+            for s in old.sources()
+            if s.url not in new
+            and absent.hides(s.url, max(s.fetched, times.get(s.url, s.fetched)), True)
+        ]
+        counts.gone += len(lost)
+        absent.keep(writer, domain, {*lost, *absent.located()})
+        if new or lost:
+            service = add_parts(writer, domain, new, bodies, times, old, lost)
             if entry is not None:
                 counts.changed += len(new)
             elif service is not None:
@@ -205,6 +250,72 @@ def _write(
                 counts.others += len(new)
         elif entry is not None:
             seen_again(writer, entry, times)
+
+
+def _domains(urls: Iterable[str | None]) -> set[str]:
+    return {domain for one in urls if one and (domain := domain_of(one))}
+
+
+def _digests(entries: Mapping[str, ServiceEntry]) -> dict[str, str]:
+    return {s.url: s.digest for entry in entries.values() for s in entry.sources}
+
+
+def _gone(chunk: Chunk) -> dict[str, dict[str, datetime]]:
+    """Returns the latest time at which each document of a chunk did not exist, by domain and URL."""
+    found: dict[str, dict[str, datetime]] = {}
+    for url, time in chunk.gone:
+        if len(url) <= MOST_URL and (domain := domain_of(url)):
+            times = found.setdefault(domain, {})
+            times[url] = max(time, times.get(url, time))
+    return found
+
+
+_LOCATIONS = frozenset(
+    place for facts in FACTS.values() for place in (*facts.locations, *facts.also_at)
+)
+
+
+class _Absent:
+    """The note of the documents of a domain that an archive has not found, so that an older capture does not bring them back."""
+
+    def __init__(self, note: bytes | None) -> None:
+        self._before: dict[str, str] = json.loads(note or b"{}")
+        self._times = {u: datetime.fromisoformat(t) for u, t in self._before.items()}
+
+    def add(self, times: Mapping[str, datetime]) -> None:
+        """Adds the times of further captures."""
+        for url, time in times.items():
+            self._times[url] = max(time, self._times.get(url, time))
+
+    def hides(self, url: str, fetched: datetime, is_captured: bool) -> bool:
+        """Whether a document is gone that was fetched at a time; a later one is there again."""
+        time = self._times.get(url)
+        if time is None:
+            return False
+        if is_captured and fetched <= time:
+            return True
+        del self._times[url]
+        return False
+
+    def located(self) -> set[str]:
+        """Returns the URLs at which sites have documents for agents. Others are not worth a note."""
+        paths = {url: urlsplit(url).path for url in self._times}
+        return {
+            url
+            for url, path in paths.items()
+            if not _LOCATIONS.isdisjoint((path, path.rpartition("/")[2]))
+        }
+
+    def keep(self, writer: Writer, domain: str, urls: Container[str]) -> None:
+        """Keeps the note of these documents, and of those before."""
+        kept = {
+            url: time.isoformat()
+            for url, time in self._times.items()
+            if url in urls or url in self._before
+        }
+        if kept != self._before:
+            value = json.dumps(kept).encode() if kept else None
+            writer.remember(f"gone {domain}", value)
 
 
 def _of_digest(bodies: Iterable[bytes], digest: str) -> bytes:

@@ -16,7 +16,7 @@ from .. import Limits, parse_batch
 from .entries import ServiceEntry, Source
 from .hosts import domain_of
 from .joining import put_parts
-from .parts import COLUMNS, Part, now, parts
+from .parts import COLUMNS, Part, Same, now, parts
 from .store import Store, Writer
 
 if TYPE_CHECKING:
@@ -226,6 +226,8 @@ def _parts_of(
     times = {f.attempt.key: f.attempt.freshness for f in own}
     preferences = _preferences(site)
     for part in parts(batch, [now()] * len(own), urls, bodies, keys):
+        if isinstance(part, Same):
+            continue
         (source,) = part.service.sources
         service = replace(part.service, sources=(_timed(source, times[source.url]),))
         # robots.txt itself is not among the documents of a site.

@@ -5,7 +5,7 @@ note keeps the content of each document.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -60,9 +60,12 @@ def add_parts(
     bodies: Mapping[str, bytes],
     seen: Mapping[str, datetime],
     old: Old,
+    gone: Iterable[str] = (),
 ) -> ServiceEntry | None:
-    """Adds documents to those of a domain. `seen` are the times at which other documents of the domain were read again."""
+    """Adds documents to those of a domain, and removes those that are gone. `seen` are the times at which other documents of the domain were read again."""
     parts = {**old.parts(writer), **new}
+    for url in gone:
+        parts.pop(url, None)
     for url, time in seen.items():
         if url in parts:
             parts[url] = parts[url].with_source(parts[url].source.again(time))

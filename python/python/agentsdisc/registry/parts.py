@@ -5,12 +5,13 @@ A part is what one document says. Its domain is the host that the document was f
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib import import_module
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 
 from .._facts import FACTS
 from .._visible import unmasked_beginning
@@ -23,6 +24,7 @@ COLUMNS = (
     "bytes",
     "format",
     "status",
+    "error_kind",
     "errors",
     "warnings",
     "service.name",
@@ -61,15 +63,33 @@ COLUMNS = (
 )
 """The columns of the table of `ingest` that the registry reads; all but url, format and status may be missing."""
 
+_LAST = 100
 _PLACES = {
-    facts.name: facts.registry for facts in FACTS.values() if facts.registry is not None
+    facts.name: _LAST if facts.registry is None else facts.registry
+    for facts in FACTS.values()
+    if facts.registry is not None or (facts.is_read and facts.name != "adp-search")
 }
-"""The places of the formats that describe a service; the most important one has the lowest number. Those of decisions come first."""
-_SUPPORTING = frozenset(facts.name for facts in FACTS.values() if facts.is_supporting)
+"""The places of the formats; the most important one has the lowest number. Those of decisions come first, those that only say how to sign in or pay last."""
+_SUPPORTING = frozenset(
+    name
+    for name, place in _PLACES.items()
+    if place == _LAST or FACTS[name].is_supporting
+)
 """Formats that make no service alone: they add to other documents."""
-_MOST_TEXT, _MOST_URL = 2_000, 2_000
+_MOST_TEXT, MOST_URL = 2_000, 2_000
 _MOST_NAME, _MOST_WORD = 300, 100
 _MOST_PARAMETERS, _MOST_TAGS = 200, 100
+
+
+Known = Callable[[list[str | None]], Mapping[str, str]]
+"""Returns the digests of those documents at these URLs that the registry has."""
+
+
+class Same(NamedTuple):
+    """A document that the registry has with the same digest."""
+
+    url: str
+    fetched: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,25 +213,31 @@ def parts(
     urls: Sequence[str | None] | None = None,
     bodies: Sequence[bytes | None] | None = None,
     keys: Mapping[str, Any] | None = None,
-) -> Iterator[Part]:
+    known: Known = lambda urls: {},
+    passed: Counter[str] | None = None,
+) -> Iterator[Part | Same]:
     """Yields what the documents of a record batch say.
 
     `urls` are the URLs of the documents, if the batch does not have them, and `bodies` their bytes. Without the bytes, the digest of a document is
-    that of its columns. `keys` is a JWK Set of keys that are trusted: agent cards that are signed by one of them are verified.
+    that of its columns. `keys` is a JWK Set of keys that are trusted: agent cards that are signed by one of them are verified. `known` returns the
+    digests of those documents that the registry has; a document with the same digest is not converted. `passed` counts the other documents by reason.
     """
     columns = Columns(batch)
     places, formats = urls or columns.values("url"), columns.values("format")
     states = columns.values("status")
+    if passed is not None:
+        passed.update(_reasons(states, columns.values("error_kind"), formats))
     wanted = [
         (row, domain)
         for row, url in enumerate(places)
         # A document that was recovered after damage in an archive may belong to another site.
-        if url and len(url) <= _MOST_URL
+        if url and len(url) <= MOST_URL
         if states[row] == "ok" and formats[row] in _PLACES
         if (domain := domain_of(url)) is not None
     ]
     if not wanted:
         return
+    digests = known([places[row] for row, _ in wanted])
     plain = {name: columns.values(path) for name, path in _SERVICE_COLUMNS}
     prices, limits = _prices(columns), _limits(columns, "rate_limits")
     errors, warnings = columns.values("errors"), columns.values("warnings")
@@ -226,7 +252,7 @@ def parts(
             "domain": domain,
             "name": bounded.begin(plain["name"][row], _MOST_NAME),
             "description": _short(plain["description"][row]),
-            "url": bounded.whole(plain["url"][row], _MOST_URL),
+            "url": bounded.whole(plain["url"][row], MOST_URL),
             "category": declared[row][0],
             "tags": bounded.each(declared[row][1], _MOST_WORD, _MOST_TAGS),
             "auth": bounded.whole(plain["auth"][row], _MOST_WORD),
@@ -243,10 +269,14 @@ def parts(
             # Without the bytes, the digest covers the columns.
             said = (formats[row], errors[row], warnings[row], about)
             content = f"{said}{capabilities.said(row)}".encode("utf-8", "surrogatepass")
+        digest = hashlib.sha256(content).hexdigest()
+        if digests.get(places[row] or "") == digest:
+            yield Same(places[row] or "", fetched[row])
+            continue
         source = Source(
             url=places[row] or "",
             format=formats[row],
-            digest=hashlib.sha256(content).hexdigest(),
+            digest=digest,
             fetched=fetched[row],
             verdict=_verdict(errors[row], warnings[row]),
             errors=errors[row] or 0,
@@ -257,6 +287,17 @@ def parts(
         )
         part = Part(ServiceEntry(**about, sources=(source,)), entries, bounded.cut)
         yield _verified(part, body, keys) if keys else part
+
+
+def _reasons(
+    states: list[str | None], kinds: list[str | None], formats: list[str | None]
+) -> Iterator[str]:
+    """Yields why documents are no part of a service: the kind of the error, the status, or the format."""
+    for state, kind, format in zip(states, kinds, formats, strict=True):
+        if state != "ok":
+            yield kind or state or "error"
+        elif format not in _PLACES:
+            yield format or "unknown"
 
 
 _SERVICE_COLUMNS = (
@@ -305,19 +346,22 @@ class _Capabilities:
             # A capability with a truncated name could not be called.
             if not bounded.whole(name, _MOST_NAME):
                 continue
+            endpoint, transport = endpoint or endpoints.get(via), protocol or via
+            own_tags = own_tags or tags
             yield CapabilityEntry(
                 domain=domain,
                 name=name,
-                title=bounded.begin(title, _MOST_NAME),
-                description=_short(description),
-                parameters=bounded.each(parameters, _MOST_NAME, _MOST_PARAMETERS),
-                tags=bounded.each(own_tags or tags, _MOST_WORD, _MOST_TAGS),
+                title=bounded.begin(title, _MOST_NAME) if title else None,
+                description=_short(description) if description else None,
+                parameters=parameters
+                and bounded.each(parameters, _MOST_NAME, _MOST_PARAMETERS),
+                tags=own_tags and bounded.each(own_tags, _MOST_WORD, _MOST_TAGS),
                 category=category,
-                method=bounded.whole(method, _MOST_WORD),
-                endpoint=bounded.whole(endpoint or endpoints.get(via), _MOST_URL),
-                transport=bounded.whole(protocol or via, _MOST_WORD),
-                auth=bounded.whole(auth, _MOST_WORD),
-                limit=bounded.whole(limit, _MOST_WORD),
+                method=bounded.whole(method, _MOST_WORD) if method else None,
+                endpoint=bounded.whole(endpoint, MOST_URL) if endpoint else None,
+                transport=bounded.whole(transport, _MOST_WORD) if transport else None,
+                auth=bounded.whole(auth, _MOST_WORD) if auth else None,
+                limit=bounded.whole(limit, _MOST_WORD) if limit else None,
                 confirm=bool(asks or hands),
                 source=url,
             )
@@ -378,6 +422,8 @@ class _Bounded:
     ) -> tuple[str, ...]:
         """Returns the first texts, without those that are too long."""
         given = [text for text in texts if text]
+        if len(given) <= number and max(map(len, given), default=0) <= most:
+            return tuple(given)
         self.cut += max(0, len(given) - number)
         kept = (self.whole(text, most) for text in given[:number])
         return tuple(text for text in kept if text)

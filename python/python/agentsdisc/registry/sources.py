@@ -5,8 +5,9 @@ They are read as chunks of bounded size, in a stable order, each with the positi
 
 import hashlib
 import json
-from collections import deque
-from collections.abc import Callable, Container, Iterator, Mapping
+import re
+from collections import Counter, deque
+from collections.abc import Callable, Container, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -20,15 +21,14 @@ from .. import Limits, batch_schema, parse_batch
 from ..cli import tables
 from ..cli.inputs import Documents, Item, Lines, Part, Place, Rows, Wanted, items, marks
 from ..cli.reading import Unreadable
-from .parts import COLUMNS, now
+from .parts import COLUMNS, Known, now
 
 _ROWS, _BYTES = 1_024, 4 << 20
+_GONE_STATES = (404, 410)
+_GONE = re.compile(r"HTTP/\S+\s+(404|410)\b")
 _JSON_LINES = (".jsonl", ".ndjson")
 # Number of first lines from which the kind of JSON Lines is detected.
 _TRIED = 100
-
-Known = Callable[[list[str | None]], Mapping[str, str]]
-"""Returns the digests of those documents at these URLs that the registry has."""
 
 Loss = tuple[str, str]
 """A part of an input that cannot be read: location and reason."""
@@ -52,15 +52,26 @@ class Chunk:
     unreadable: int = 0
     """Documents that were not received whole, and parts of the inputs that cannot be read."""
     losses: list[Loss] = field(default_factory=list)
+    passed: Counter[str] = field(default_factory=Counter)
+    """The records and documents that were passed over, by reason."""
+    gone: list[tuple[str, datetime]] = field(default_factory=list)
+    """The URLs for which an archive has the status 404 or 410, and when."""
 
-    def received(self) -> Iterator[tuple[str, bytes, bool]]:
-        """Yields the URL and the bytes of each document, and whether an archive states its time."""
+    def received(self) -> Iterator[tuple[str, bytes]]:
+        """Yields the URL and the bytes of each document."""
         if self.urls is not None and self.bodies is not None:
-            for url, body, is_captured in zip(
-                self.urls, self.bodies, self.captured, strict=True
-            ):
+            for url, body in zip(self.urls, self.bodies, strict=True):
                 if url and body is not None:
-                    yield url, body, is_captured
+                    yield url, body
+
+    def dated(self) -> set[str | None]:
+        """Returns the URLs of the documents whose time an archive states."""
+        if not any(self.captured):
+            return set()
+        urls = self.urls
+        if urls is None:
+            urls = self.batch.column("url").to_pylist()
+        return {url for url, is_it in zip(urls, self.captured, strict=True) if is_it}
 
 
 class _Document(NamedTuple):
@@ -75,6 +86,15 @@ class _Document(NamedTuple):
     loss: Loss | None = None
     is_captured: bool = False
     """Whether an archive states the time."""
+    problem: tuple[str, str] | None = None
+    """Kind and message of the error, if there is no body."""
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the site has answered that the document does not exist."""
+        kind, said = self.problem or ("", "")
+        is_gone = kind == "http-status" and _GONE.match(said) is not None
+        return self.is_captured and is_gone
 
 
 @dataclass(slots=True)
@@ -88,9 +108,17 @@ class _Raw:
     captured: list[bool] = field(default_factory=list)
     size: int = 0
     losses: list[Loss] = field(default_factory=list)
+    passed: Counter[str] = field(default_factory=Counter)
+    gone: list[tuple[str, datetime]] = field(default_factory=list)
 
     def add(self, document: _Document) -> None:
         """Adds a document."""
+        if document.body is None:
+            self.passed[document.problem[0] if document.problem else "unsure"] += 1
+            if document.is_gone and document.url:
+                self.gone.append((document.url, document.time))
+        elif not document.url:
+            self.passed["no URL"] += 1
         self.urls.append(document.url)
         self.hints.append(document.hint)
         self.bodies.append(document.body)
@@ -178,6 +206,8 @@ class Inputs:
         """Yields the documents of an input, in portions."""
         held, end = _Raw(), start
         for part, place in items([name], self._wanted, skip, start):
+            if isinstance(part, Documents):
+                held.passed.update(part.passed)
             if not part.count:
                 continue
             first = place.count - part.count
@@ -188,7 +218,7 @@ class Inputs:
                     yield held, replace(place, count=first + number)
                     held = _Raw()
             end = place
-        if held.bodies:
+        if held.bodies or held.passed:
             yield held, end
 
     def _chunk(self, raw: "_Raw | Chunk", known: Known) -> Chunk:
@@ -207,6 +237,8 @@ class Inputs:
             documents=len(raw.bodies),
             size=raw.size,
             losses=raw.losses,
+            passed=raw.passed,
+            gone=raw.gone,
         )
         for url, hint, body, time, is_captured in zip(
             raw.urls, raw.hints, raw.bodies, raw.times, raw.captured, strict=True
@@ -229,7 +261,7 @@ class Inputs:
             parsed = parse_batch(
                 bodies,
                 hints,
-                columns=[*COLUMNS, "error_kind"],
+                columns=[*COLUMNS],
                 check=True,
                 limits=self._limits,
                 threads=1,
@@ -246,7 +278,7 @@ def _documents(part: Part, stated: datetime) -> Iterator[_Document | None]:
             yield _Document(part.url, hint, part.body, time)
         else:
             loss = (part.source, part.problem[1])
-            yield _Document(part.url, hint, None, time, loss)
+            yield _Document(part.url, hint, None, time, loss, False, part.problem)
     elif isinstance(part, Documents):
         found = zip(part.urls, part.hints, part.bodies, strict=True)
         for at, (url, hint, body) in enumerate(found):
@@ -260,6 +292,7 @@ def _documents(part: Part, stated: datetime) -> Iterator[_Document | None]:
                 date or stated,
                 lost,
                 date is not None,
+                part.problems.get(at) if is_sure else None,
             )
     elif isinstance(part, Lines):
         for at, line in enumerate(part.data.split(b"\n")[: part.count]):
@@ -293,10 +326,10 @@ def _of_line(line: bytes, where: str, name: str, time: datetime) -> _Document:
     return _Document(url, url or name, data, time)
 
 
-def _captured(date: str | None) -> datetime | None:
-    """Returns the time in the WARC-Date of a record; None if it is missing or wrong."""
+def _captured(date: Any) -> datetime | None:
+    """Returns the time in the WARC-Date of a record, as text or as a time; None if it is missing or wrong."""
     try:
-        time = datetime.fromisoformat(date or "")
+        time = datetime.fromisoformat(str(date or ""))
         return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
@@ -330,7 +363,7 @@ def _columns(schema: Any, paths: list[str]) -> list[str] | None:
     if "status" not in names or "format" not in names or "body" in names:
         return None
     _columns_there(names)
-    wanted = set(COLUMNS)
+    wanted = {*COLUMNS, *_OF_CAPTURE}
     return [
         path
         for path in paths
@@ -396,6 +429,8 @@ def _converted(name: str, records: dict[int, dict[str, Any]]) -> Iterator[Item |
     """Yields the rows of a table by their numbers; for a row that has values of other types, an item with a problem."""
     arrow: Any = import_module("pyarrow")
     schema = arrow.schema(batch_schema(list(COLUMNS), check=True))
+    schema = schema.append(arrow.field("fetched", arrow.string()))
+    schema = schema.append(arrow.field("http_status", arrow.int64()))
     numbers = [*records]
     try:
         rows = [records[number] for number in numbers]
@@ -457,8 +492,28 @@ def _of_tables(
             count += piece.num_rows
             if count <= before:
                 continue
-            times = [stated] * piece.num_rows
-            yield (
-                Chunk(piece, times, documents=piece.num_rows, size=piece.nbytes),
-                count,
-            )
+            chunk = Chunk(piece, [], documents=piece.num_rows, size=piece.nbytes)
+            _note_captures(chunk, stated)
+            yield chunk, count
+
+
+_OF_CAPTURE = ("fetched", "http_status")
+"""Columns of a table that say when an archive has captured a document, and with which status. They may be missing."""
+
+
+def _note_captures(chunk: Chunk, stated: datetime) -> None:
+    """Sets the times of the documents of a table, and which of them are gone."""
+    batch = chunk.batch
+    names = batch.schema.names
+    dates, states = (
+        batch.column(name).to_pylist() if name in names else [None] * len(batch)
+        for name in _OF_CAPTURE
+    )
+    for at, (date, status) in enumerate(zip(dates, states, strict=True)):
+        time = _captured(date)
+        chunk.fetched.append(time or stated)
+        chunk.captured.append(time is not None)
+        if status in _GONE_STATES and time is not None:
+            url = batch.column("url")[at].as_py()
+            if url:
+                chunk.gone.append((url, time))

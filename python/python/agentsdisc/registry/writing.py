@@ -63,7 +63,8 @@ class SqlWriter(Reads):
         """Returns services by domain, including those of this transaction."""
         domains = [*domains]
         found = super().services(domains)
-        self._absent = {*map(rows.key, domains)} - found.keys()
+        self._absent |= {*map(rows.key, domains)}
+        self._absent -= found.keys()
         return found
 
     def list_value(self, values: Iterable[Any]) -> Any:
