@@ -1,11 +1,12 @@
-//! `cargo xtask docs`: generates docs/diagnostics.md from the core's list of codes, and the tables of
-//! formats from what the core says of each format.
+//! `cargo xtask docs`: generates docs/diagnostics.md from the core's list of codes, the tables of
+//! formats from what the core says of each format, and the tables of their members.
 
 use std::process::Command;
 
 use crate::header::{between, settle_file};
+use crate::members;
 use crate::rust::docs_program;
-use crate::shell::{Outcome, Shell};
+use crate::shell::{Outcome, Shell, read};
 
 const COMMAND: &str = "cargo xtask docs";
 
@@ -47,6 +48,19 @@ pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
         let text = shell.output(Command::new(&program).arg(part))?;
         let text = between(shell, path, markers, &text)?;
         let note = settle_file(shell, path, &text, check, COMMAND)?;
+        shell.say(&note);
+    }
+    for (format, files, only) in members::PAGES {
+        let mut text =
+            "\n| object | member | also read | type | |\n| --- | --- | --- | --- | --- |\n"
+                .to_owned();
+        for file in files {
+            let source = read(&shell.root.join("core/src/format").join(file))?;
+            text.push_str(&members::table(&source, only));
+        }
+        let path = format!("docs/formats/{format}.md");
+        let text = between(shell, &path, members::MARKERS, &(text + "\n"))?;
+        let note = settle_file(shell, &path, &text, check, COMMAND)?;
         shell.say(&note);
     }
     let text = shell.output(&mut Command::new(program))?;

@@ -24,6 +24,7 @@ mod instructions;
 mod js;
 mod kit;
 mod layers;
+mod members;
 mod model;
 mod mutants;
 mod neon;
@@ -60,7 +61,7 @@ cargo xtask COMMAND
       --destdir DIR    for packagers: a folder that is prepended to all paths written to
   c-overhead           compare a full walk of documents in C and C++ with one in Rust; needs valgrind
   instructions         count the instructions for small documents, and record them; --check: compare them with what is recorded
-  docs [--check]       write docs/diagnostics.md from the core's list of codes; --check: fail if it is not up to date
+  docs [--check]       write docs/diagnostics.md and the tables of docs/formats from the core; --check: fail if it is not up to date
   model [--check]      write the C structs, the Python stubs, the walker of the C tests and the tables of docs/model.md from the core's
                        table of the model; --check: fail if one of them is not up to date
   suffixes [--check]   write the table of the Public Suffix List, core/src/syntax/url/suffixes.bin, from the list in the package psl
