@@ -186,7 +186,7 @@ class Maker:
             numbers = range(len(sources))
             dates = [documents.dates.get(at) for at in numbers]
             captures = [documents.captures.get(at) for at in numbers]
-        texts = {
+        texts: dict[str, list[Any]] = {
             SOURCE: sources,
             "fetched": [date if _is_date(date) else None for date in dates],
             "digest": [it and it.digest for it in captures],
