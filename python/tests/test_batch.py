@@ -27,6 +27,10 @@ FEW = [TEXT, JSON, BROKEN, PAGE, b""]
 
 OUTCOME = {
     "source",
+    "fetched",
+    "http_status",
+    "digest",
+    "record_type",
     "url",
     "bytes",
     "status",

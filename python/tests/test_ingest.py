@@ -22,8 +22,9 @@ parquet = pytest.importorskip("pyarrow.parquet")
 SAMPLES = ROOT / "samples"
 
 
-COLUMNS = ["source", *agentsdisc.batch_schema(check=False).names]
-CHECKED = ["source", *agentsdisc.batch_schema().names]
+OWN = ["source", "fetched", "http_status", "digest", "record_type"]
+COLUMNS = [*OWN, *agentsdisc.batch_schema(check=False).names]
+CHECKED = [*OWN, *agentsdisc.batch_schema().names]
 
 
 def lines(path: Path) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 fastwarc = pytest.importorskip("fastwarc.warc")
 
+OWN = ["source", "fetched", "http_status", "digest", "record_type"]
 GOOD = "Spec-Version: 1.0\nSite-Name: a\nSite-URL: https://a.example\nCapability: checkout\n  Protocol: REST\n  Auth: oauth2\n"
 
 
@@ -80,7 +82,7 @@ def test_every_answer_is_a_row_of_parse_batch(
     read = pa.compute.field("error_kind") != "http-status"
     kept = table.filter(read | pa.compute.field("error_kind").is_null())
     assert (
-        kept.drop_columns(["source"])
+        kept.drop_columns(OWN)
         .combine_chunks()
         .equals(pa.Table.from_batches([pa.record_batch(batch)]))
     )
@@ -189,7 +191,7 @@ def test_tables_come_in(run: Run, tmp_path: Path) -> None:
         found = pq.read_table(tmp_path / "out.parquet")
         assert found.column("source").to_pylist()[:2] == [f"{name}:0", f"{name}:1"]
         assert (
-            found.drop_columns(["source"])
+            found.drop_columns(OWN)
             .combine_chunks()
             .equals(pa.Table.from_batches([expected]))
         )
@@ -606,6 +608,153 @@ def test_records_that_are_passed_over_are_counted_by_reason(
     (tmp_path / "none.warc").write_bytes(other("resource", "https://a.example/"))
     done = run("ingest", "none.warc", "-o", "out.jsonl", check=0)
     assert "passed over: 1 record (resource: 1)" in done.stderr
+
+
+FIRST, SECOND = "2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"
+
+
+def captured(kind: str, url: str, body: bytes, date: str, **others: str) -> bytes:
+    """Returns a record with the fields that a crawler writes."""
+    fields = {"WARC-Date": date} | {
+        f"WARC-{name.replace('_', '-')}": value for name, value in others.items()
+    }
+    head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+    block = body if kind == "response" else b"HTTP/1.1 304 Not Modified\r\n\r\n"
+    if kind == "response":
+        block = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)
+    return (
+        f"WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\n{head}Content-Length: {len(block)}\r\n\r\n".encode()
+        + block
+        + b"\r\n\r\n"
+    )
+
+
+SITE = "https://a.example/agents.txt"
+EARLIER = captured(
+    "response", SITE, GOOD.encode(), FIRST, Payload_Digest="sha1:ABCDEFGH"
+)
+BY_DIGEST = captured(
+    "revisit", SITE, b"", SECOND, Payload_Digest="sha1:ABCDEFGH", Refers_To_Date="x"
+)
+BY_DATE = captured(
+    "revisit",
+    "https://b.example/agents.txt",
+    b"",
+    SECOND,
+    Refers_To_Target_URI=SITE,
+    Refers_To_Date=FIRST,
+)
+OTHER = captured("revisit", SITE, b"", SECOND, Payload_Digest="sha1:ZZZZ")
+UNKNOWN = "revisit of a record that is not in the run"
+
+
+def test_the_table_has_what_an_archive_states(run: Run, tmp_path: Path) -> None:
+    gone = record("https://c.example/agents.txt", b"", "HTTP/1.1 410 Gone")
+    odd = captured(
+        "response", SITE, b"x", "yesterday", Payload_Digest="sha1:" + 999 * "A"
+    )
+    (tmp_path / "in.warc.gz").write_bytes(
+        b"".join(map(gzip.compress, [EARLIER, gone, odd]))
+    )
+    (tmp_path / "in.jsonl").write_text(json.dumps({"url": SITE, "body": GOOD}))
+    run("ingest", "in.warc.gz", "in.jsonl", "-o", "out.parquet", check=0)
+    names = ("fetched", "http_status", "digest", "record_type", "status")
+    found = [
+        tuple(row[name] for name in names) for row in rows(tmp_path / "out.parquet")
+    ]
+    assert found == [
+        (FIRST, 200, "sha1:ABCDEFGH", "response", "ok"),
+        ("2026-11-01T00:00:00Z", 410, None, "response", "error"),
+        (None, 200, None, "response", "error"),
+        (None, None, None, None, "ok"),
+    ]
+    run("ingest", "in.warc.gz", "-o", "few.jsonl", "-c", "http_status,url", check=0)
+    assert rows(tmp_path / "few.jsonl")[1] == {
+        "http_status": 410,
+        "url": "https://c.example/agents.txt",
+    }
+
+
+@pytest.mark.parametrize("packing", [bytes, gzip.compress])
+@pytest.mark.parametrize("names", [("a", "b"), ("b", "a")])
+def test_a_revisit_has_the_document_of_the_earlier_record(
+    run: Run, tmp_path: Path, packing: Any, names: tuple[str, str]
+) -> None:
+    for name, parts in (("a", [BY_DIGEST, OTHER]), ("b", [BY_DATE, EARLIER])):
+        (tmp_path / f"{name}.warc").write_bytes(b"".join(map(packing, parts)))
+    inputs = [f"{name}.warc" for name in names]
+    done = run("ingest", *inputs, "-o", "out.parquet", "--json", check=0)
+    summary = json.loads(done.stdout)
+    assert summary["passed_over"] == {UNKNOWN: 1}
+    assert (summary["documents"], summary["rows"], summary["lost"]) == (3, 3, 0)
+    first, *others = rows(tmp_path / "out.parquet")
+    assert (first["record_type"], first["fetched"]) == ("response", FIRST)
+    assert {row["url"] for row in others} == {SITE, "https://b.example/agents.txt"}
+    for row in others:
+        own = {"record_type": "revisit", "fetched": SECOND}
+        same = ("source", "url")
+        expected = {**first, **own, **{name: row[name] for name in same}}
+        assert row == expected
+        assert row["source"] in ("a.warc@0", "b.warc@0")
+
+
+def test_revisits_are_read_only_in_the_run_and_within_bounds(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from agentsdisc.cli import inputs
+
+    (tmp_path / "a.warc").write_bytes(BY_DIGEST * 3)
+    (tmp_path / "b.warc").write_bytes(EARLIER)
+    done = run("ingest", "a.warc", "-o", "x.jsonl", check=0)
+    assert f"passed over: 3 records ({UNKNOWN}: 3)" in done.stderr.replace("\n", " ")
+    everything = (tmp_path / "b.warc").read_bytes() + BY_DIGEST
+    done = run("ingest", "-", "-o", "x.jsonl", input=everything, check=0)
+    assert f"({UNKNOWN}: 1)" in done.stderr.replace("\n", " ")
+
+    def counted(**bounds: int) -> tuple[int, Any]:
+        for name, value in bounds.items():
+            monkeypatch.setattr(inputs, name, value)
+        names = [str(tmp_path / "a.warc"), str(tmp_path / "b.warc")]
+        wanted = inputs.Wanted(1 << 20, revisits=True)
+        parts = [part for part, _ in inputs.items(names, wanted, lambda _: False)]
+        passed = sum((part.passed for part in parts), Counter())  # type: ignore[union-attr]
+        return sum(part.count for part in parts), passed
+
+    assert counted() == (4, {})
+    assert counted(_REVISITED=2 * len(GOOD)) == (3, {"revisit beyond the limit": 1})
+    assert counted(_REVISITS=700) == (2, {"revisit beyond the limit": 2})
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_resumed_run_reads_each_revisit_once(tmp_path: Path) -> None:
+    host = "https://s{}.example/agents.txt"
+    some = [
+        captured("response", host.format(n), GOOD.encode(), FIRST) for n in range(60)
+    ]
+    again = [
+        captured("revisit", host.format(n), b"", SECOND, Refers_To_Date=FIRST)
+        for n in range(80)
+    ]
+    (tmp_path / "a.warc").write_bytes(b"".join(again[:40] + some[:30]))
+    (tmp_path / "b.warc").write_bytes(b"".join(some[30:] + again[40:]))
+    arguments = ("a.warc", "b.warc", "-o", "out.jsonl", "--jobs", "1")
+    expected = finished(small_parts(tmp_path, *arguments, rows=20), 0)
+    assert f"{UNKNOWN}: 20" in expected.replace("\n", " ")
+    whole = rows(tmp_path / "out.jsonl")
+    assert len(whole) == 120
+    process, kills = small_parts(tmp_path, *arguments, rows=20, stops=True), 0
+    (tmp_path / "out.jsonl").unlink()
+    while until_it_stops(process):
+        process.kill()
+        process.communicate()
+        kills += 1
+        process = small_parts(tmp_path, *arguments, "--resume", rows=20, stops=True)
+    said = finished(process, 0)
+    assert kills >= 4
+    assert rows(tmp_path / "out.jsonl") == whole
+    assert (
+        expected[expected.index("passed over") :] == said[said.index("passed over") :]
+    )
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

@@ -117,7 +117,8 @@ class Message:
         start = self.body - self._begin
         if not self.is_whole and length > HEAD:
             said = f"the http headers have more than {HEAD:,} bytes"
-            return Answer(b"", length, [], ("corrupt-record", said))
+            problem = "corrupt-record", said
+            return Answer(b"", length, [], problem, int(self.status[1]))
         size, fields = max(length - start, 0), self.fields()
         kind, why = "truncated-record", why_partial
         code = self.status[1]
@@ -133,7 +134,8 @@ class Message:
         if not fields:
             end = min(end, self.body + limit + 1)
         body = self._data[self.body : end]
-        return Answer(body, size, fields, None if why is None else (kind, why))
+        stopped = None if why is None else (kind, why)
+        return Answer(body, size, fields, stopped, int(code))
 
 
 @dataclass(slots=True)
@@ -146,6 +148,8 @@ class Answer:
     fields: list[tuple[str, str]]
     """The header fields; empty if the header names no coding."""
     problem: Problem | None
+    status: int | None = None
+    """The status code."""
 
 
 def _behind_blank(data: bytes, begin: int, end: int) -> int | None:

@@ -87,5 +87,5 @@ def _state(path: str) -> tuple[int, int] | None:
     except (OSError, ValueError):
         return None
     # Windows has other links to folders than symbolic links.
-    is_link = stat.S_ISLNK(state.st_mode) or getattr(state, "st_reparse_tag", 0)
+    is_link = stat.S_ISLNK(state.st_mode) or getattr(state, "st_reparse_tag", 0) != 0
     return None if is_link else (state.st_dev, state.st_ino)

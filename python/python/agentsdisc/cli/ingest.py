@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -21,10 +22,11 @@ from .._agentsdisc import batch_schema, formats
 from .identity import Identities, is_same, is_within
 from .inputs import Part, Place, Wanted, items, known_size
 from .items import Batch
+from .json_text import put_json
 from .outputs import Output, Writer
 from .parts import Parts
 from .reading import Unreadable
-from .table import SOURCE, Choice, Done, Maker
+from .table import OWN, Choice, Done, Maker
 from .terminal import visible
 
 if TYPE_CHECKING:
@@ -57,8 +59,8 @@ An input is
   JSON Lines (.jsonl, .ndjson): objects with the fields body and url
   - for JSON Lines, WARC or a stream of Arrow on standard input
   or a single document.
-The columns are those of parse_batch (docs/arrow.md; diagnostics with --check), after `source`: the file, line
-or offset.
+The columns are those of parse_batch (docs/arrow.md; diagnostics with --check), after `source` (the file, line or
+offset) and, of WARC files, `fetched`, `http_status`, `digest` and `record_type`.
 """
 
 _EPILOG = """\
@@ -134,6 +136,11 @@ def register(commands: Any) -> None:
         action="store_true",
         help="WARC: all answers, not only those from locations of documents",
     )
+    add(
+        "--json",
+        action="store_true",
+        help="print the summary as JSON on standard output: counts by format and outcome, records that were passed over by reason, losses",
+    )
     table_options(add)
     again = command.add_mutually_exclusive_group()
     again.add_argument(
@@ -198,7 +205,7 @@ def names(text: str) -> tuple[str, ...]:
 def choice(options: argparse.Namespace) -> Choice:
     """Returns the rows and columns that the options select."""
     if options.columns:
-        ours = [name for name in options.columns if name != SOURCE]
+        ours = [name for name in options.columns if name not in OWN]
         try:
             if ours:
                 batch_schema(ours)
@@ -222,9 +229,11 @@ def choice(options: argparse.Namespace) -> Choice:
 def run(options: argparse.Namespace) -> int:
     """Reads everything, and returns the exit code."""
     try:
-        from .progress import Progress, summary
+        from .progress import Progress, as_data, summary
 
-        return Run(options).go(Progress, summary)
+        if not options.json:
+            return Run(options).go(Progress, summary)
+        return Run(options).go(Progress, lambda *of: put_json(as_data(*of)))
     except ModuleNotFoundError as missing:
         raise needs(missing) from None
 
@@ -267,6 +276,7 @@ class Run:
             options.all_records,
             options.body_column,
             options.url_column,
+            revisits=True,
         )
         chosen = choice(options)
         self.maker = Maker(chosen, bounds)
@@ -308,9 +318,8 @@ class Run:
         whole = False
         try:
             if parts.place != Place():
-                stream = items(
-                    options.inputs, self.wanted, self.identities.has, parts.place
-                )
+                start = replace(parts.place, revisits=tuple(parts.revisits))
+                stream = items(options.inputs, self.wanted, self.identities.has, start)
             with Interrupts(self.resumable) as interrupts:
                 progress_bar = progress_kind(measure, parts.consumed)
                 with (
@@ -382,6 +391,7 @@ class Run:
         self.parts.counts.update(done.counts)
         self.parts.lose(done.lost)
         self.parts.passed.update(done.passed)
+        self.parts.revisits += done.revisits
         self.parts.size += done.size
         self.parts.consumed += done.consumed
         self.parts.place = done.place

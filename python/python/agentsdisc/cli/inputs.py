@@ -6,13 +6,14 @@ import hashlib
 import io
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
 from . import containers, tables, warc
-from .items import Documents, Item, Lines, Part, Rows
+from .items import Documents, Item, Lines, Part, Revisit, Rows
 from .reading import Unreadable, is_regular, standard_input
 from .terminal import visible
 
@@ -47,6 +48,11 @@ _WARC = (
 
 # Size in bytes of a further read of a file that has grown.
 _MORE = 1 << 16
+# Size in bytes of the revisits that are kept, and of the documents that they repeat: a revisit is small, and its document can be large.
+_REVISITS, _REVISITED = 16 << 20, 1 << 30
+UNRESOLVED = "revisit of a record that is not in the run"
+"""Why a revisit of a document has no row."""
+_TOO_MANY = "revisit beyond the limit"
 # Size of a read of JSON Lines in bytes.
 _PORTION = 8 << 20
 
@@ -63,6 +69,8 @@ class Wanted:
     """Tables: the column that holds the documents."""
     url: str | None = None
     """Tables: the column that holds the URLs. None: the column `url`, if present."""
+    revisits: bool = False
+    """WARC: also read the documents of revisits, from the earlier records. Otherwise, revisits are only counted."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -75,6 +83,8 @@ class Place:
     """Number of documents of this input that are done."""
     seen: tuple[str, ...] = field(default=(), compare=False)
     """For each input up to the last folder so far, a digest of a folder's files, to detect changes before the run resumes; empty for other inputs."""
+    revisits: tuple[Revisit, ...] = field(default=(), compare=False)
+    """To resume: the revisits before this position, which are read after all inputs."""
 
 
 def items(
@@ -115,6 +125,7 @@ def _from(
     inputs: list[str], wanted: Wanted, skip: Callable[[str], bool], start: Place
 ) -> Iterator[tuple[Part, Place]]:
     seen: tuple[str, ...] = ()
+    revisits = _Revisits(start.revisits)
     for number, name in enumerate(inputs):
         is_folder = os.path.isdir(name)  # noqa: PTH112
         files = _Seen()
@@ -137,6 +148,12 @@ def _from(
             count += part.count
             if count == before and files.digest != _at(start.seen, number):
                 raise changed(name)
+            if isinstance(part, Documents) and part.revisits:
+                if not wanted.revisits:
+                    part.passed["revisit"] += len(part.revisits)
+                    part.revisits = []
+                elif passed < part.count or not part.count:
+                    revisits.add(part)
             if not part.count:
                 # Records that were passed over behind the last document. They end the input, so that a resumed run does not count them again.
                 yield part, Place(number + 1, 0, _with(seen, number, files.digest))
@@ -146,6 +163,116 @@ def _from(
         if count < before:
             raise changed(name)
         seen = _with(seen, number, files.digest)
+    before = start.count if start.input == len(inputs) else 0
+    if start.input <= len(inputs) and revisits.found:
+        yield from _of_revisits(inputs, wanted, revisits.found, before, seen)
+
+
+_Waiting = dict[str, dict[str | None, list[Revisit]]]
+"""Revisits by the URL and the key of the earlier record."""
+
+
+class _Revisits:
+    """The revisits of a run, up to a bounded size."""
+
+    def __init__(self, found: tuple[Revisit, ...]) -> None:
+        self.found = [*found]
+        self._size = sum(map(_size, found))
+
+    def add(self, part: Documents) -> None:
+        """Takes over those of a part; the part counts those that exceed the bound."""
+        for at, revisit in enumerate(part.revisits):
+            self._size += _size(revisit)
+            if self._size > _REVISITS:
+                part.passed[_TOO_MANY] += len(part.revisits) - at
+                part.revisits = part.revisits[:at]
+                return
+            self.found.append(revisit)
+
+
+def _size(revisit: Revisit) -> int:
+    """Returns about how many bytes of memory a revisit takes."""
+    return 256 + sum(len(text) for text in revisit if text)
+
+
+def _of_revisits(
+    inputs: list[str],
+    wanted: Wanted,
+    revisits: list[Revisit],
+    before: int,
+    seen: tuple[str, ...],
+) -> Iterator[tuple[Part, Place]]:
+    """Yields the documents of revisits. Reads the archives once more: the earlier record can be in any of them.
+
+    The first `before` documents are done.
+    """
+    waiting: _Waiting = {}
+    for revisit in revisits:
+        those = waiting.setdefault(revisit.of_url, {})
+        those.setdefault(revisit.key, []).append(revisit)
+    rest: Counter[str] = Counter()
+    count, room = 0, _REVISITED
+    for name in inputs:
+        if not waiting:
+            break
+        for part in _again(name, wanted, waiting):
+            found = Documents()
+            for revisit, at in _earlier(part, waiting):
+                body = part.bodies[at] or b""
+                room -= len(body)
+                if room < 0:
+                    rest[_TOO_MANY] += 1
+                    continue
+                count += 1
+                if count <= before:
+                    continue
+                capture = part.captures[at]._replace(
+                    kind="revisit", digest=revisit.digest or part.captures[at].digest
+                )
+                found.add(
+                    revisit.source,
+                    revisit.url,
+                    body,
+                    part.sizes[at],
+                    date=revisit.date,
+                    capture=capture,
+                )
+                if found.is_full:
+                    yield found, Place(len(inputs), count, seen)
+                    found = Documents()
+            if found.count:
+                yield found, Place(len(inputs), count, seen)
+    if count < before:
+        raise changed(", ".join(inputs))
+    if unresolved := sum(
+        len(some) for those in waiting.values() for some in those.values()
+    ):
+        rest[UNRESOLVED] = unresolved
+    if rest:
+        yield Documents(passed=rest), Place(len(inputs) + 1, 0, seen)
+
+
+def _earlier(part: Documents, waiting: _Waiting) -> Iterator[tuple[Revisit, int]]:
+    """Yields the revisits of documents in a part, each with the number of its document, and removes them from those that wait."""
+    for at, url in enumerate(part.urls):
+        those = waiting.get(url or "")
+        # A document of uncertain origin must not become that of another record.
+        if those is None or at in part.problems or at in part.recovered:
+            continue
+        for key in (part.captures[at].digest, part.dates.get(at)):
+            for revisit in those.pop(key, ()) if key else ():
+                yield revisit, at
+        if not those:
+            del waiting[url or ""]
+
+
+def _again(name: str, wanted: Wanted, urls: Container[str]) -> Iterator[Documents]:
+    """Yields the responses from some URLs in an archive; nothing for another input, or if it cannot be read again."""
+    is_warc = name.lower().endswith(warc.SUFFIXES) or _held(name) == containers.WARC
+    if name == "-" or not is_warc or not Path(name).is_file():
+        return
+    with contextlib.suppress(OSError), open(name, "rb") as file:  # noqa: PTH123
+        yield from warc.records(_shown(name), file, wanted.limit, False, True, urls)
 
 
 def _with(seen: tuple[str, ...], number: int, digest: str) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 # A batch is full at this number of documents or bytes, which bounds the memory.
 _DOCUMENTS, _BYTES = 4096, 16 << 20
@@ -20,6 +20,35 @@ Problem = tuple[str, str]
 def too_long(length: int) -> Problem:
     """Returns the error for a URL of this length in bytes. Rows repeat the URL, so a long URL would turn a small input into a large table."""
     return "url-too-long", f"the URL has {length:,} bytes; the limit is {MAX_URL:,}"
+
+
+class Capture(NamedTuple):
+    """What an archive states about a document, besides its URL and when it was captured."""
+
+    status: int | None
+    """The status code of the response."""
+    digest: str | None
+    """The digest of the payload, with its algorithm: `sha1:…`."""
+    kind: str
+    """The type of the record."""
+
+
+class Revisit(NamedTuple):
+    """A record without a body, because an earlier record has the same one."""
+
+    source: str
+    url: str
+    date: str | None
+    digest: str | None
+    of_url: str
+    """The URL of the earlier record."""
+    of_date: str | None
+    """When the earlier record was captured, if the revisit states it."""
+
+    @property
+    def key(self) -> str | None:
+        """What identifies the earlier record among those of its URL: the digest, or else when it was captured."""
+        return self.digest or self.of_date
 
 
 @dataclass(slots=True)
@@ -56,6 +85,10 @@ class Documents:
     """The items for parts of the input that cannot be read, by their number in this batch."""
     dates: dict[int, str] = field(default_factory=dict)
     """When documents were captured, as the archive states it, by their number in this batch."""
+    captures: dict[int, Capture] = field(default_factory=dict)
+    """What an archive states about documents, by their number in this batch."""
+    revisits: list[Revisit] = field(default_factory=list)
+    """The revisits of documents, which have no row yet."""
     passed: Counter[str] = field(default_factory=Counter)
     """The records that were passed over, by reason."""
     held: int = 0
@@ -74,6 +107,7 @@ class Documents:
         is_recovered: bool = False,
         is_lost: bool = False,
         date: str | None = None,
+        capture: Capture | None = None,
     ) -> None:
         """Adds a document or an error."""
         if url is not None and (length := len(url.encode())) > MAX_URL:
@@ -84,6 +118,8 @@ class Documents:
             self.lost.add(len(self.bodies))
         if date is not None:
             self.dates[len(self.bodies)] = date
+        if capture is not None:
+            self.captures[len(self.bodies)] = capture
         if problem is None:
             self.held += len(body)
             self.bodies.append(body)
@@ -128,6 +164,8 @@ class Documents:
         self.recovered.update(before + at for at in other.recovered)
         self.lost.update(before + at for at in other.lost)
         self.dates.update((before + at, date) for at, date in other.dates.items())
+        self.captures.update((before + at, it) for at, it in other.captures.items())
+        self.revisits += other.revisits
         self.passed.update(other.passed)
         self.held += other.held
 
@@ -144,6 +182,7 @@ class Documents:
                 is_recovered=at in self.recovered,
                 is_lost=at in self.lost,
                 date=self.dates.get(at),
+                capture=self.captures.get(at),
             )
         return rest
 

@@ -14,12 +14,13 @@ from typing import Any
 
 from .folder import Folder, is_ours
 from .inputs import Place, changed, marks
+from .items import Revisit
 from .reading import Unreadable
 from .terminal import visible
 from .writing import settle
 
 _NOTE = "state.json"
-_VERSION = 7
+_VERSION = 8
 # The largest number of losses to name.
 _NAMED = 10
 # The names of the settings of a run on the command line.
@@ -63,6 +64,8 @@ class Parts:
         """Location and reason of the first of these parts."""
         self.passed: Counter[str] = Counter()
         """The records that were passed over, by reason."""
+        self.revisits: list[Revisit] = []
+        """The revisits so far, whose documents are read at the end."""
         self.kept = 0
         """Documents of the finished parts."""
         self.seconds = 0.0
@@ -137,9 +140,10 @@ class Parts:
         number, count, seen = note["place"]
         inputs = settings["inputs"]
         self.place = Place(_whole(number), _whole(count), tuple(map(_text, seen)))
-        # Inputs that the run had not started may change.
+        self.revisits = [_revisit(*texts) for texts in note["revisits"]]
+        # Inputs that the run had not started may change. Revisits are read after the last input.
         begun = self.place.input + (self.place.count > 0)
-        if begun > len(inputs):
+        if begun > len(inputs) + (1 if self.revisits else 0):
             raise ValueError
         for name, then, now in list(
             zip(inputs, note["marks"], self._marks, strict=True)
@@ -220,6 +224,7 @@ class Parts:
             "lost": self.lost,
             "losses": self.losses,
             "passed": [[*item] for item in self.passed.items()],
+            "revisits": self.revisits,
             "seconds": self.seconds,
             "files": self.files,
         }
@@ -268,3 +273,13 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError
     return value
+
+
+def _revisit(
+    source: Any, url: Any, date: Any, digest: Any, of_url: Any, of_date: Any
+) -> Revisit:
+    """Returns a recorded revisit. Raises ValueError or TypeError if it is none."""
+    date, digest, of_date = (
+        it if it is None else _text(it) for it in (date, digest, of_date)
+    )
+    return Revisit(_text(source), _text(url), date, digest, _text(of_url), of_date)

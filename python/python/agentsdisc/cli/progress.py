@@ -5,7 +5,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.box import SIMPLE
 from rich.console import Console, RenderableType
@@ -173,6 +173,24 @@ def summary(state: "Parts", output: str) -> None:
     if state.lost:
         rest = "; each is a row with the error"
         console.print(Text(lost(state.lost, state.losses, rest)), soft_wrap=True)
+
+
+def as_data(state: "Parts", output: str) -> dict[str, Any]:
+    """Returns what the summary says as plain values."""
+    return {
+        "output": output,
+        "rows": state.rows,
+        "documents": sum(state.counts.values()),
+        "bytes": state.size,
+        "seconds": round(state.seconds, 3),
+        "counts": [
+            {"format": name, "outcome": outcome, "documents": number}
+            for (name, outcome), number in sorted(state.counts.items())
+        ],
+        "passed_over": dict(state.passed.most_common()),
+        "lost": state.lost,
+        "losses": [{"source": source, "why": why} for source, why in state.losses],
+    }
 
 
 def passed(counts: Counter[str]) -> str:

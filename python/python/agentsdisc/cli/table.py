@@ -1,5 +1,6 @@
 """Converts a batch of documents to rows: selected, filtered, optionally one per capability."""
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -10,13 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 from .._agentsdisc import batch_of, batch_schema, json_lines, parse_batch
 from .inputs import Documents, Lines, Place, Rows
-from .items import MAX_URL, URL_BYTES, Batch, too_long
+from .items import MAX_URL, URL_BYTES, Batch, Revisit, too_long
 
 if TYPE_CHECKING:
     from .. import Limits
 
 SOURCE = "source"
 """The column with the location of a document: file, line or offset."""
+
+CAPTURED = ("fetched", "http_status", "digest", "record_type")
+"""The columns with what an archive states about a document: when it was captured, the status code of the response, the digest of its payload, and the
+type of the record. They are absent for other inputs."""
+
+OWN = (SOURCE, *CAPTURED)
+"""The columns before those of `parse_batch`."""
 
 RECOVERED = "recovered"
 """The status of a document that was recovered after damage: it may be a part of another document."""
@@ -35,6 +43,11 @@ _PIECE_BYTES, _PIECES = 16 << 20, 4
 # hostile document of 164 KB into 421 MB.
 _REPEATED = ("url", "bytes", "format", "status", "errors", "warnings", "infos")
 
+_DATE = re.compile(
+    r"\d{4}(-\d\d(-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?)?)?",
+    re.ASCII,
+)
+
 # The columns that counting, filtering and repairing of rows need.
 _NEEDED = ("url", "bytes", "format", "status", "error_kind", "error_message")
 # The columns of the rows in the file of errors.
@@ -51,7 +64,7 @@ class Choice:
     """The selected rows and columns."""
 
     columns: tuple[str, ...] | None
-    """None: all except the model as JSON; with a row per capability, only those that identify the document."""
+    """None: all except `model` and `links`; with a row per capability, only those that identify the document."""
     formats: frozenset[str] | None
     """None: all."""
     check: bool
@@ -69,7 +82,7 @@ class Choice:
                 return every
             shown = {*_REPEATED, *needed, "capabilities"}
             return [name for name in every if name in shown]
-        wanted = [name for name in self.columns if name != SOURCE]
+        wanted = [name for name in self.columns if name not in OWN]
         wanted += [name for name in needed if name not in wanted]
         if self.explode and not any(
             name.split(".")[0] == "capabilities" for name in wanted
@@ -109,6 +122,13 @@ class Done:
     """Parts of the inputs that cannot be read: location and reason."""
     passed: "Counter[str]" = field(default_factory=Counter)
     """Records that were passed over, by reason."""
+    revisits: list[Revisit] = field(default_factory=list)
+    """Records whose documents are read at the end."""
+
+
+def _is_date(date: str | None) -> bool:
+    """Whether a date of an archive is one (the profile of ISO 8601 in the WARC format, annex E); others would not sort, and could be long."""
+    return date is not None and _DATE.fullmatch(date) is not None
 
 
 class Maker:
@@ -120,7 +140,7 @@ class Maker:
         self._arrow: Any = import_module("pyarrow")
         self._compute: Any = import_module("pyarrow.compute")
         self._columns = choice.parsed(self._arrow)
-        empty = self._with_source(self._parsed([], []), [])
+        empty = self._with_own(self._parsed([], []), [])
         (none,) = self._finished(empty)
         self.schema = none.schema
         self.error_schema = (
@@ -135,16 +155,17 @@ class Maker:
 
     def made(self, batch: Batch, place: Place) -> Done:
         """Returns the rows of a batch."""
-        first, lost, passed = batch.parts[0], set[int](), Counter[str]()
+        first, lost = batch.parts[0], set[int]()
         if isinstance(first, Documents):
             table = self._of_documents(first)
-            lost, passed = first.lost, first.passed
+            lost = first.lost
         elif isinstance(first, Lines):
             table = self._of_lines([it for it in batch.parts if isinstance(it, Lines)])
         else:
             table = self._of_rows([it for it in batch.parts if isinstance(it, Rows)])
         done = self._sorted(table, batch.size, place, lost)
-        done.passed = passed
+        if isinstance(first, Documents):
+            done.passed, done.revisits = first.passed, first.revisits
         return done
 
     def _given(
@@ -155,11 +176,28 @@ class Maker:
     def _texts(self, values: list[Any]) -> Any:
         return self._given({"": values}, {}).column(0)
 
-    def _with_source(self, table: Any, sources: list[str]) -> Any:
-        column = self._texts(sources)
-        schema = table.schema.insert(0, self._arrow.field(SOURCE, column.type))
+    def _with_own(
+        self, table: Any, sources: list[str], documents: Documents | None = None
+    ) -> Any:
+        """Returns the table behind the columns of its inputs."""
+        nothing: list[Any] = [None] * len(sources)
+        dates = captures = nothing
+        if documents is not None and documents.captures:
+            numbers = range(len(sources))
+            dates = [documents.dates.get(at) for at in numbers]
+            captures = [documents.captures.get(at) for at in numbers]
+        texts: dict[str, list[Any]] = {
+            SOURCE: sources,
+            "fetched": [date if _is_date(date) else None for date in dates],
+            "digest": [it and it.digest for it in captures],
+            "record_type": [it and it.kind for it in captures],
+        }
+        own = self._given(texts, {"http_status": [it and it.status for it in captures]})
+        schema = table.schema
+        for at, name in enumerate(OWN):
+            schema = schema.insert(at, own.schema.field(name))
         return self._arrow.RecordBatch.from_arrays(
-            [column, *table.columns], schema=schema
+            [*map(own.column, OWN), *table.columns], schema=schema
         )
 
     def _of_lines(self, parts: list[Lines]) -> Any:
@@ -177,7 +215,7 @@ class Maker:
             at = bisect_right(starts, line) - 1
             number = parts[at].number + line - starts[at]
             sources.append(f"{parts[at].name}:{number}")
-        return self._bounded(self._with_source(table.drop_columns(["line"]), sources))
+        return self._bounded(self._with_own(table.drop_columns(["line"]), sources))
 
     def _of_rows(self, parts: list[Rows]) -> Any:
         table = self._arrow.Table.from_batches([part.batch for part in parts])
@@ -190,7 +228,7 @@ class Maker:
         ]
         parsed = self._parsed(table.column("body"), urls)
         sizes = table.column(URL_BYTES) if URL_BYTES in names else None
-        return self._bounded(self._with_source(parsed, sources), sizes)
+        return self._bounded(self._with_own(parsed, sources), sizes)
 
     def _bounded(self, table: Any, sizes: Any = None) -> Any:
         """Returns the table with an error row in place of each row whose URL is too long. `sizes` are those of URLs that were cut before."""
@@ -214,7 +252,7 @@ class Maker:
 
     def _of_documents(self, documents: Documents) -> Any:
         parsed = self._parsed(documents.bodies, documents.hints)
-        table = self._with_source(parsed, documents.sources)
+        table = self._with_own(parsed, documents.sources, documents)
         # A hint need not be a URL, and the size of a document counts even if it was read partly.
         true = self._given({"url": documents.urls}, {"bytes": documents.sizes})
         for name, column in zip(true.schema.names, true.columns, strict=True):

@@ -16,7 +16,7 @@ whole record needs no window (`_of_run`); any other frame is read as if it were 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -36,7 +36,7 @@ from .frames import (
     Zstandard,
     fastwarc,
 )
-from .items import Documents, Problem
+from .items import Capture, Documents, Problem, Revisit
 
 SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 
@@ -88,6 +88,9 @@ _HEAD = re.compile(
 )
 # A URL and a number contain no spaces, so those of a fold do not belong to them.
 _FOLD = re.compile(rb"\r?\n[ \t]+")
+_DIGEST = re.compile(rb"[\w-]{1,20}:[\w+/=-]{1,128}", re.ASCII)
+"""A digest that is shown; a longer one would be repeated in the table."""
+_LONGEST_REVISIT = 2048  # bytes of each URL
 _CONTROL = re.compile(r"[\0-\x1f\x7f]")
 # The start of a record behind a blank line.
 _WARC = b"WARC/"
@@ -117,13 +120,18 @@ def check(name: str) -> None:
 
 
 def records(
-    name: str, file: BinaryIO, limit: int, everything: bool, seekable: bool
+    name: str,
+    file: BinaryIO,
+    limit: int,
+    everything: bool,
+    seekable: bool,
+    only: Container[str] | None = None,
 ) -> Iterator[Documents]:
     """Yields the responses in a WARC file, in order, and a problem for every section that cannot be read.
 
-    Reads at most one byte of a body beyond the limit.
+    Reads at most one byte of a body beyond the limit. `only` has the URLs whose responses are read instead of those of documents.
     """
-    archive = _Archive(name, File(file, seekable), limit, everything)
+    archive = _Archive(name, File(file, seekable), limit, everything, only)
     try:
         yield from archive.read()
     except OSError as problem:
@@ -138,6 +146,7 @@ class _Head:
         "_again",
         "_cut",
         "_date",
+        "_found",
         "_length",
         "_segment",
         "_url",
@@ -147,6 +156,7 @@ class _Head:
     )
 
     def __init__(self, found: re.Match[bytes]) -> None:
+        self._found = found
         begin, end = found.span()
         self.size = end - begin
         """Size of the head in bytes."""
@@ -184,6 +194,37 @@ class _Head:
     def date(self) -> str | None:
         """When the response was captured."""
         return None if self._date is None else shown(self._date.strip())
+
+    def field(self, name: bytes) -> bytes:
+        """Returns the first value of another field; empty if it is missing."""
+        head = _FOLD.sub(b"", self._found[0]) if self._found[5] else self._found[0]
+        line = re.search(rb"\n" + name + rb":([^\n]*)", head, re.IGNORECASE)
+        return b"" if line is None else line[1].strip()
+
+    @property
+    def digest(self) -> str | None:
+        """The digest of the payload."""
+        digest = self.field(b"WARC-Payload-Digest")
+        return digest.decode() if _DIGEST.fullmatch(digest) else None
+
+    def revisit(self, source: str) -> Revisit | None:
+        """Returns the record as a revisit of an earlier one; None if it does not identify that."""
+        url = self.url or ""
+        of_url = self.field(b"WARC-Refers-To-Target-URI").strip(b"<>") or url.encode()
+        of_date = self.field(b"WARC-Refers-To-Date")
+        digest = self.digest
+        if max(len(of_url), len(url.encode())) > _LONGEST_REVISIT or not (
+            digest or of_date
+        ):
+            return None
+        return Revisit(
+            source,
+            url,
+            self.date,
+            digest,
+            of_url.decode("utf-8", "replace"),
+            shown(of_date) if of_date else None,
+        )
 
     @property
     def passed(self) -> str:
@@ -242,13 +283,21 @@ class _Loss:
 class _Archive:
     """The state of reading a WARC file."""
 
-    def __init__(self, name: str, file: File, limit: int, everything: bool) -> None:
+    def __init__(
+        self,
+        name: str,
+        file: File,
+        limit: int,
+        everything: bool,
+        only: Container[str] | None,
+    ) -> None:
         self._name = name
         self._file = file
         self._limit = limit
         self._most = codings.room(limit) + answers.HEAD
         """Maximum number of bytes read of a record."""
         self._everything = everything
+        self._only = only
         self._documents = Documents()
         self._begun = 0  # file position at which these documents start
         self._loss: _Loss | None = None
@@ -280,7 +329,8 @@ class _Archive:
     def left(self) -> Iterator[Documents]:
         """Yields the remaining documents."""
         self._settle(None)
-        if self._documents.count or self._documents.passed:
+        found = self._documents
+        if found.count or found.passed or found.revisits:
             yield self._handed_over()
 
     def fail(self, problem: OSError) -> None:
@@ -326,7 +376,7 @@ class _Archive:
             source = f"{self._name}@{position}"
             self._add(source, head, url, answer, fault, self._is_searched)
         else:
-            self._documents.passed[head.passed] += 1
+            self._pass_over(head, f"{self._name}@{position}")
         return True
 
     def _wanted(self, head: _Head) -> tuple[str | None, str | None]:
@@ -337,13 +387,29 @@ class _Archive:
         is_clear = url is not None and (
             url.isprintable() or _CONTROL.search(url) is None
         )
-        if is_clear and not (self._everything or _LOCATION.match(url or "")):
+        if is_clear and not self._is_document(url or ""):
             return None, None
         if head.kind is None:
             return url, "WARC-Type is missing"
         if url is None:
             return url, "WARC-Target-URI is missing"
         return url, None if is_clear else "WARC-Target-URI contains control characters"
+
+    def _is_document(self, url: str) -> bool:
+        """Whether the response from a URL is to be read."""
+        if self._only is not None:
+            return url in self._only
+        return self._everything or _LOCATION.match(url) is not None
+
+    def _pass_over(self, head: _Head, source: str) -> None:
+        """Counts a record that is not read, or keeps it if it is the revisit of a document."""
+        url = head.url if head.kind == b"revisit" else None
+        is_wanted = url and url.isprintable() and self._is_document(url)
+        revisit = head.revisit(source) if is_wanted and self._only is None else None
+        if revisit is not None:
+            self._documents.revisits.append(revisit)
+        else:
+            self._documents.passed[head.passed] += 1
 
     def _of_frame(self, frames: Frames) -> Iterator[Documents]:
         """Yields the responses of the frame at the current position. Searches for the next frame if there is none or if it is damaged."""
@@ -410,7 +476,7 @@ class _Archive:
                 self._record = window.position, None
                 is_recovered = is_searched or self._is_searched
                 if url is None and fault is None:
-                    self._documents.passed[head.passed] += 1
+                    self._pass_over(head, source)
                 self._add(source, head, url, content.answer, fault, is_recovered)
                 if self._documents.is_full:
                     yield self._handed_over()
@@ -530,6 +596,7 @@ class _Archive:
             problem,
             is_recovered=is_recovered,
             date=head.date,
+            capture=Capture(answer.status, head.digest, "response"),
         )
 
     def _stretch(self, source: str, why: str, kind: str = "corrupt-record") -> None:
