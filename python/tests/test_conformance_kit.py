@@ -30,6 +30,9 @@ TASKS = (
     "policy",
     "call",
     "canonical",
+    "signed-card",
+    "signature-base",
+    "signed-request",
 )
 FEW = "robots-txt/groups/star-first"
 
