@@ -64,7 +64,7 @@ cargo xtask COMMAND
   model [--check]      write the C structs, the Python stubs, the walker of the C tests and the tables of docs/model.md from the core's
                        table of the model; --check: fail if one of them is not up to date
   suffixes [--check]   write the table of the Public Suffix List, core/src/syntax/url/suffixes.bin, from the list in the package psl
-  notices [--check]    write THIRD-PARTY.md, the licences of everything that the C library and the wheel contain
+  notices [--check]    write THIRD-PARTY.md, the licences of everything that the C library, the wheel and the npm package contain
   requirements         write the versions and hashes of python/requirements-*.txt from the .in files beside them; needs uv
   nopanic              prove that no panic is reachable from the public functions of the core
   neon                 run the tests of the aarch64 back end in QEMU; the first run takes minutes
