@@ -85,13 +85,15 @@ def install(folder: Path) -> Path:
 def run(folder: Path, command: str) -> dict[str, Any]:
     """Runs the kit against one adapter."""
     kit = [sys.executable, str(ROOT / "kit"), "--adapter", command]
+    # Some take long to start.
     ran = subprocess.run(
-        [*kit, "--output-format", "json"],
+        [*kit, "--output-format", "json", "--timeout", "60"],
         cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        capture_output=True,
         check=False,
     )
+    if not ran.stdout:
+        raise SystemExit(f"{command}: {ran.stderr.decode()}")
     found: dict[str, Any] = json.loads(ran.stdout)
     return found
 

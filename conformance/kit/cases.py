@@ -130,11 +130,18 @@ def _document(name: str, vector: dict[str, Any], path: Path) -> Iterator[Case]:
     for number, decision in enumerate(vector.get("decisions", []), 1):
         asked = {name: decision[name] for name in ("agent", "url")}
         said = {"allowed": decision["allowed"], "line": decision.get("line")}
-        yield case("robots", level, said, f"-{number}", **asked)
+        yield case(
+            "robots", _level_for(asked["agent"], level), said, f"-{number}", **asked
+        )
     for number, stated in enumerate(vector.get("preferences", []), 1):
         asked = {name: stated[name] for name in ("agent", "url", "purpose")}
         said = {"preference": stated["preference"], "line": stated.get("line")}
         yield case("preferences", level, said, f"-{number}", **asked)
+
+
+def _level_for(agent: str, level: str) -> str:
+    """That an agent may be named by its User-Agent, not only by a product token (RFC 9309), is a ruling."""
+    return level if re.fullmatch(r"[A-Za-z_-]+", agent) else "ruling"
 
 
 def _policy(name: str, vector: dict[str, Any]) -> Iterator[Case]:
