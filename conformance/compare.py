@@ -173,6 +173,7 @@ def main() -> int:
     parser.add_argument("--rust", type=Path, help="the program with the Rust crates")
     parser.add_argument("--javascript", action="store_true", help="run ours, too")
     options = parser.parse_args()
+    options.folder = options.folder.resolve()
     options.folder.mkdir(parents=True, exist_ok=True)
     python = install(options.folder)
     commands = [f'"{python}" "{ADAPTERS / name}"' for name in PYTHON]

@@ -30,6 +30,7 @@ mod neon;
 mod nopanic;
 mod notices;
 mod python;
+mod release;
 mod rust;
 mod shell;
 mod suffixes;
@@ -74,6 +75,8 @@ cargo xtask COMMAND
   hostile [SECONDS]    mutate crawls and tables for SECONDS (default: 300), kill and resume runs, and measure how time grows with size
   mutants [MODULE]     change the code of a module in 200 places, one at a time, and print how many changes no test notices;
                        a number after the module selects other places; needs cargo-mutants
+  release --dry-run    check the packages for all registries, and build them: crate, ABI record, C library, npm package, bills of materials, wheels;
+                       build twice and compare; --only A,B: only these parts. The workflow publishes
   bench [ARGS]         run the benchmarks; criterion receives ARGS
   performance [ARGS]   measure this library and its peers in one run, and write docs/performance.md; use an idle machine with simdjson
                        installed, and set AGENTSDISC_CORPUS to a folder of real documents; ARGS: --quick, --thorough
@@ -113,6 +116,7 @@ fn main() -> ExitCode {
         "fuzz" => fuzz::main(rest),
         "hostile" => hostile::main(rest),
         "mutants" => mutants::main(rest),
+        "release" => release::main(rest),
         "bench" => rust::bench(&mut Shell::loud(), rest),
         "performance" => rust::performance(&mut Shell::loud(), rest),
         "help" | "--help" | "-h" => {
