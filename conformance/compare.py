@@ -53,6 +53,17 @@ the vector states, not what is right: a card that is to be verified by every SDK
 
 """
 
+RIGHT = """
+## Where others have the better reasons
+
+- A2A cards: both SDKs leave empty required members out of what is signed. The text of the specification and this project's canonical form keep
+  them, but the cards that exist are signed by SDKs. `agentsdisc.verify` accepts both forms, and tells which one was signed.
+- Signatures of requests: a byte sequence without padding should be accepted (RFC 9651, section 4.2.7), and http-message-signatures does. This project
+  refuses it.
+- An agent without a name: what `robots-txt/suite/empty` asks is allowed by all others, as in the tests that Google published. This project denies every question
+  without a name.
+"""
+
 ALONE = """
 ## Rulings of ours that no other implementation shares
 
@@ -158,7 +169,14 @@ def alone(all_of: list[dict[str, Any]]) -> str:
             if result["level"] == "ruling" and result["result"] in ("pass", "fail"):
                 said.setdefault(result["id"], []).append(result["result"] == "fail")
     rules = {case.split("#")[0] for case, answers in said.items() if _all(answers)}
-    return "".join(f"- `{rule}`\n" for rule in sorted(rules))
+    # Others have no such limits.
+    rules = {rule for rule in rules if "/limits/" not in rule}
+    return "".join(f"- `{rule}`: {_about(rule)}\n" for rule in sorted(rules))
+
+
+def _about(rule: str) -> str:
+    vector = json.loads((ROOT / f"{rule}.json").read_text(encoding="utf-8"))
+    return str(vector["about"])
 
 
 def _all(differ: list[bool]) -> bool:
@@ -194,7 +212,7 @@ def main() -> int:
     sys.stdout.write(SIGNED + signed_forms(all_of))
     sys.stdout.write("\n## Rules that an implementation does not follow\n")
     sys.stdout.write("".join(map(differences, all_of)))
-    sys.stdout.write(ALONE + alone(all_of))
+    sys.stdout.write(RIGHT + ALONE + alone(all_of))
     return 0
 
 
