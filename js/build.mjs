@@ -28,4 +28,4 @@ for (const [name, features] of Object.entries(MODULES)) {
   writeFileSync(join(js, "dist", `${name}.wasm.js`), `export default "${base64}";\n`);
 }
 run(tool("tsc"), "-p", ".");
-for (const license of ["LICENSE-APACHE", "LICENSE-MIT"]) copyFileSync(join(root, license), join(js, license));
+for (const license of ["LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY.md"]) copyFileSync(join(root, license), join(js, license));

@@ -2,7 +2,7 @@
 
 import { documentOf, load, serve, versionOf } from "./lines.mjs";
 
-const { AgentCard, canonicalizeAgentCard } = load("@a2a-js/sdk");
+const { AgentCard, canonicalizeAgentCard, verifyAgentCardSignature } = load("@a2a-js/sdk");
 
 function cardOf(request) {
     return AgentCard.fromJSON(JSON.parse(documentOf(request)));
@@ -23,4 +23,19 @@ function canonical(request) {
     return { text: canonicalizeAgentCard(cardOf(request)) };
 }
 
-await serve("@a2a-js/sdk", versionOf("@a2a-js/sdk"), { parse, canonical }, ["a2a-agent-card"]);
+async function signedCard(request) {
+    const verify = verifyAgentCardSignature(async (kid) => {
+        const key = request.keys.keys.find((each) => each.kid === kid);
+        if (key === undefined) throw new Error(`unknown key ${kid}`);
+        return key;
+    });
+    try {
+        await verify(cardOf(request));
+    } catch {
+        return { valid: false };
+    }
+    return { valid: true };
+}
+
+const functions = { parse, canonical, "signed-card": signedCard };
+await serve("@a2a-js/sdk", versionOf("@a2a-js/sdk"), functions, ["a2a-agent-card"]);

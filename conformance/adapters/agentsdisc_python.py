@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import agentsdisc
-from agentsdisc._agentsdisc import _Call
+from agentsdisc._agentsdisc import _Call, _signature_base
 from lines import document_of, serve
 
 NOW = 1_790_000_000
@@ -126,6 +126,46 @@ def canonical(request: dict[str, Any]) -> dict[str, Any]:
     return {"text": verify.payload(document_of(request)).decode()}
 
 
+def signed_card(request: dict[str, Any]) -> dict[str, Any]:
+    """Whether a signature of a card is valid."""
+    from agentsdisc import verify
+
+    card = document_of(request)
+    return {"valid": verify.verify_card(card, request["keys"]).verified}
+
+
+def signature_base(request: dict[str, Any]) -> dict[str, Any]:
+    """The bytes that a signature of a request or of its answer covers."""
+    from agentsdisc.identity.verifying import as_bytes
+
+    def octets(pairs: list[list[str]]) -> list[tuple[bytes, bytes]]:
+        return [(as_bytes(name), as_bytes(value)) for name, value in pairs]
+
+    asked = (
+        as_bytes(request["method"]),
+        as_bytes(request["url"]),
+        octets(request["headers"]),
+    )
+    answer = octets(request["answer"]) if "answer" in request else None
+    base = _signature_base(asked, as_bytes(request["label"]), answer)
+    return {"base": base.decode("latin-1")}
+
+
+def signed_request(request: dict[str, Any]) -> dict[str, Any]:
+    """The verdict about the signature of a request."""
+    from agentsdisc.identity import verify
+
+    verdict = verify(
+        request["method"],
+        request["url"],
+        [tuple(pair) for pair in request["headers"]],
+        keys=request["keys"],
+        now=request["now"],
+        longest=request.get("longest"),
+    )
+    return {"valid": verdict.valid, "reason": verdict.reason}
+
+
 serve(
     "agentsdisc (Python)",
     "agentsdisc",
@@ -138,6 +178,9 @@ serve(
         "policy": policy,
         "call": call,
         "canonical": canonical,
+        "signed-card": signed_card,
+        "signature-base": signature_base,
+        "signed-request": signed_request,
     },
     model="whole",
 )

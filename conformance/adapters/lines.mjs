@@ -4,6 +4,9 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 
+// What a library prints is no answer.
+console.log = console.info = console.debug = console.error;
+
 const require = createRequire(`${process.cwd()}/`);
 
 /** Returns the bytes of the document of a request. */

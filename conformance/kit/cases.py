@@ -6,6 +6,7 @@ never changes: a vector is corrected or withdrawn, but its name is not used agai
 
 import base64
 import json
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,10 +20,13 @@ TASKS = (
     "policy",
     "call",
     "canonical",
+    "signed-card",
+    "signature-base",
+    "signed-request",
 )
 LEVELS = ("must", "should", "ruling")
 
-_OURS = ("docs/", "policy.md", "calls.md")
+_OURS = ("docs/", "policy.md", "calls.md", "identity.md")
 """The documents of this project: what only they state is a ruling."""
 
 _NO_VECTORS = ("accepted.json", "lists.json")
@@ -52,7 +56,8 @@ class Case(NamedTuple):
 
 def cases(root: Path, begins: Sequence[str] = ()) -> Iterator[Case]:
     """Yields the cases below the folder of the kit whose ids begin so, in the order of their paths; all without `begins`."""
-    for path in sorted(root.glob("*/*/*.json")):
+    paths = [*root.glob("*/*/*.json"), *root.glob("identity/*.json")]
+    for path in sorted(paths):
         folder = path.relative_to(root).parts[0]
         if folder in ("valid", "kit", "adapters") or path.name in _NO_VECTORS:
             continue
@@ -69,6 +74,10 @@ def cases(root: Path, begins: Sequence[str] = ()) -> Iterator[Case]:
             found = _calls(name, vector)
         elif folder == "canonical":
             found = _canonical(name, vector)
+        elif folder == "signed-card":
+            found = _signed_card(name, vector)
+        elif folder == "identity":
+            found = _signatures(name, vector)
         else:
             found = _document(name, vector, path.with_suffix(".in"))
         yield from (
@@ -121,11 +130,18 @@ def _document(name: str, vector: dict[str, Any], path: Path) -> Iterator[Case]:
     for number, decision in enumerate(vector.get("decisions", []), 1):
         asked = {name: decision[name] for name in ("agent", "url")}
         said = {"allowed": decision["allowed"], "line": decision.get("line")}
-        yield case("robots", level, said, f"-{number}", **asked)
+        yield case(
+            "robots", _level_for(asked["agent"], level), said, f"-{number}", **asked
+        )
     for number, stated in enumerate(vector.get("preferences", []), 1):
         asked = {name: stated[name] for name in ("agent", "url", "purpose")}
         said = {"preference": stated["preference"], "line": stated.get("line")}
         yield case("preferences", level, said, f"-{number}", **asked)
+
+
+def _level_for(agent: str, level: str) -> str:
+    """That an agent may be named by its User-Agent, not only by a product token (RFC 9309), is a ruling."""
+    return level if re.fullmatch(r"[A-Za-z_-]+", agent) else "ruling"
 
 
 def _policy(name: str, vector: dict[str, Any]) -> Iterator[Case]:
@@ -165,6 +181,46 @@ def _canonical(name: str, vector: dict[str, Any]) -> Iterator[Case]:
     yield _about_documents(name, vector, "canonical", 1, ask, vector["expect"])
 
 
+def _signed_card(name: str, vector: dict[str, Any]) -> Iterator[Case]:
+    text = base64.b64encode(vector["document"].encode()).decode()
+    ask = {"document": text, "keys": vector["keys"]}
+    yield _about_documents(name, vector, "signed-card", 1, ask, vector["expect"])
+
+
+def _signatures(name: str, vectors: dict[str, Any]) -> Iterator[Case]:
+    """Signed requests: the signature bases of the examples, and the verdicts."""
+    for vector in vectors.get("vectors", ()):
+        ask = _request(vector) | {"label": vector["label"]}
+        if "answer" in vector:
+            ask["answer"] = list(map(list, vector["answer"].items()))
+        yield _signature(name, vector, "signature-base", ask, {"base": vector["base"]})
+        if "now" in vector:
+            ask = _request(vector) | {"keys": vectors["keys"], "now": vector["now"]}
+            said = {"valid": True, "reason": "valid"}
+            yield _signature(name, vector, "signed-request", ask, said)
+    for vector in vectors.get("cases", ()):
+        ask = _request(vector) | {"keys": vector.get("keys", vectors["keys"])}
+        ask |= {key: vector[key] for key in ("now", "longest") if key in vector}
+        reason = vector["reason"]
+        said = {"valid": reason == "valid", "reason": reason}
+        yield _signature(name, vector, "signed-request", ask, said)
+
+
+def _request(vector: dict[str, Any]) -> dict[str, Any]:
+    headers = vector["headers"]
+    pairs = list(map(list, headers.items())) if isinstance(headers, dict) else headers
+    return {"method": vector["method"], "url": vector["url"], "headers": pairs}
+
+
+def _signature(
+    name: str, vector: dict[str, Any], task: str, ask: dict[str, Any], expect: Any
+) -> Case:
+    """A case whose id ends in the name of its vector."""
+    number = re.sub(r"[^a-z0-9]+", "-", vector["name"].lower())
+    case = _about_documents(name, vector, task, 0, ask, expect)
+    return case._replace(id=f"{name}#{task}-{number}", format="signature-directory")
+
+
 def _about_documents(
     name: str,
     vector: dict[str, Any],
@@ -179,7 +235,7 @@ def _about_documents(
         vector.get("format"),
         level_of(vector),
         vector["spec"],
-        vector["about"],
+        vector.get("about") or vector["name"],
         {**ask, **_requirement(vector)},
         expect,
         None,

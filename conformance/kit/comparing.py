@@ -18,6 +18,9 @@ def difference(case: Case, result: Any, is_whole: bool) -> str | None:
         return _parsed(case.expect, result, is_whole)
     if case.task == "check":
         return _checked(case.expect["diagnostics"], result)
+    if case.task == "signed-request":
+        # Only this project names reasons.
+        return _members(case.expect, result, False)
     if case.task in ("detect", "robots", "preferences"):
         return _members(case.expect, result, is_whole)
     if case.task == "call":

@@ -20,10 +20,10 @@ class Run(NamedTuple):
 def as_table(run: Run) -> str:
     """A table of tasks and levels, and the cases that failed."""
     lines = [f"{_line(_title(run))}, kit {run.kit}", ""]
-    lines.append(f"{'task':<12}{'level':<8}{'passed':>8}{'failed':>8}{'skipped':>9}")
+    lines.append(f"{'task':<16}{'level':<8}{'passed':>8}{'failed':>8}{'skipped':>9}")
     for (task, level), found in by_task(run.results).items():
         lines.append(
-            f"{task:<12}{level:<8}{found.passed:>8}{found.failed:>8}{found.skipped:>9}"
+            f"{task:<16}{level:<8}{found.passed:>8}{found.failed:>8}{found.skipped:>9}"
         )
     shown = [r for r in run.results if r.result in (FAIL, BROKEN)]
     if shown:

@@ -37,7 +37,7 @@ test("the packed files", async () => {
   const packed = JSON.parse(stdout);
   const { files } = packed.agentsdisc ?? (Array.isArray(packed) ? packed[0] : packed);
   const others = files.map(({ path }) => path).filter((path) => !/^dist\/(cli\/|call\/)?[a-z0-9.-]+\.(js|d\.ts|wasm)$/.test(path));
-  assert.deepEqual(others.sort(), ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "package.json"]);
+  assert.deepEqual(others.sort(), ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "THIRD-PARTY.md", "package.json"]);
   assert.ok(files.every(({ path }) => !path.startsWith("dist/cli/") || path.endsWith(".js")));
 });
 

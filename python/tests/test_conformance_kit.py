@@ -1,6 +1,8 @@
 """The conformance kit: its runner, its outputs, and what it does with an adapter that misbehaves."""
 
 import json
+import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -30,6 +32,9 @@ TASKS = (
     "policy",
     "call",
     "canonical",
+    "signed-card",
+    "signature-base",
+    "signed-request",
 )
 FEW = "robots-txt/groups/star-first"
 
@@ -171,3 +176,83 @@ def test_the_command(run: Run, tmp_path: Path) -> None:
         FEW,
     )
     assert ran.returncode == 0 and "agentsdisc (Python)" in ran.stdout
+
+
+def test_reports_are_about_rules_of_specifications() -> None:
+    sys.path.insert(0, str(KIT))
+    from cases import cases
+
+    levels: dict[str, set[str]] = {}
+    for case in cases(KIT.parent):
+        levels.setdefault(case.id.split("#")[0], set()).add(case.level)
+    reports = [p for p in KIT.parent.glob("reports/*.md") if p.name != "README.md"]
+    assert len(reports) >= 7
+    for report in reports:
+        head = report.read_text(encoding="utf-8").split("Version ")[0]
+        vectors = head.split("`")[1::2]
+        assert [v for v in vectors if "/" in v], report.name
+        for vector in (v for v in vectors if "/" in v):
+            assert "must" in levels[vector], f"{report.name}: {vector}"
+
+
+def test_lines_that_nobody_asked_for(adapter) -> None:
+    body = "sys.stdout.write('{}\\n' * 1_000_000); sys.stdout.flush()"
+    arguments = ("--adapter", adapter(body), "--only", FEW, "--timeout", "5")
+    assert {result for result, _ in results(*arguments)} == {"broken"}
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    """A kit whose documents have NUL, bytes that are no UTF-8, and a line of 1 MB."""
+    shutil.copytree(KIT, tmp_path / "kit")
+    shutil.copy(KIT.parent / "VERSION", tmp_path)
+    folder = tmp_path / "robots-txt/hostile"
+    folder.mkdir(parents=True)
+    for name, line in (
+        ("nul", b"Allow: /\0a"),
+        ("bytes", b"Allow: /\xff\xfe\x80"),
+        ("long", b"Allow: /" + b"x" * 1_000_000),
+    ):
+        start = b"User-agent: *\nDisallow: /y\n"
+        (folder / f"{name}.in").write_bytes(start + line + b"\n")
+        asked = {"agent": "a", "url": "/y", "allowed": False, "line": 2}
+        vector = {"about": name, "spec": "RFC 9309", "decisions": [asked]}
+        (folder / f"{name}.json").write_text(json.dumps(vector))
+    return tmp_path / "kit"
+
+
+@pytest.mark.parametrize("documents", ["inline", "path"])
+def test_hostile_documents(hostile: Path, documents: str) -> None:
+    command = [sys.executable, "-I", str(hostile), "--adapter", OURS]
+    ran = subprocess.run(
+        [*command, "--documents", documents, "--output-format", "json"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    found = json.loads(ran.stdout)["results"]
+    assert [result["result"] for result in found] == ["pass"] * 3, ran.stdout
+
+
+def test_a_long_document_for_an_adapter_that_does_not_read(hostile: Path) -> None:
+    deaf = 'import sys,time; print(\'{"id":"hello","result":{"tasks":["robots"]}}\', flush=True); time.sleep(60)'
+    command = [sys.executable, "-I", str(hostile), "--timeout", "1", "--adapter"]
+    ran = subprocess.run(
+        [*command, shlex.join([sys.executable, "-c", deaf])],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ran.returncode == 1 and ran.stdout.count("no answer in 1 seconds") == 3
+
+
+def test_two_adapters_at_once() -> None:
+    command = [sys.executable, "-I", str(KIT), "--adapter", OURS, "--only", FEW]
+    both = [
+        subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)
+    ]
+    outputs = [one.communicate(timeout=120)[0] for one in both]
+    assert [one.returncode for one in both] == [0, 0]
+    assert outputs[0] == outputs[1]

@@ -172,9 +172,23 @@ pub(crate) fn libraries(shell: &mut Shell) -> Result<PathBuf, Stop> {
     Ok(built)
 }
 
+/// Builds both libraries as installed, in a folder.
+pub(crate) fn build_in(shell: &mut Shell, target: &Path) -> Result<(), Stop> {
+    let names = Names::of(&version(shell)?)?;
+    build_at(shell, &Places::under(shell.root.join("target")), &names, target).map(drop)
+}
+
 /// Builds both libraries in a separate folder, because other builds must not contain the soname.
 fn build(shell: &mut Shell, places: &Places, names: &Names) -> Result<PathBuf, Stop> {
-    let target = tools::scratch()?.join("install");
+    build_at(shell, places, names, &tools::scratch()?.join("install"))
+}
+
+fn build_at(
+    shell: &mut Shell,
+    places: &Places,
+    names: &Names,
+    target: &Path,
+) -> Result<PathBuf, Stop> {
     let name = if cfg!(target_os = "macos") {
         format!(
             "-Wl,-install_name,{}",
@@ -197,7 +211,7 @@ fn build(shell: &mut Shell, places: &Places, names: &Names) -> Result<PathBuf, S
         FEATURES,
         "--target-dir",
     ]);
-    shell.run(command.arg(&target).args(["--", "-C", &format!("link-arg={name}")]))?;
+    shell.run(command.arg(target).args(["--", "-C", &format!("link-arg={name}")]))?;
     Ok(target.join(PROFILE))
 }
 

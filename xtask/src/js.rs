@@ -39,7 +39,7 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
         node
     };
     shell.run(test.env("AGENTSDISC_PYTHON", python))?;
-    kit::claims_hold(shell, "node conformance/adapters/agentsdisc_javascript.mjs")?;
+    kit::hold(shell, &["node conformance/adapters/agentsdisc_javascript.mjs"])?;
     Ok(String::new())
 }
 

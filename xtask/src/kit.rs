@@ -2,11 +2,11 @@
 //! the wheel and of the npm package run those in Python and JavaScript.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::c::{GCC, WARNINGS};
 use crate::install::SYSTEM;
-use crate::shell::{Outcome, Shell, Stop, make_folder};
+use crate::shell::{Outcome, Shell, Stop, failed, make_folder};
 use crate::{python, rust, tools};
 
 pub(crate) fn run(shell: &mut Shell) -> Outcome {
@@ -22,17 +22,34 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
             adapters.push(compile(shell, &built, compiler, standard, source)?);
         }
     }
-    for adapter in &adapters {
-        claims_hold(shell, &format!("'{}'", adapter.display()))?;
-    }
+    let quoted: Vec<_> = adapters.iter().map(|path| format!("'{}'", path.display())).collect();
+    let quoted: Vec<_> = quoted.iter().map(String::as_str).collect();
+    hold(shell, &quoted)?;
     Ok(format!("{} adapters", adapters.len()))
 }
 
-/// Runs the kit against an adapter of ours, of which rulings hold, too.
-pub(crate) fn claims_hold(shell: &mut Shell, adapter: &str) -> Result<(), Stop> {
-    let mut kit = Command::new(python::interpreter()?);
-    kit.args(["conformance/kit", "--fail-on", "ruling", "--adapter", adapter]);
-    shell.run(&mut kit)
+/// Runs the kit against adapters of ours, at the same time. Rulings count, too.
+pub(crate) fn hold(shell: &mut Shell, adapters: &[&str]) -> Result<(), Stop> {
+    let python = python::interpreter()?;
+    let mut kits = Vec::new();
+    for adapter in adapters {
+        let mut kit = Command::new(&python);
+        kit.args(["conformance/kit", "--fail-on", "ruling", "--adapter", adapter]);
+        kit.current_dir(&shell.root).stdin(Stdio::null());
+        let started = kit.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        kits.push(started.map_err(|error| Stop::Failed(format!("{adapter}: {error}")))?);
+    }
+    let mut failures = Vec::new();
+    for (kit, adapter) in kits.into_iter().zip(adapters) {
+        let ended = kit.wait_with_output();
+        let ended = ended.map_err(|error| Stop::Failed(format!("{adapter}: {error}")))?;
+        shell.say(&String::from_utf8_lossy(&ended.stdout));
+        shell.say(&String::from_utf8_lossy(&ended.stderr));
+        if !ended.status.success() {
+            failures.push(*adapter);
+        }
+    }
+    if failures.is_empty() { Ok(()) } else { failed(format!("the kit: {}", failures.join(", "))) }
 }
 
 /// Compiles an adapter with the library that checks overflows.

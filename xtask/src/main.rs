@@ -31,6 +31,7 @@ mod neon;
 mod nopanic;
 mod notices;
 mod python;
+mod release;
 mod rust;
 mod shell;
 mod suffixes;
@@ -65,7 +66,7 @@ cargo xtask COMMAND
   model [--check]      write the C structs, the Python stubs, the walker of the C tests and the tables of docs/model.md from the core's
                        table of the model; --check: fail if one of them is not up to date
   suffixes [--check]   write the table of the Public Suffix List, core/src/syntax/url/suffixes.bin, from the list in the package psl
-  notices [--check]    write THIRD-PARTY.md, the licences of everything that the C library and the wheel contain
+  notices [--check]    write THIRD-PARTY.md, the licences of everything that the C library, the wheel and the npm package contain
   requirements         write the versions and hashes of python/requirements-*.txt from the .in files beside them; needs uv
   nopanic              prove that no panic is reachable from the public functions of the core
   neon                 run the tests of the aarch64 back end in QEMU; the first run takes minutes
@@ -75,6 +76,8 @@ cargo xtask COMMAND
   hostile [SECONDS]    mutate crawls and tables for SECONDS (default: 300), kill and resume runs, and measure how time grows with size
   mutants [MODULE]     change the code of a module in 200 places, one at a time, and print how many changes no test notices;
                        a number after the module selects other places; needs cargo-mutants
+  release --dry-run    check the packages for all registries, and build them: crate, ABI record, C library, npm package, bills of materials, wheels;
+                       build twice and compare; --only A,B: only these parts. The workflow publishes
   bench [ARGS]         run the benchmarks; criterion receives ARGS
   performance [ARGS]   measure this library and its peers in one run, and write docs/performance.md; use an idle machine with simdjson
                        installed, and set AGENTSDISC_CORPUS to a folder of real documents; ARGS: --quick, --thorough
@@ -114,6 +117,7 @@ fn main() -> ExitCode {
         "fuzz" => fuzz::main(rest),
         "hostile" => hostile::main(rest),
         "mutants" => mutants::main(rest),
+        "release" => release::main(rest),
         "bench" => rust::bench(&mut Shell::loud(), rest),
         "performance" => rust::performance(&mut Shell::loud(), rest),
         "help" | "--help" | "-h" => {

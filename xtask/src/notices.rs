@@ -1,5 +1,5 @@
-//! `cargo xtask notices`: writes THIRD-PARTY.md, the licences of everything that the C library and
-//! the wheel contain, from the packages of Cargo.lock as cargo has unpacked them.
+//! `cargo xtask notices`: writes THIRD-PARTY.md, the licences of everything that the C library,
+//! the wheel and the npm package contain, from the packages of Cargo.lock as cargo has unpacked them.
 //!
 //! Of a package that leaves the choice, the MIT licence is taken, because its text names the authors.
 //! Equal texts occur once.
@@ -19,19 +19,23 @@ const HEAD: &str = "\
 
 # Third-party notices
 
-What the packages of this project contain besides its own code, which is under MIT or Apache-2.0, as built for Linux on x86-64.
+What the packages of this project contain besides its own code, which is under MIT or Apache-2.0, as built for Linux on x86-64, and
+for WebAssembly in the npm package.
 
 The table of public suffixes (`core/src/syntax/url/suffixes.bin`, in all of them) is made from the Public Suffix List, which is subject to the terms of the
 Mozilla Public License 2.0 (<https://mozilla.org/MPL/2.0/>). Its source form is at <https://publicsuffix.org/list/public_suffix_list.dat>, and in the package
 psl at the version of `Cargo.lock`; `cargo xtask suffixes` makes the table.
 
-The wheel, and the C library if it is built with the feature `std`, contain parts of the Rust standard library (<https://github.com/rust-lang/rust>, MIT or
+The wheel, the npm package, and the C library if it is built with the feature `std`, contain parts of the Rust standard library (<https://github.com/rust-lang/rust>, MIT or
 Apache-2.0).
 ";
 
-/// What is shipped: the package, and the name of what contains it.
-const SHIPPED: [(&str, &str); 2] =
-    [("agentsdisc-c", "the C library"), ("agentsdisc-python", "the wheel")];
+/// What is shipped: the package, its target, and the name of what contains it.
+const SHIPPED: [(&str, &str, &str); 3] = [
+    ("agentsdisc-c", "x86_64-unknown-linux-gnu", "the C library"),
+    ("agentsdisc-python", "x86_64-unknown-linux-gnu", "the wheel"),
+    ("agentsdisc-wasm", "wasm32-unknown-unknown", "the npm package"),
+];
 
 /// Code of others inside of a package, with a licence of its own.
 const INSIDE: [(&str, &str); 1] = [("libmimalloc-sys ", "c_src/mimalloc/v2")];
@@ -83,7 +87,7 @@ pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
 /// The packages that are shipped, by name and version.
 fn packages(shell: &mut Shell) -> Result<BTreeMap<String, Package>, Stop> {
     let mut packages: BTreeMap<String, Package> = BTreeMap::new();
-    for (root, what) in SHIPPED {
+    for (root, target, what) in SHIPPED {
         let tree = shell.output(&mut cargo(&[
             "tree",
             "--locked",
@@ -94,7 +98,7 @@ fn packages(shell: &mut Shell) -> Result<BTreeMap<String, Package>, Stop> {
             "--prefix",
             "none",
             "--target",
-            "x86_64-unknown-linux-gnu",
+            target,
             "--format",
             "{p}|{l}|{r}",
         ]))?;

@@ -24,6 +24,10 @@ const FRAMEWORKS: &str = "python/requirements-frameworks.txt";
 const FRAMEWORK_TESTS: &str = "python/tests/test_frameworks.py";
 /// Their environment.
 const FRAMEWORKS_FOLDER: &str = ".venv/frameworks";
+/// What checks wheels before they are published, and zig, which links them for other systems.
+const RELEASE: &str = "python/requirements-release.txt";
+/// Their environment.
+const RELEASE_FOLDER: &str = ".venv/release";
 /// The oldest Python whose stable ABI has the buffer protocol.
 const OLDEST: &str = "3.11";
 
@@ -114,6 +118,18 @@ pub(crate) fn frameworks(shell: &mut Shell) -> Outcome {
     Ok(String::new())
 }
 
+/// Returns the Python of the environment that builds and checks what is published.
+pub(crate) fn for_release(shell: &mut Shell) -> Result<PathBuf, Stop> {
+    let base = environment(shell)?;
+    let python = program(&shell.root.join(RELEASE_FOLDER), "python");
+    let wanted = read(&shell.root.join(RELEASE))?;
+    once(shell, "release", &wanted, |shell| {
+        shell.run(module(&base, "venv").args(["--clear", RELEASE_FOLDER]))?;
+        locked(shell, &python, RELEASE)
+    })?;
+    Ok(python)
+}
+
 pub(crate) fn types(shell: &mut Shell) -> Outcome {
     let python = for_tests(shell)?;
     let Some(package) = typed_package(&shell.root.join("python"), 3) else {
@@ -144,7 +160,7 @@ fn typed_package(folder: &Path, depth: u8) -> Option<PathBuf> {
 }
 
 /// Returns a command that runs a module of the environment's Python.
-fn module(python: &Path, name: &str) -> Command {
+pub(crate) fn module(python: &Path, name: &str) -> Command {
     let mut command = Command::new(python);
     command.args(["-m", name]);
     command
@@ -174,7 +190,7 @@ fn locked(shell: &mut Shell, python: &Path, file: &str) -> Result<(), Stop> {
 pub(crate) fn requirements(shell: &mut Shell) -> Outcome {
     tools::need("uv")?;
     // The later files refer to the earlier ones.
-    for file in [BUILD, REQUIREMENTS, ENGINES, FRAMEWORKS] {
+    for file in [BUILD, REQUIREMENTS, ENGINES, FRAMEWORKS, RELEASE] {
         let mut command = Command::new("uv");
         command
             .args(["pip", "compile", "--quiet", "--universal"])

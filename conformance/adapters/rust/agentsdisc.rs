@@ -2,6 +2,7 @@
 
 use agentsdisc_core::call::{Answer, Call, Done, Header, Options};
 use agentsdisc_core::format::robots_txt::RobotsTxt;
+use agentsdisc_core::identity::{self, Claim, Message, Reason, find_key, put_base};
 use agentsdisc_core::manifest::Enumeration;
 use agentsdisc_core::policy::{Approved, Confirmation, Request, Robots, decide};
 use agentsdisc_core::{CheckOptions, Document, Error, Format, Hints, Limits, ParseOptions};
@@ -18,7 +19,17 @@ pub(crate) fn adapter() -> Adapter {
     Adapter {
         name: "agentsdisc (Rust)",
         version: env!("CARGO_PKG_VERSION").into(),
-        tasks: &["detect", "parse", "check", "robots", "preferences", "policy", "call"],
+        tasks: &[
+            "detect",
+            "parse",
+            "check",
+            "robots",
+            "preferences",
+            "policy",
+            "call",
+            "signature-base",
+            "signed-request",
+        ],
         formats: &[],
         answer,
     }
@@ -33,6 +44,8 @@ fn answer(request: &Value) -> Option<Value> {
         "preferences" => preferences(request),
         "policy" => policy(request),
         "call" => call(request),
+        "signature-base" => signature_base(request),
+        "signed-request" => return signed_request(request),
         _ => return None,
     })
 }
@@ -234,4 +247,56 @@ fn call(request: &Value) -> Value {
         });
     }
     json!({ "plan": plan, "next": following })
+}
+
+/// The octets of a text of HTTP, of which each character is one.
+fn octets(text: &Value) -> Vec<u8> {
+    text.as_str().into_iter().flat_map(str::chars).map(|c| c as u8).collect()
+}
+
+fn fields(pairs: &Value) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let pairs = pairs.as_array().into_iter().flatten();
+    pairs.map(|pair| (octets(&pair[0]), octets(&pair[1]))).collect()
+}
+
+fn headers(fields: &[(Vec<u8>, Vec<u8>)]) -> Vec<identity::Header<'_>> {
+    fields.iter().map(|(name, value)| identity::Header { name, value }).collect()
+}
+
+fn signature_base(request: &Value) -> Value {
+    let (own, answer) = (fields(&request["headers"]), fields(&request["answer"]));
+    let (own, answer) = (headers(&own), headers(&answer));
+    let (method, url) = (octets(&request["method"]), octets(&request["url"]));
+    let message = Message {
+        answer: (!answer.is_empty()).then_some(&answer[..]),
+        ..Message::new(&method, &url, &own)
+    };
+    let (label, mut base) = (octets(&request["label"]), Vec::new());
+    put_base(&message, &label, &mut |bytes: &[u8]| base.extend_from_slice(bytes)).unwrap();
+    json!({ "base": base.into_iter().map(char::from).collect::<String>() })
+}
+
+/// The verdict of the first signature that could be valid. The core has no cryptography, so a case is
+/// left out where that decides.
+fn signed_request(request: &Value) -> Option<Value> {
+    let fields = fields(&request["headers"]);
+    let (headers, keys) = (headers(&fields), request["keys"].to_string());
+    let (method, url) = (octets(&request["method"]), octets(&request["url"]));
+    let message = Message::new(&method, &url, &headers);
+    let options = identity::Options {
+        longest: request["longest"].as_u64(),
+        ..identity::Options::at(request["now"].as_u64()?)
+    };
+    let document =
+        Document::parse_as(keys.as_bytes(), Format::SignatureDirectory, &Limits::DEFAULT).ok()?;
+    let directory = document.signature_directory()?;
+    let claims = (0..).map_while(|index| Claim::read(&message, index, &options));
+    let mut reasons = claims.map(|claim| match claim {
+        Err(reason) => reason,
+        Ok(claim) => find_key(&directory, claim.key_id, claim.algorithm, options.now)
+            .map_or_else(|reason| reason, |_| Reason::Valid),
+    });
+    let first = reasons.next()?;
+    let is_open = first == Reason::Valid || reasons.any(|reason| reason == Reason::Valid);
+    (!is_open).then(|| json!({ "valid": false, "reason": first.as_str() }))
 }
