@@ -30,6 +30,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from agentsdisc.registry import (
     CapabilityEntry,
@@ -551,6 +552,15 @@ def quality(options: argparse.Namespace) -> None:
                 (mirror / place).write_bytes(document.read_bytes())
         build(store, [str(mirror)])
         print("services, capabilities:", store.counts())
+        asked_of: Any = store
+        if options.semantic is not None:
+            from agentsdisc.registry.semantic import Model, SemanticStore
+
+            asked_of = SemanticStore(store, Model(options.semantic))
+            busy = time.process_time()
+            asked_of.refresh()
+            busy = (time.process_time() - busy) / sum(store.counts()) * 1e3
+            print(f"{busy:.1f} ms of a processor for each capability")
         texts: dict[tuple[str, str], str] = {}
         entries: dict[str, list[tuple[CapabilityEntry, str]]] = {}
         after = None
@@ -581,14 +591,16 @@ def quality(options: argparse.Namespace) -> None:
             if unknown:
                 print("answers that are not there:", *unknown, sep="\n  ")
             for way, search in (
-                ("registry", lambda text: ranked(store, text)),
+                ("registry", lambda text: ranked(asked_of, text)),
                 ("ILIKE", lambda text: ilike(texts, text)),
             ):
+                busy = time.process_time()
                 pairs = [(text, answers, search(text)) for text, answers in asked]
+                busy = (time.process_time() - busy) / len(pairs) * 1e3
                 got = [scores(found, answers) for _, answers, found in pairs]
                 mrr, ndcg = (sum(one[k] for one in got) / len(got) for k in (0, 1))
                 print(
-                    f"{name}, {len(got)} queries, {way}: MRR {mrr:.3f}, nDCG@10 {ndcg:.3f}"
+                    f"{name}, {len(got)} queries, {way}: MRR {mrr:.3f}, nDCG@10 {ndcg:.3f}, {busy:.1f} ms a query"
                 )
                 if options.missed and way == "registry":
                     for text, answers, found in pairs:
@@ -630,6 +642,7 @@ def main() -> None:
     )
     one.add_argument("--others", metavar="FOLDER")
     one.add_argument("--missed", action="store_true")
+    one.add_argument("--semantic", metavar="FOLDER", help="rank by meaning, too")
     one.set_defaults(run=quality)
     options = parser.parse_args()
     options.run(options)

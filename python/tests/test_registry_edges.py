@@ -473,7 +473,8 @@ def test_a_row_is_the_same_from_its_texts() -> None:
         assert again.texts == row.texts and again.words == row.words
         assert {*again.tokens.split()} == {*row.tokens.split()}
         *lines, _ = row.texts.split("\n")
-        first = [*dict.fromkeys(" ".join(lines).split())][:256]
+        said = " ".join(lines).replace("~", "")
+        first = [*dict.fromkeys(said.split())][:256]
         # By order, not as a set has them: another process has another order.
         assert len(first) == 256 and row.words == {*first}
         assert row.texts.count("\n") == len(index.FIELDS)

@@ -168,3 +168,191 @@ Agents register at https://{host}/agent/auth.
 
 POST https://{host}/agent/auth
 """
+
+
+# Maintenance.
+
+from datetime import UTC, datetime, timedelta  # noqa: E402
+
+from agentsdisc.registry import (  # noqa: E402
+    CapabilityEntry,
+    Query,
+    ServiceEntry,
+    Source,
+)
+from agentsdisc.registry.upkeep import (  # noqa: E402
+    ImportFailed,
+    export,
+    import_,
+    prune,
+    remove,
+)
+from conftest import Run  # noqa: E402
+
+NOW = datetime.now(UTC).replace(microsecond=0)
+EXAMPLES = [(f"s{number}.example", number) for number in range(7)]
+
+
+def fill(store: Store) -> None:
+    with store.write() as writer:
+        for domain, age in EXAMPLES:
+            url = f"https://{domain}/agents.txt"
+            source = Source(
+                url=url,
+                format="agents-txt",
+                digest=f"{age:064x}",
+                fetched=NOW - timedelta(days=age),
+                verdict="clean",
+            )
+            service = ServiceEntry(domain=domain, name="Shop", sources=(source,))
+            found = [
+                CapabilityEntry(domain=domain, name=f"order_parcels_{n}", source=url)
+                for n in range(3)
+            ]
+            writer.put(service, found, [(url, f"body of {domain}".encode())])
+
+
+def content(store: Store) -> object:
+    hits = store.list(Query(limit=100)).hits
+    return [
+        (
+            hit.service,
+            store.capabilities(hit.service.domain),
+            store.document(hit.service.domain, hit.service.sources[0].url),
+        )
+        for hit in hits
+    ]
+
+
+def found(store: Store, text: str) -> set[str]:
+    return {hit.service.domain for hit in store.search(Query(text=text)).hits}
+
+
+def test_removed_services_are_not_found(any_store: Store) -> None:
+    fill(any_store)
+    missing = remove(any_store, ["s1.example", "S2.example", "other.example"])
+    assert missing == ["other.example"]
+    assert any_store.counts() == (5, 15)
+    assert found(any_store, "order parcel") == {
+        domain for domain, at in EXAMPLES if at not in (1, 2)
+    }
+    assert any_store.document("s1.example", "https://s1.example/agents.txt") is None
+
+
+def test_prune_removes_what_is_old(any_store: Store) -> None:
+    fill(any_store)
+    pruned = prune(any_store, NOW - timedelta(days=3))
+    assert (pruned.services, pruned.documents) == (3, 3)
+    assert any_store.counts() == (4, 12)
+    assert prune(any_store, NOW - timedelta(days=3)).documents == 0
+
+
+def test_an_export_is_the_same_in_another_store(
+    any_store: Store, tmp_path: Path
+) -> None:
+    fill(any_store)
+    path = tmp_path / "r.jsonl.gz"
+    assert export(any_store, path) == len(EXAMPLES)
+    other = open_store(str(tmp_path / "other.db"))
+    assert import_(other, path) == len(EXAMPLES)
+    assert content(other) == content(any_store)
+    assert found(other, "ordering parcels") == found(any_store, "ordering parcels")
+    # Again, it changes nothing.
+    import_(other, path)
+    assert other.counts() == any_store.counts()
+    other.close()
+
+
+def test_an_export_that_is_cut_or_damaged_is_refused(
+    store: Store, tmp_path: Path
+) -> None:
+    fill(store)
+    path = tmp_path / "r.jsonl.gz"
+    export(store, path)
+    whole = path.read_bytes()
+    for end in range(0, len(whole), 7):
+        path.write_bytes(whole[:end])
+        other = open_store(str(tmp_path / f"{end}.db"))
+        with pytest.raises(ImportFailed):
+            import_(other, path)
+        other.close()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def any_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    store = open_store(place(request, tmp_path))
+    yield store
+    store.close()
+
+
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return str(tmp_path / "any.db")
+    server = request.getfixturevalue("postgres_server")
+    name = f"upkeep_{abs(hash(request.node.name)) % 10**9}"
+    where: str = server.database(name)
+    return where
+
+
+@pytest.mark.parametrize("place", ["sqlite", "postgres"])
+def test_tables_of_the_version_before_are_migrated(
+    place: str, request: pytest.FixtureRequest, tmp_path: Path, run: Run
+) -> None:
+    if place == "sqlite":
+        where = str(tmp_path / "old.db")
+    else:
+        where = request.getfixturevalue("postgres_server").database("migrated")
+    store = open_store(where)
+    fill(store)
+    before = content(store)
+    # As the version before: other texts, and the tokens of these.
+    with store._writing() as cursor:  # type: ignore[attr-defined]
+        cursor.execute("UPDATE entries SET texts = 'x\n\n\n\n\n\n'")
+        cursor.execute("DELETE FROM terms")
+        if place == "sqlite":
+            cursor.execute("INSERT INTO tokens (tokens) VALUES ('delete-all')")
+        else:
+            cursor.execute("UPDATE entries SET tokens = ''::tsvector")
+            cursor.execute("UPDATE numbers SET value = 3 WHERE name = 'version'")
+    store.close()
+    if place == "sqlite":
+        import sqlite3
+
+        with sqlite3.connect(where) as connection:
+            connection.execute("PRAGMA user_version = 3")
+        connection.close()
+    done = run("registry", "remove", "s1.example", "--store", where)
+    assert done.returncode == 2
+    assert "registry migrate" in done.stderr
+    done = run("registry", "migrate", "--store", where)
+    assert done.returncode == 0, done.stderr
+    store = open_store(where)
+    assert content(store) == before
+    assert found(store, "order parcels") == {domain for domain, _ in EXAMPLES}
+    assert store.counts() == (7, 21)
+    assert remove(store, ["s0.example"]) == []
+    assert store.counts() == (6, 18)
+    store.close()
+
+
+def test_the_commands(tmp_path: Path, run: Run) -> None:
+    where, path = str(tmp_path / "r.db"), str(tmp_path / "r.jsonl.gz")
+    store = open_store(where)
+    fill(store)
+    store.close()
+    for arguments, code, said in (
+        (["export", path], 0, "7 services"),
+        (["remove", "s1.example"], 0, "removed: 1 services"),
+        (["remove", "s1.example"], 1, "not in the registry: s1.example"),
+        (["prune", "--older-than", "100w"], 0, "removed: 0 documents"),
+        (["prune", "--older-than", "5"], 2, "such as 90d"),
+        (["import", path], 0, "imported: 7 services"),
+        (["import", str(tmp_path / "none")], 2, "none"),
+        (["migrate"], 0, "7 services"),
+    ):
+        done = run("registry", *arguments, "--store", where)
+        assert done.returncode == code, done.stderr
+        assert said in done.stderr
+    done = run("registry", "export", path, "--store", str(tmp_path / "no.db"))
+    assert done.returncode == 2
+    assert not (tmp_path / "no.db").exists()

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from . import registry_build, registry_mcp, registry_serve
+from . import registry_build, registry_mcp, registry_serve, registry_upkeep
 
 _DESCRIPTION = """\
 A registry of services: built from crawls or from domains, and searched by words.
@@ -20,5 +20,5 @@ def register(commands: Any) -> None:
     subcommands = command.add_subparsers(
         dest="subcommand", required=True, metavar="SUBCOMMAND"
     )
-    for module in (registry_build, registry_serve, registry_mcp):
+    for module in (registry_build, registry_serve, registry_mcp, registry_upkeep):
         module.register(subcommands)

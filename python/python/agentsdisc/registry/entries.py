@@ -175,6 +175,8 @@ class Hit:
     """Those of its capabilities that match, the best first, at most 10; none if only the service itself matches."""
     score: float
     """How well it matches, from 0 to 100. Says nothing of trust."""
+    by_meaning: bool = False
+    """Whether none of the words match, but only the meaning: nonsense has such hits, too."""
 
 
 @shown

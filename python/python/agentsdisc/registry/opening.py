@@ -10,11 +10,17 @@ _POSTGRES = {"postgresql", "postgres"}
 
 
 def open_store(
-    where: str, *, read_only: bool = False, create: bool = True, time_limit: float = 2.0
+    where: str,
+    *,
+    read_only: bool = False,
+    create: bool = True,
+    time_limit: float = 2.0,
+    migrates: bool = False,
 ) -> Store:
     """Opens a registry: a SQLite file, or a PostgreSQL database (`postgresql://…`).
 
     If there is no registry, creates an empty one. With `read_only=True` or `create=False`, raises NoRegistryError instead.
+    With `migrates`, tables of an earlier version are converted first, in one transaction.
     A search that takes longer than `time_limit` seconds raises StoreError, as does every other failure of the store.
     """
     url = _URL.fullmatch(where)
@@ -22,7 +28,11 @@ def open_store(
         from .sqlite import SqliteStore
 
         return SqliteStore(
-            where, read_only=read_only, create=create, time_limit=time_limit
+            where,
+            read_only=read_only,
+            create=create,
+            time_limit=time_limit,
+            migrates=migrates,
         )
     if url is None or url[1].lower() not in _POSTGRES:
         given = "this" if url is None else f"{url[1]}://"
@@ -36,4 +46,5 @@ def open_store(
         read_only=read_only,
         create=create,
         time_limit=time_limit,
+        migrates=migrates,
     )

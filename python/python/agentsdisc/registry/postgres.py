@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
-from . import ranking
+from . import ranking, upkeep
 from .reads import VERSION, Cursor
 from .sql import SqlStore
 from .store import NoRegistryError, StoreError
@@ -67,8 +67,10 @@ class PostgresStore(SqlStore):
         read_only: bool = False,
         create: bool = True,
         time_limit: float = 2.0,
+        migrates: bool = False,
     ) -> None:
         super().__init__()
+        self._migrates = migrates
         self._read_only = read_only
         self._limit = time_limit
         self._closed = False
@@ -108,9 +110,12 @@ class PostgresStore(SqlStore):
             (version,) = connection.execute(
                 "SELECT value FROM numbers WHERE name = 'version'"
             ).fetchone() or (0,)
+            upkeep.require_version(version, "the database", migrates=self._migrates)
             if version != VERSION:
-                raise StoreError(
-                    f"the database has version {version} of the tables, and this program needs {VERSION}; use another database"
+                connection.execute(_SERIALIZED, (_LOCK,))
+                upkeep.migrate(self, _Translated(connection.cursor()))
+                connection.execute(
+                    "UPDATE numbers SET value = %s WHERE name = 'version'", (VERSION,)
                 )
 
     @contextmanager
@@ -165,12 +170,39 @@ class PostgresStore(SqlStore):
         self, cursor: Cursor, removed: dict[int, str], added: list[Row]
     ) -> None:
         """Changes the rows and their tokens."""
-        cursor.execute("DELETE FROM entries WHERE id = ANY(?)", ([*removed],))
-        cursor.executemany(
-            """INSERT INTO entries (id, service, name, texts, data, tokens)
-            VALUES (?, ?, ?, ?, ?, array_to_tsvector(?::text[]))""",
-            [(*row[:5], row[5].split()) for row in added],
+        if removed:
+            cursor.execute("DELETE FROM entries WHERE id = ANY(?)", ([*removed],))
+        # The tokens have letters, digits, = and : only, so nothing in them needs to be escaped.
+        self.insert(
+            cursor,
+            "entries (id, service, name, texts, data, tokens)",
+            [
+                (*row[:5], "'" + "' '".join({*row[5].split()}) + "'" if row[5] else "")
+                for row in added
+            ],
         )
+
+    def insert(self, cursor: Any, into: str, values: list[Any], more: str = "") -> None:
+        """Copies rows into a table; with `more`, through a temporary table."""
+        if not values:
+            return
+        if not more:
+            cursor.copy(f"COPY {into} FROM STDIN", values)
+            return
+        # One statement may change a row only once.
+        values = [*{tuple(row[:-1]): row for row in values}.values()]
+        table, _, columns = into.partition(" ")
+        cursor.execute(
+            f"CREATE TEMPORARY TABLE IF NOT EXISTS new_{table} (LIKE {table}) ON COMMIT DROP"
+        )
+        cursor.copy(f"COPY new_{table} {columns} FROM STDIN", values)
+        listed = columns.strip("()")
+        cursor.execute(f"INSERT INTO {into} SELECT {listed} FROM new_{table} {more}")
+        cursor.execute(f"TRUNCATE new_{table}")
+
+    def empty_index(self, cursor: Cursor) -> None:
+        """Removes all of the index."""
+        cursor.execute("TRUNCATE services, entries, facets, terms")
 
     def tidy(self) -> None:
         """Lets PostgreSQL update its statistics, and write the pending entries of the token index."""
@@ -193,6 +225,12 @@ class _Translated:
         """Runs a statement."""
         self._cursor.execute(_translated(sql), values)
         return self._cursor if self._cursor.description else ()
+
+    def copy(self, sql: str, values: Iterable[Sequence[Any]]) -> None:
+        """Runs a COPY with these rows."""
+        with self._cursor.copy(sql) as copy:
+            for row in values:
+                copy.write_row(row)
 
     def executemany(self, sql: str, values: Iterable[Sequence[Any]]) -> None:
         """Runs a statement for each of the values."""

@@ -11,12 +11,12 @@ from itertools import combinations
 
 from .entries import Query
 from .rows import EXACT, FIELDS, HEAD, TRUST, mark, tier_of
-from .words import MOST_CHARACTERS, query_words, stem, synonyms
+from .words import MOST_CHARACTERS, STEMMED, query_words, singular, stem, synonyms
 
 Expression = list[list[str]]
 """Tokens that a row must have: at least one of each list."""
 
-_SYNONYM, _PREFIX = 0.3, 0.5
+_STEM, _SYNONYM, _PREFIX = 0.7, 0.3, 0.5
 _MOST_ALTERNATIVES = 8
 _SHORTEST_PREFIX = 3
 _SATURATION, _LENGTH = 2.0, 0.4
@@ -30,6 +30,8 @@ class Terms:
 
     own: Mapping[str, float]
     others: Mapping[str, float]
+    exact: str = ""
+    """The one of its own terms that is the word itself; rows that have it as a stem only have another form of the word."""
 
     def __bool__(self) -> bool:
         return bool(self.own or self.others)
@@ -73,18 +75,26 @@ def plan(
     text = query.text[:MOST_CHARACTERS].strip()
     typed = query_words(text)
     stems = [stem(word) for word in typed]
+    singulars = [singular(word) for word in typed]
     related = {one: synonyms(one) for one in stems}
-    asked = {*stems, *(other for group in related.values() for other in group)}
+    asked = {
+        *stems,
+        *singulars,
+        *(other for group in related.values() for other in group),
+    }
     known = dict(frequencies(sorted(asked)))
     found: list[Terms] = []
-    for number, (word, one) in enumerate(zip(typed, stems, strict=True)):
-        own = {one: 1.0} if known.get(one) else {}
+    spelled = zip(typed, stems, singulars, strict=True)
+    for number, (word, one, exact) in enumerate(spelled):
+        own = {one: _STEM} if known.get(one) else {}
+        if known.get(exact):
+            own[exact] = 1.0
         if number == len(typed) - 1 and not text.endswith((" ", ".", "?", "!")):
             for term, count in _completed(word, completions).items():
                 known[term] = count
                 own.setdefault(term, _PREFIX)
         others = {t: _SYNONYM for t in related[one] if known.get(t) and t not in own}
-        found.append(Terms(own, others))
+        found.append(Terms(own, others, exact))
     weights = {
         term: math.log(1 + (max(rows, count) - count + 0.5) / (count + 0.5))
         for term, count in known.items()
@@ -149,11 +159,14 @@ class Scorer:
         """For each word: its terms between spaces, as in a row, and their weights."""
         self._best = 0.0
         for terms in plan.words:
-            chosen = [
-                (f" {term} ", plan.weights[term] * factor)
-                for choice in (terms.own, terms.others)
-                for term, factor in choice.items()
-            ]
+            chosen: list[tuple[str, float]] = []
+            for choice in (terms.own, terms.others):
+                for term, factor in choice.items():
+                    weight = plan.weights[term] * factor
+                    chosen.append((f" {term} ", weight))
+                    if term == terms.exact:
+                        weight *= _STEM
+                    chosen.append((f" {STEMMED}{term} ", weight))
             self._words.append(chosen)
             self._best += max(weight for _, weight in chosen)
         self._best += plan.missing * self._best / max(1, len(plan.words))
@@ -184,7 +197,8 @@ class Scorer:
 def _factor(line: str, field: tuple[str, float, float]) -> float:
     """Returns the weight of a word in a field, which is lower in a long field."""
     _, weight, usual = field
-    return weight / (1 - _LENGTH + _LENGTH * line.count(" ") / usual)
+    length = line.count(" ") - line.count(STEMMED)
+    return weight / (1 - _LENGTH + _LENGTH * length / usual)
 
 
 def final(

@@ -13,7 +13,7 @@ from . import rows
 from .entries import CapabilityEntry, ServiceEntry
 from .store import StoreError
 
-VERSION = 3
+VERSION = 4
 """The version of the tables."""
 
 

@@ -1,7 +1,7 @@
 """The rows of an index: what is stored of an entry, and the tokens by which it is found.
 
-Each service has one row, and each of its capabilities one more. The texts of a row are a line of stemmed words for each of `FIELDS`. The tokens of
-the index follow from the texts. So the tokens can be removed again, and a search can score a row without its entry.
+Each service has one row, and each of its capabilities one more. The texts of a row are a line of words for each of `FIELDS`, in the singular and with
+their stems (`words.words`). The tokens of the index follow from the texts. So the tokens can be removed again, and a search can score a row without its entry.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from .._visible import unmasked_beginning
 from .entries import CapabilityEntry, ServiceEntry, Source
 from .hosts import publisher_of, spoken
 from .words import MOST_WORDS_OF_TEXT as MOST_WORDS
-from .words import fold, words
+from .words import STEMMED, fold, words
 
 FIELDS = (
     ("name", 5.0, 3.0),
@@ -132,33 +132,36 @@ class Row(NamedTuple):
     """What an index keeps of an entry to find it."""
 
     texts: str
-    """A line of stemmed words for each of `FIELDS`, and one of other tokens."""
+    """A line of words for each of `FIELDS`, with their stems, and one of other tokens."""
     words: set[str]
     """Its words, each once."""
     tokens: str
-    """All its tokens, between spaces: the words and others."""
+    """All its tokens, between spaces or line ends: the words, their stems and others."""
 
 
 def service_row(service: ServiceEntry, values: Iterable[tuple[str, str, str]]) -> Row:
     """Returns a service's row."""
+    spoken_for = " ".join(words(spoken(service.domain)))
     fields = (
         _named(service.name or ""),
-        (),
+        "",
         _all_named(service.tags),
         _said(service.description),
-        (),
-        [*words(spoken(service.domain)), *_said(service.category)],
+        "",
+        f"{spoken_for} {_said(service.category)}".rstrip(),
     )
     return _row(fields, " ".join(mark(field, folded) for field, folded, _ in values))
 
 
 def capability_row(
-    entry: CapabilityEntry, service: ServiceEntry, about: list[str], marks: list[str]
+    entry: CapabilityEntry, service: ServiceEntry, about: str, marks: str
 ) -> Row:
     """Returns a capability's row. `about` has the words of its service, `marks` the tokens of its domain and formats."""
-    own = [*marks, mark(EXACT, entry.name)]
+    own = [marks, mark(EXACT, entry.name)]
     if category := entry.category or service.category:
         own.append(mark("category", category))
+        if entry.category:
+            about = f"{about} {_said(category)}"
     if auth := entry.auth or service.auth:
         own.append(mark("auth", auth))
     if tags := (*entry.tags, *service.tags):
@@ -169,63 +172,79 @@ def capability_row(
         _all_named(entry.tags),
         _said(entry.description),
         _all_named(entry.parameters),
-        [*about, *_said(entry.category)],
+        about,
     )
     return _row(fields, " ".join(own))
 
 
-def about_service(service: ServiceEntry) -> tuple[list[str], list[str]]:
+def about_service(service: ServiceEntry) -> tuple[str, str]:
     """Returns what `capability_row` needs of a service."""
     texts = (service.name or "", spoken(service.domain), " ".join(service.tags[:10]))
-    stems = dict.fromkeys(words(" ".join((*texts, service.category or ""))))
+    found = dict.fromkeys(words(" ".join((*texts, service.category or ""))))
     marks = [mark("domain", service.domain), mark("name", service.name or "")]
     marks.append(mark("publisher", publisher_of(service.domain)))
     marks += [mark("format", name) for name in service.formats]
-    return [*stems], marks
+    return " ".join(found), " ".join(marks)
 
 
 @lru_cache(1 << 16)
-def _cached(name: str) -> tuple[str, ...]:
-    return (*words(name),)
+def _cached(name: str) -> str:
+    return " ".join(words(name))
 
 
-def _said(text: str | None) -> Sequence[str]:
+def _said(text: str | None) -> str:
     """Returns the words of a text that may not be declared."""
-    return words(text) if text else ()
+    return " ".join(words(text)) if text else ""
 
 
-def _named(name: str) -> Sequence[str]:
+def _named(name: str) -> str:
     """Returns the words of a name, from a cache because most names are frequent."""
-    return _cached(name) if len(name) < _SHORT else words(name)
+    return _cached(name) if len(name) < _SHORT else _said(name)
 
 
-def _all_named(names: tuple[str, ...]) -> Sequence[str]:
+def _all_named(names: tuple[str, ...]) -> str:
     """Returns the words of several names, as many as of a text."""
     if not names:
-        return ()
-    each = [_cached(n) if len(n) < _SHORT else words(n) for n in names[:_MOST_VALUES]]
-    return [*chain.from_iterable(each)][:MOST_WORDS]
+        return ""
+    line = " ".join(map(_named, names[:_MOST_VALUES]))
+    if line.count(" ") >= MOST_WORDS:
+        line = " ".join(line.split(" ")[:MOST_WORDS])
+    return line
 
 
 def row_of(texts: str) -> Row:
     """Returns the row with these texts."""
-    *lines, marks = texts.split("\n")
-    return _row([line.split() for line in lines], marks)
+    said, _, marks = texts.rpartition("\n")
+    return _indexed(texts, said, marks)
 
 
-def _row(fields: Sequence[Sequence[str]], marks: str) -> Row:
-    own: set[str] = set().union(*fields)
+def _row(fields: Sequence[str], marks: str) -> Row:
+    said = "\n".join(fields)
+    return _indexed(f"{said}\n{marks}", said, marks)
+
+
+def _indexed(texts: str, said: str, marks: str) -> Row:
+    plain = said.replace(STEMMED, "")
+    found = plain.split()
+    own = {*found}
     if len(own) > _MOST_TOKENS:
-        own = {*islice(dict.fromkeys(chain.from_iterable(fields)), _MOST_TOKENS)}
-    head: set[str] = set().union(*fields[:_HEAD_FIELDS])
-    titled = f" {HEAD}".join(("", *head))
-    texts = "\n".join((*map(" ".join, fields), marks))
-    return Row(texts, own, f"{' '.join(own)}{titled} {marks}")
+        own = {*islice(dict.fromkeys(found), _MOST_TOKENS)}
+        plain = " ".join(own)
+    name, title, tags, _ = said.split("\n", _HEAD_FIELDS)
+    head = f"{name} {title} {tags}" if title or tags else name
+    titled = _titled(head) if len(head) < _SHORT else _titled.__wrapped__(head)
+    return Row(texts, own, f"{plain} {titled} {marks}")
+
+
+@lru_cache(1 << 16)
+def _titled(head: str) -> str:
+    """Returns the tokens of the words in the name and the title of a row."""
+    return " ".join(f"{HEAD}{w}" for w in {*head.replace(STEMMED, "").split()})
 
 
 # Entries as JSON: arrays of their members in order.
 
-_encode = json.JSONEncoder(separators=(",", ":")).encode
+_encode = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
 def _members(kind: type) -> Callable[[Any], tuple[Any, ...]]:
@@ -246,7 +265,9 @@ def _time_text(value: Any) -> str:
     return str(value.isoformat())
 
 
-_encode_sources = json.JSONEncoder(separators=(",", ":"), default=_time_text).encode
+_encode_sources = json.JSONEncoder(
+    separators=(",", ":"), check_circular=False, default=_time_text
+).encode
 
 
 def to_text(entry: ServiceEntry | CapabilityEntry) -> str:

@@ -50,6 +50,10 @@ class SqlStore(Reads):
     ) -> None:
         """Removes the rows `removed`, given with their tokens, and adds other rows, both in the order of their ids."""
 
+    @abstractmethod
+    def empty_index(self, cursor: Cursor) -> None:
+        """Removes all services, entries, facets, terms and tokens; documents and notes stay."""
+
     def check(self) -> None:
         """Runs a list, and a search for one of the services."""
         self.generation()

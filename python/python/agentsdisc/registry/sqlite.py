@@ -11,7 +11,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from . import ranking
+from . import ranking, upkeep
 from .reads import VERSION, Cursor
 from .sql import SqlStore
 from .store import NoRegistryError, StoreError
@@ -63,9 +63,11 @@ class SqliteStore(SqlStore):
         read_only: bool = False,
         create: bool = True,
         time_limit: float = 2.0,
+        migrates: bool = False,
     ) -> None:
         super().__init__()
         self.path = Path(path)
+        self._migrates = migrates
         self._read_only = read_only
         self._limit = time_limit
         self._lock = threading.Lock()
@@ -98,8 +100,9 @@ class SqliteStore(SqlStore):
             )
             try:
                 # A file of another program must not be changed.
+                version = VERSION
                 if not create or not _is_empty(connection):
-                    _require_registry(connection, self.path)
+                    version = _require_registry(connection, self.path, self._migrates)
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = NORMAL")
                 connection.execute("PRAGMA cache_size = -65536")
@@ -110,6 +113,9 @@ class SqliteStore(SqlStore):
                     for statement in _TABLES.split(";\n"):
                         connection.execute(statement)
                     connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+                    connection.execute(f"PRAGMA user_version = {VERSION}")
+                elif version != VERSION:
+                    upkeep.migrate(self, connection)
                     connection.execute(f"PRAGMA user_version = {VERSION}")
                 connection.execute("COMMIT")
                 _require_registry(connection, self.path)
@@ -232,6 +238,12 @@ class SqliteStore(SqlStore):
         tokens = [(row[0], row[5]) for row in added]
         self.insert(cursor, "tokens (rowid, words)", tokens)
 
+    def empty_index(self, cursor: Cursor) -> None:
+        """Removes all of the index."""
+        for table in ("services", "entries", "facets", "terms"):
+            cursor.execute(f"DELETE FROM {table}")
+        cursor.execute("INSERT INTO tokens (tokens) VALUES ('delete-all')")
+
     def tidy(self) -> None:
         """Merges the segments of the token index, and checkpoints the write-ahead log."""
         with self._write_lock:
@@ -312,17 +324,19 @@ def _is_empty(connection: sqlite3.Connection) -> bool:
     return bool(found == (0,))
 
 
-def _require_registry(connection: sqlite3.Connection, path: Path) -> None:
+def _require_registry(
+    connection: sqlite3.Connection, path: Path, migrates: bool = False
+) -> int:
+    """Returns the version of the tables."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
+    version: int
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if application == 0 and _is_empty(connection):
         raise NoRegistryError(f"{path} is empty")
     if application != _APPLICATION:
         raise StoreError(f"{path} is not a registry; name another file")
-    if version != VERSION:
-        raise StoreError(
-            f"{path} has version {version} of the tables, and this program needs {VERSION}; build it again"
-        )
+    upkeep.require_version(version, str(path), migrates=migrates)
+    return version
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Splits texts and queries into words, folded and stemmed in the same way for every store.
+"""Splits texts and queries into words, in two levels for every store: in the singular, and stemmed.
 
 `Send_e-mail`, `sendEMail` and "sending emails" give the same words, so a query need not know how a document writes its names.
 """
@@ -101,9 +101,19 @@ _SYNONYMS = (
 )
 
 
+STEMMED = "~"
+"""Begins the stem of the word before it."""
+
+
 def words(text: str) -> list[str]:
-    """Returns the stemmed words of a text, in order, repeated as often as they occur; at most 200."""
-    return [*map(stem, plain(text))]
+    """Returns the words of a text in the singular, in order, repeated as often as they occur; at most 200. A word with another stem has it behind it: `ordering ~order`."""
+    return [*map(_spelled, plain(text))]
+
+
+@lru_cache(maxsize=1 << 17)
+def _spelled(word: str) -> str:
+    one, root = singular(word), stem(word)
+    return one if one == root else f"{one} {STEMMED}{root}"
 
 
 def plain(text: str) -> list[str]:
@@ -148,6 +158,18 @@ def query_words(text: str) -> list[str]:
     found = list(dict.fromkeys(plain(text[:MOST_CHARACTERS])))
     telling = [word for word in found if word not in STOP_WORDS]
     return (telling or found)[:MOST_WORDS]
+
+
+def singular(word: str) -> str:
+    """Returns a folded word without the ending of an English plural."""
+    word = word[:_LONGEST_WORD]
+    if len(word) < 4 or not word.endswith("s") or not word.isascii():
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "xes", "ches", "shes", "zzes")):
+        return word[:-2]
+    return word if word.endswith(("ss", "us", "is")) else word[:-1]
 
 
 def synonyms(stemmed: str) -> tuple[str, ...]:

@@ -40,8 +40,13 @@ class _Collected:
 class SqlWriter(Reads):
     """Collects changes, and writes them in the order of their ids, which the token index requires."""
 
-    def __init__(self, store: "SqlStore", cursor: Cursor) -> None:
+    def __init__(
+        self, store: "SqlStore", cursor: Cursor, *, is_whole: bool = False
+    ) -> None:
+        """`is_whole`: all services are written, each once, into an empty index; nothing is written behind, so that the cursor can be used."""
         self._store, self._cursor = store, cursor
+        self._writes_behind = store.writes_behind and not is_whole
+        self._is_whole = is_whole
         self.among = store.among
         self._changed = False
         self._numbers: Counter[str] = Counter()
@@ -123,7 +128,7 @@ class SqlWriter(Reads):
         new.domains.add(domain)
         self._changed = True
         if len(new.added) > _BUFFER:
-            self._flush(is_behind=self._store.writes_behind)
+            self._flush(is_behind=self._writes_behind)
         return service
 
     def remove(self, domain: str) -> bool:
@@ -160,6 +165,8 @@ class SqlWriter(Reads):
 
     def _forget(self, domain: str) -> tuple[int, datetime | None] | None:
         """Removes a service; returns its id and when it was created, or None if it is not there."""
+        if self._is_whole:
+            return None
         self._settle({domain})
         run = self._cursor.execute
         if domain in self._absent:
@@ -228,10 +235,11 @@ class SqlWriter(Reads):
         self._flush()
         many = self._cursor.executemany
         terms = [(term, n) for term, n in self._frequencies.items() if n]
-        many(
-            """INSERT INTO terms (term, frequency) VALUES (?, ?)
-            ON CONFLICT (term) DO UPDATE SET frequency = terms.frequency + excluded.frequency""",
+        self._store.insert(
+            self._cursor,
+            "terms (term, frequency)",
             sorted(terms),
+            "ON CONFLICT (term) DO UPDATE SET frequency = terms.frequency + excluded.frequency",
         )
         gone = [(name,) for name, value in self._notes.items() if value is None]
         many("DELETE FROM notes WHERE name = ?", gone)

@@ -165,6 +165,8 @@ def _hit(url: str, hit: Hit) -> dict[str, Any]:
             }
             for each in capabilities
         ],
+        # No words match: a client may leave such results out.
+        **({"match": "meaning"} if hit.by_meaning else {}),
     }
 
 
