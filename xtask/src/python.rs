@@ -24,6 +24,10 @@ const FRAMEWORKS: &str = "python/requirements-frameworks.txt";
 const FRAMEWORK_TESTS: &str = "python/tests/test_frameworks.py";
 /// Their environment.
 const FRAMEWORKS_FOLDER: &str = ".venv/frameworks";
+/// What builds the documentation site.
+const SITE: &str = "python/requirements-docs.txt";
+/// Its environment: the generator requires other versions than the tests.
+const SITE_FOLDER: &str = ".venv/site";
 /// The oldest Python whose stable ABI has the buffer protocol.
 const OLDEST: &str = "3.11";
 
@@ -43,6 +47,7 @@ pub(crate) fn lint(shell: &mut Shell) -> Outcome {
         "xtask/src/demo_crawl.py",
         "xtask/src/demo_search.py",
         "generator/parquet.py",
+        "xtask/site",
         "conformance",
     ];
     shell.run(module(&python, "ruff").arg("check").args(sources))?;
@@ -114,6 +119,18 @@ pub(crate) fn frameworks(shell: &mut Shell) -> Outcome {
     Ok(String::new())
 }
 
+/// Returns the Python of an environment with what builds the documentation site.
+pub(crate) fn for_site(shell: &mut Shell) -> Result<PathBuf, Stop> {
+    let base = environment(shell)?;
+    let python = program(&shell.root.join(SITE_FOLDER), "python");
+    let wanted = read(&shell.root.join(SITE))?;
+    once(shell, "site", &wanted, |shell| {
+        shell.run(module(&base, "venv").args(["--clear", SITE_FOLDER]))?;
+        locked(shell, &python, SITE)
+    })?;
+    Ok(python)
+}
+
 pub(crate) fn types(shell: &mut Shell) -> Outcome {
     let python = for_tests(shell)?;
     let Some(package) = typed_package(&shell.root.join("python"), 3) else {
@@ -174,7 +191,7 @@ fn locked(shell: &mut Shell, python: &Path, file: &str) -> Result<(), Stop> {
 pub(crate) fn requirements(shell: &mut Shell) -> Outcome {
     tools::need("uv")?;
     // The later files refer to the earlier ones.
-    for file in [BUILD, REQUIREMENTS, ENGINES, FRAMEWORKS] {
+    for file in [BUILD, REQUIREMENTS, ENGINES, FRAMEWORKS, SITE] {
         let mut command = Command::new("uv");
         command
             .args(["pip", "compile", "--quiet", "--universal"])

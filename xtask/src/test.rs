@@ -13,7 +13,7 @@ use crate::shell::{self, Outcome, Shell, Stop};
 use crate::tools::{self, exists};
 use crate::{
     abi, c, c_install, docs, embedded, features, fuzz, header, instructions, js, layers, model,
-    nopanic, notices, python, rust, suffixes,
+    nopanic, notices, python, rust, site, suffixes,
 };
 
 #[derive(Clone, Copy, PartialEq)]
@@ -137,9 +137,13 @@ const STEPS: &[Step] = &[
         "the core compiles for bare metal, if that target is installed",
         rust::no_std,
     ),
-    step("docs", Lane::Workspace, "xtask/docs", "docs/diagnostics.md is up to date", |shell| {
-        docs::run(shell, true)
-    }),
+    step(
+        "docs",
+        Lane::Workspace,
+        "xtask/docs",
+        "the pages and tables from the core's lists are up to date",
+        |shell| docs::run(shell, true),
+    ),
     step(
         "model",
         Lane::Workspace,
@@ -236,6 +240,13 @@ const STEPS: &[Step] = &[
         "python/requirements-frameworks.txt",
         "with --long, the recipes for LangChain, OpenAI Agents, Pydantic AI, LlamaIndex and Scrapy run",
         python::frameworks,
+    ),
+    step(
+        "site",
+        Lane::Python,
+        "xtask/site",
+        "the pages about the command line are up to date, and the documentation site builds without a broken link",
+        site::check,
     ),
     step(
         "js",
