@@ -19,7 +19,7 @@ HEAD = """\
 Every command of `agentsdisc`, as `agentsdisc COMMAND --help` prints it. [The quickstart](start/command-line.md) shows the most useful ones.
 
 The exit code is 0 for success, 1 for a finding, a refusal or a loss, 2 if an input cannot be read, an output cannot be written or the arguments are
-wrong, and 130 after an after an interruption
+wrong, and 130 after an interruption.
 
 | command | what it does |
 | --- | --- |

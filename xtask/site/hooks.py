@@ -14,6 +14,8 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 HERE = Path(__file__).parent
 SOURCES = "https://github.com/agentsdisc/agentsdisc/blob/main/"
+PUBLISHED = "https://agentsdisc.github.io/agentsdisc/"
+"""Where the site is, with which pages link to its parts that are not in docs/."""
 log = get_plugin_logger("site")
 
 INCLUDED = {
@@ -120,16 +122,16 @@ def on_page_markdown(markdown, page, config, files):
         if FENCE.match(line):
             is_code = not is_code
         elif not is_code:
-            line = LINK.sub(lambda found: target(found[1], source, uri, config), line)
+            line = LINK.sub(lambda found: target(found[1], source, uri), line)
         lines.append(line)
     return "\n".join(lines)
 
 
-def target(link, source, uri, config):
+def target(link, source, uri):
     """Returns the link of a page as the site has it: pages stay pages, everything else in the repository is a link to its source."""
     here = posixpath.dirname(uri)
-    if link.startswith(config.site_url):
-        place = link.removeprefix(config.site_url)
+    if link.startswith(PUBLISHED):
+        place = link.removeprefix(PUBLISHED)
         path, hash, fragment = place.partition("#")
         path = PARTS.get(path.rstrip("/"), path)
         return posixpath.relpath(path, here or ".") + hash + fragment
@@ -145,6 +147,11 @@ def target(link, source, uri, config):
             log.warning(f"{source} links to {link}, which is not in the repository")
         return SOURCES + path + hash + fragment
     return posixpath.relpath(path.removeprefix("docs/"), here or ".") + hash + fragment
+
+
+def on_post_page(output, page, config):
+    # The dialog of the theme has no name.
+    return output.replace('role="dialog"', 'role="dialog" aria-label="Search"', 1)
 
 
 def on_post_build(config):

@@ -3,7 +3,7 @@
 //! broken link is a failure.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::rust::CORE;
@@ -16,14 +16,23 @@ const WRITERS: [&str; 2] = ["xtask/site/commands.py", "xtask/site/pictures.py"];
 /// The configuration of the site.
 const SETTINGS: &str = "xtask/site/mkdocs.yml";
 
-/// Builds the pages.
+/// The origin of the site that the step checks with our own `check`.
+const ORIGIN: &str = "https://docs.mugs.example";
+
+/// Builds the pages, and checks them as a site for agents.
 pub(crate) fn check(shell: &mut Shell) -> Outcome {
     let python = python::for_tests(shell)?;
     for writer in WRITERS {
         shell.run(Command::new(&python).args([writer, "--check"]))?;
     }
     let mut program = Command::new(python::for_site(shell)?);
-    build(shell, &mut program)
+    // `check` looks at a whole site, not at a folder of one.
+    program.env("AGENTSDISC_SITE_URL", format!("{ORIGIN}/"));
+    let note = build(shell, &mut program)?;
+    let mut check = Command::new(python);
+    check.args(["-m", "agentsdisc", "check", "--canonical-origin", ORIGIN]).arg(folder()?);
+    shell.run(&mut check)?;
+    Ok(note)
 }
 
 /// Writes what is written from the command line, and builds the whole site.
@@ -49,12 +58,17 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
 }
 
 fn build(shell: &mut Shell, python: &mut Command) -> Outcome {
-    let site = tools::scratch()?.join("site/html");
+    let site = folder()?;
     let build = ["-m", "mkdocs", "build", "--strict", "--quiet", "--config-file", SETTINGS];
     // Material's notice that it has a successor.
     python.args(build).arg("--site-dir").arg(&site).env("NO_MKDOCS_2_WARNING", "1");
     shell.run(python)?;
     Ok(format!("the site is in {}", site.display()))
+}
+
+/// The folder with the built site.
+fn folder() -> Result<PathBuf, Stop> {
+    Ok(tools::scratch()?.join("site/html"))
 }
 
 /// Writes the reference of the npm package, with the programs that the lock file names.

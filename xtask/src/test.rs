@@ -245,7 +245,7 @@ const STEPS: &[Step] = &[
         "site",
         Lane::Python,
         "xtask/site",
-        "the pages about the command line are up to date, and the documentation site builds without a broken link",
+        "the documentation site is up to date, builds without a broken link, and passes our own check",
         site::check,
     ),
     step(
