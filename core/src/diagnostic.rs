@@ -7,7 +7,7 @@ use core::fmt;
 use crate::scan;
 use crate::span::Span;
 use crate::syntax::text::Text;
-pub use codes::{Code, Example};
+pub use codes::{Code, Example, Group};
 
 /// How serious a diagnostic is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]

@@ -160,7 +160,7 @@ pub mod manifest {
     pub use crate::model::*;
 }
 
-pub use diagnostic::{Code, Diagnostic, Example, Severity};
+pub use diagnostic::{Code, Diagnostic, Example, Group, Severity};
 pub use document::{Detection, Document, Evidence, Hints, Manifest, Outline, ParseOptions, detect};
 pub use error::{Error, ErrorKind};
 pub use format::Format;

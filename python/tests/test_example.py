@@ -1,22 +1,19 @@
-"""The example shop: its documents, what they describe, its server, and docs/quickstart.md, which is run against it."""
+"""The example shop: its documents, what they describe, and its server. test_quickstarts.py runs docs/start against it."""
 
-import doctest
 import json
 import re
-import shlex
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import agentsdisc
 import pytest
 from agentsdisc.example import TOKEN, Shop
 from agentsdisc.example.documents import documents, payment, registry
-from conftest import ROOT, Run, heed_interrupts
+from conftest import Run, heed_interrupts
 
 SITE = "https://mugs.example"
 PORT = 8000
@@ -187,66 +184,3 @@ def test_a_port_in_use(address: str, run: Run) -> None:
     assert "cannot listen on 127.0.0.1" in done.stderr
     assert "give a port" in run("example", "--port", "65536", check=2).stderr
     assert "cannot listen" in run("example", "--host", "x" * 70, check=2).stderr
-
-
-@pytest.fixture(scope="module")
-def page(address: str) -> str:
-    """The quickstart, with the port of the example."""
-    text = (ROOT / "docs/quickstart.md").read_text(encoding="utf-8")
-    port = address.rsplit(":", 1)[1]
-    assert text.count(f":{PORT}") > 5
-    return text.replace(f":{PORT}", f":{port}")
-
-
-def blocks(page: str, language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL)
-
-
-def test_the_commands_of_the_quickstart(page: str, run: Run) -> None:
-    install, start, rest, _ = blocks(page, "sh")
-    assert "./python[http,mcp,a2a]" in install
-    assert start == "agentsdisc example\n"
-    commands = rest.splitlines()
-    assert len(commands) == 6
-    for line in commands:
-        command, _, comment = line.partition("#")
-        expected = re.search(r"exit code (\d)", comment)
-        _, *arguments = shlex.split(command)
-        done = run(*arguments, check=int(expected[1]) if expected else 0)
-        if arguments[0] == "call":
-            assert json.loads(done.stdout)["items"][0]["sku"] == "m1"
-
-
-def test_the_python_of_the_quickstart(page: str, tmp_path: Path) -> None:
-    for module in ("a2a", "mcp"):
-        pytest.importorskip(module)
-    examples = "\n".join(blocks(page, "python"))
-    test = doctest.DocTestParser().get_doctest(examples, {}, "quickstart.md", None, 0)
-    assert len(test.examples) > 20
-    assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
-
-
-def test_the_mcp_server_of_the_quickstart(page: str) -> None:
-    pytest.importorskip("mcp")
-    import anyio
-    from mcp import ClientSession, StdioServerParameters
-    from mcp.client.stdio import stdio_client
-
-    name, *arguments = shlex.split(blocks(page, "sh")[-1])
-    assert name == "agentsdisc"
-    given = StdioServerParameters(
-        command=sys.executable, args=["-m", "agentsdisc", *arguments]
-    )
-
-    async def use() -> None:
-        async with (
-            stdio_client(given) as (read, write),
-            ClientSession(read, write) as session,
-        ):
-            await session.initialize()
-            names = [tool.name for tool in (await session.list_tools()).tools]
-            assert "search" in names and "stocktake" not in names
-            result = await session.call_tool("search", {"q": "blue"})
-            assert "Blue mug" in str(result)
-
-    anyio.run(use)

@@ -257,9 +257,9 @@ def test_decisions_are_values(shop: Document) -> None:
 def test_reasons_are_a_closed_list() -> None:
     reasons = agentsdisc.reasons()
     assert len({reason for reason, *_ in reasons}) == len(reasons) > 30
-    guide = (ROOT / "docs/policy.md").read_text(encoding="utf-8")
+    guide = (ROOT / "docs/reasons.md").read_text(encoding="utf-8")
     for reason, allows, section, message in reasons:
-        assert f"| `{reason}` | {section} | {message} |" in guide, reason
+        assert f"`{reason}` | {section} | {message} |" in guide, reason
         assert isinstance(allows, bool)
 
 

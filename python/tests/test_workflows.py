@@ -52,6 +52,8 @@ def test_jobs_have_the_permissions_that_they_need(path: Path) -> None:
         wanted = {"contents": "read"}
         if name == "publish":
             wanted = {"id-token": "write"}
+        elif name == "deploy":
+            wanted = {"pages": "write", "id-token": "write"}
         elif name == "npm":  # It builds what it publishes with provenance.
             wanted["id-token"] = "write"
         assert granted(job) == wanted, name
@@ -63,6 +65,12 @@ def test_the_job_that_publishes_does_nothing_else() -> None:
         "actions/download-artifact",
         "pypa/gh-action-pypi-publish",
     ]
+    assert "run:" not in job
+
+
+def test_the_job_that_deploys_the_site_does_nothing_else() -> None:
+    job = jobs((FOLDER / "docs.yml").read_text("utf-8"))["deploy"]
+    assert re.findall(r"uses: ([\w/-]+)@", job) == ["actions/deploy-pages"]
     assert "run:" not in job
 
 

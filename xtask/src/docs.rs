@@ -1,5 +1,6 @@
-//! `cargo xtask docs`: generates docs/diagnostics.md from the core's list of codes, the tables of
-//! formats from what the core says of each format, and the tables of their members.
+//! `cargo xtask docs`: generates the pages that list diagnostics, checks, reasons and limits from the
+//! core's tables, the tables of formats from what the core says of each format, and the tables of
+//! their members.
 
 use std::process::Command;
 
@@ -40,6 +41,22 @@ const PARTS: [(&str, &str, [&str; 2]); 4] = [
     ),
 ];
 
+/// The argument of `xtask-docs`, and the page that it prints.
+const PAGES: [(&str, &str); 12] = [
+    ("checks", "docs/checks.md"),
+    ("limits", "docs/limits.md"),
+    ("reasons", "docs/reasons.md"),
+    ("text", "docs/diagnostics/text.md"),
+    ("fields", "docs/diagnostics/fields.md"),
+    ("values", "docs/diagnostics/values.md"),
+    ("urls", "docs/diagnostics/urls.md"),
+    ("rules", "docs/diagnostics/rules.md"),
+    ("sections", "docs/diagnostics/sections.md"),
+    ("checking", "docs/diagnostics/checking.md"),
+    ("serving", "docs/diagnostics/serving.md"),
+    ("diagnostics", "docs/diagnostics.md"),
+];
+
 pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
     // A separate program: xtask has no dependencies, and must run even if the core does not
     // compile.
@@ -63,6 +80,10 @@ pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
         let note = settle_file(shell, &path, &text, check, COMMAND)?;
         shell.say(&note);
     }
-    let text = shell.output(&mut Command::new(program))?;
-    settle_file(shell, "docs/diagnostics.md", &text, check, COMMAND)
+    for (part, path) in PAGES {
+        let text = shell.output(Command::new(&program).arg(part))?;
+        let note = settle_file(shell, path, &text, check, COMMAND)?;
+        shell.say(&note);
+    }
+    Ok("the pages and tables from the core are up to date".to_owned())
 }

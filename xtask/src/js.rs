@@ -1,7 +1,7 @@
 //! The npm package: builds it, and runs its tests in the runtimes and bundlers that npm installs.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::shell::{Outcome, Shell, Stop, read, write};
@@ -16,15 +16,13 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     tools::need("node")?;
     target(shell)?;
     install(shell, &folder)?;
-    // The module has a folder of its own, so that no other step waits for it.
-    let built = tools::target().join("js");
+    let built = folder_of_module();
     for features in [&["--no-default-features", "--features", "robots"][..], &[]] {
         let mut clippy = tools::cargo(&["clippy", "-p", "agentsdisc-wasm", "--profile", "wasm"]);
         clippy.args(["--target", TARGET]).args(features).args(["--", "-D", "warnings"]);
         shell.run(clippy.env("CARGO_TARGET_DIR", &built))?;
     }
-    let mut build = Command::new("node");
-    shell.run(build.arg("js/build.mjs").env("CARGO_TARGET_DIR", &built))?;
+    build(shell)?;
     // The answers are compared with those of the wheel.
     let python = python::for_tests(shell)?;
     shell.run(Command::new(&python).args(["js/cli.py", "--check"]))?;
@@ -41,6 +39,28 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     shell.run(test.env("AGENTSDISC_PYTHON", python))?;
     kit::hold(shell, &["node conformance/adapters/agentsdisc_javascript.mjs"])?;
     Ok(String::new())
+}
+
+/// Builds the package, and with it the playground. Returns the folder of the page.
+pub(crate) fn playground(shell: &mut Shell) -> Result<PathBuf, Stop> {
+    let folder = shell.root.join("js");
+    tools::need("node")?;
+    target(shell)?;
+    install(shell, &folder)?;
+    build(shell)?;
+    let vite = folder.join("node_modules/.bin/vite");
+    shell.run(Command::new(vite).args(["build", "js/playground", "--logLevel", "error"]))?;
+    Ok(folder.join("dist-playground"))
+}
+
+fn build(shell: &mut Shell) -> Result<(), Stop> {
+    let mut build = Command::new("node");
+    shell.run(build.arg("js/build.mjs").env("CARGO_TARGET_DIR", folder_of_module()))
+}
+
+/// The module has a folder of its own, so that no other step waits for it.
+fn folder_of_module() -> PathBuf {
+    tools::target().join("js")
 }
 
 /// Whether the compiler has the target.

@@ -34,6 +34,7 @@ mod python;
 mod release;
 mod rust;
 mod shell;
+mod site;
 mod suffixes;
 mod symbols;
 mod test;
@@ -62,7 +63,10 @@ cargo xtask COMMAND
       --destdir DIR    for packagers: a folder that is prepended to all paths written to
   c-overhead           compare a full walk of documents in C and C++ with one in Rust; needs valgrind
   instructions         count the instructions for small documents, and record them; --check: compare them with what is recorded
-  docs [--check]       write docs/diagnostics.md and the tables of docs/formats from the core; --check: fail if it is not up to date
+  docs [--check]       write the pages that list diagnostics, checks, reasons and limits, and the tables of formats, from the core's
+                       tables; --check: fail if one of them is not up to date
+  site                 write docs/commands.md and the pictures, and build the documentation site with the references of every language and
+                       the playground; needs doxygen and node
   model [--check]      write the C structs, the Python stubs, the walker of the C tests and the tables of docs/model.md from the core's
                        table of the model; --check: fail if one of them is not up to date
   suffixes [--check]   write the table of the Public Suffix List, core/src/syntax/url/suffixes.bin, from the list in the package psl
@@ -105,6 +109,7 @@ fn main() -> ExitCode {
             check_flag(rest).and_then(|check| instructions::run(&mut Shell::loud(), check))
         }
         "docs" => check_flag(rest).and_then(|check| docs::run(&mut Shell::loud(), check)),
+        "site" => no_arguments(rest).and_then(|()| site::run(&mut Shell::loud())),
         "model" => check_flag(rest).and_then(|check| model::run(&mut Shell::loud(), check)),
         "notices" => check_flag(rest).and_then(|check| notices::run(&mut Shell::loud(), check)),
         "suffixes" => check_flag(rest).and_then(|check| suffixes::run(&mut Shell::loud(), check)),

@@ -28,6 +28,10 @@ const FRAMEWORKS_FOLDER: &str = ".venv/frameworks";
 const RELEASE: &str = "python/requirements-release.txt";
 /// Their environment.
 const RELEASE_FOLDER: &str = ".venv/release";
+/// What builds the documentation site.
+const SITE: &str = "python/requirements-docs.txt";
+/// Its environment: the generator requires other versions than the tests.
+const SITE_FOLDER: &str = ".venv/site";
 /// The oldest Python whose stable ABI has the buffer protocol.
 const OLDEST: &str = "3.11";
 
@@ -47,6 +51,7 @@ pub(crate) fn lint(shell: &mut Shell) -> Outcome {
         "xtask/src/demo_crawl.py",
         "xtask/src/demo_search.py",
         "generator/parquet.py",
+        "xtask/site",
         "conformance",
     ];
     shell.run(module(&python, "ruff").arg("check").args(sources))?;
@@ -120,12 +125,22 @@ pub(crate) fn frameworks(shell: &mut Shell) -> Outcome {
 
 /// Returns the Python of the environment that builds and checks what is published.
 pub(crate) fn for_release(shell: &mut Shell) -> Result<PathBuf, Stop> {
+    own(shell, "release", RELEASE_FOLDER, RELEASE)
+}
+
+/// Returns the Python of an environment with what builds the documentation site.
+pub(crate) fn for_site(shell: &mut Shell) -> Result<PathBuf, Stop> {
+    own(shell, "site", SITE_FOLDER, SITE)
+}
+
+/// Returns the Python of an environment of its own with the packages of a list.
+fn own(shell: &mut Shell, name: &str, folder: &str, list: &str) -> Result<PathBuf, Stop> {
     let base = environment(shell)?;
-    let python = program(&shell.root.join(RELEASE_FOLDER), "python");
-    let wanted = read(&shell.root.join(RELEASE))?;
-    once(shell, "release", &wanted, |shell| {
-        shell.run(module(&base, "venv").args(["--clear", RELEASE_FOLDER]))?;
-        locked(shell, &python, RELEASE)
+    let python = program(&shell.root.join(folder), "python");
+    let wanted = read(&shell.root.join(list))?;
+    once(shell, name, &wanted, |shell| {
+        shell.run(module(&base, "venv").args(["--clear", folder]))?;
+        locked(shell, &python, list)
     })?;
     Ok(python)
 }
@@ -190,7 +205,7 @@ fn locked(shell: &mut Shell, python: &Path, file: &str) -> Result<(), Stop> {
 pub(crate) fn requirements(shell: &mut Shell) -> Outcome {
     tools::need("uv")?;
     // The later files refer to the earlier ones.
-    for file in [BUILD, REQUIREMENTS, ENGINES, FRAMEWORKS, RELEASE] {
+    for file in [BUILD, REQUIREMENTS, ENGINES, FRAMEWORKS, RELEASE, SITE] {
         let mut command = Command::new("uv");
         command
             .args(["pip", "compile", "--quiet", "--universal"])

@@ -13,7 +13,7 @@ use crate::shell::{self, Outcome, Shell, Stop};
 use crate::tools::{self, exists};
 use crate::{
     abi, c, c_install, docs, embedded, features, fuzz, header, instructions, js, kit, layers,
-    model, nopanic, notices, python, rust, suffixes,
+    model, nopanic, notices, python, rust, site, suffixes,
 };
 
 #[derive(Clone, Copy, PartialEq)]
@@ -137,9 +137,13 @@ const STEPS: &[Step] = &[
         "the core compiles for bare metal, if that target is installed",
         rust::no_std,
     ),
-    step("docs", Lane::Workspace, "xtask/docs", "docs/diagnostics.md is up to date", |shell| {
-        docs::run(shell, true)
-    }),
+    step(
+        "docs",
+        Lane::Workspace,
+        "xtask/docs",
+        "the pages and tables from the core's lists are up to date",
+        |shell| docs::run(shell, true),
+    ),
     step(
         "model",
         Lane::Workspace,
@@ -243,6 +247,13 @@ const STEPS: &[Step] = &[
         "python/requirements-frameworks.txt",
         "with --long, the recipes for LangChain, OpenAI Agents, Pydantic AI, LlamaIndex and Scrapy run",
         python::frameworks,
+    ),
+    step(
+        "site",
+        Lane::Python,
+        "xtask/site",
+        "the documentation site is up to date, builds without a broken link, and passes our own check",
+        site::check,
     ),
     step(
         "js",

@@ -16,6 +16,9 @@ macro_rules! problems {
         }
 
         impl Problem {
+            /// The name and the message of every problem, in the order of the variants.
+            pub const NAMES: &'static [(&'static str, &'static str)] = &[$(($id, $message),)*];
+
             /// The stable kebab-case name.
             pub const fn as_str(self) -> &'static str {
                 match self {

@@ -3,7 +3,6 @@ use crate::common::vectors;
 
 use std::fs;
 use std::mem::MaybeUninit;
-use std::path::Path;
 use std::sync::LazyLock;
 
 use agentsdisc_core::format::robots_txt::RobotsTxt;
@@ -122,29 +121,6 @@ fn reasons_are_unique() {
         assert_eq!(Reason::from_id(reason.as_str()), Some(*reason));
         assert!(reason.message().ends_with('.') && !reason.section().is_empty());
     }
-}
-
-#[test]
-fn the_guide_lists_every_reason() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/policy.md");
-    let guide = fs::read_to_string(path).unwrap();
-    let (allowed, denied) = guide.split_once("### Not allowed").unwrap();
-    let rows = |part: &str| {
-        part.lines()
-            .filter(|line| line.starts_with("| `") && line.matches('|').count() == 4)
-            .count()
-    };
-    for reason in Reason::ALL {
-        let row = format!("| `{reason}` | {} | {} |", reason.section(), reason.message());
-        assert!(if reason.is_allowed() { allowed } else { denied }.contains(&row), "{row}");
-    }
-    let denied = denied.split_once("## As JSON").unwrap().0;
-    let allowed = allowed.split_once("### Allowed").unwrap().1;
-    assert_eq!(
-        rows(allowed) + rows(denied),
-        Reason::ALL.len(),
-        "the guide lists reasons that there are not"
-    );
 }
 
 #[test]

@@ -17,7 +17,7 @@ def register(commands: Any) -> None:
         "example",
         help="serve an example shop on this machine, with documents of every format",
         description="Serves a small shop with documents of every format that the library reads, and what they describe, to try the other "
-        "commands and the Python package with (docs/quickstart.md). It prints its address, and stops on SIGINT and SIGTERM.",
+        "commands and the Python package with (docs/start). It prints its address, and stops on SIGINT and SIGTERM.",
     )
     command.add_argument(
         "--host",

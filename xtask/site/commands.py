@@ -1,0 +1,121 @@
+"""Writes docs/commands.md, the reference of the command line, from its parsers. `--check`: fails if the page is not up to date."""
+
+import argparse
+import os
+import re
+import sys
+import textwrap
+from pathlib import Path
+
+os.environ["COLUMNS"] = "100"
+from agentsdisc import cli
+
+PAGE = Path(__file__).parents[2] / "docs/commands.md"
+HEAD = """\
+<!-- Written by `cargo xtask site` from the parsers in python/python/agentsdisc/cli; change it there. -->
+
+# Commands
+
+Every command of `agentsdisc`, as `agentsdisc COMMAND --help` prints it. [The quickstart](start/command-line.md) shows the most useful ones.
+
+The exit code is 0 for success, 1 for a finding, a refusal or a loss, 2 if an input cannot be read, an output cannot be written or the arguments are
+wrong, and 130 after an interruption.
+
+| command | what it does |
+| --- | --- |
+"""
+
+
+def text(words: str | None) -> str:
+    """Returns help text for Markdown: in one line, with names of options as code."""
+    line = " ".join((words or "").replace("%%", "%").split())
+    line = line.replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
+    parts = line.split("`")  # every second part is code already
+    parts[::2] = [re.sub(r"(?<![\w-])(--[a-z][a-z-]*)", r"`\1`", x) for x in parts[::2]]
+    return "`".join(parts)
+
+
+def paragraphs(words: str | None) -> str:
+    """Returns a description for Markdown: paragraphs stay paragraphs, an indented list becomes a list."""
+    found = []
+    for part in re.split(r"\n\s*\n", (words or "").strip()):
+        lines = part.splitlines()
+        rows = [line for line in lines if re.match(r"  \S", line)]
+        if not rows:
+            found.append(text(part))
+            continue
+        if lines[0] not in rows:
+            found.append(text(lines[0]))
+        items: list[str] = []
+        for line in lines[lines[0] not in rows :]:
+            if re.match(r"  \S", line):
+                items.append(line)
+            else:
+                items[-1] += f" {line.strip()}"
+        found.append("\n".join(f"- {text(item)}" for item in items))
+    return "\n\n".join(found)
+
+
+def parsers(command: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """Returns the parsers of the commands of a command."""
+    for action in command._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            return dict(action.choices)
+    return {}
+
+
+def rows(command: argparse.ArgumentParser) -> str:
+    """Returns the table of the arguments and options of a command."""
+    found = ""
+    for action in command._actions:
+        if isinstance(action, (argparse._HelpAction, argparse._SubParsersAction)):
+            continue
+        value = command._get_formatter()._format_args(
+            action, action.metavar or action.dest.upper()
+        )
+        if isinstance(action.choices, (list, tuple)) and not action.metavar:
+            value = ", ".join(map(str, action.choices))
+        name = ", ".join(action.option_strings)
+        shown = " ".join(filter(None, [name, value])).replace("|", "\\|")
+        help = text(action.help) if action.help != argparse.SUPPRESS else ""
+        found += f"| `{shown}` | {help} |\n"
+    return f"\n| argument | meaning |\n| --- | --- |\n{found}" if found else ""
+
+
+def section(name: str, command: argparse.ArgumentParser, level: int) -> str:
+    """Returns the section of a command and those of its commands."""
+    usage = textwrap.dedent(" " * 7 + command.format_usage().removeprefix("usage: "))
+    found = f"\n{'#' * level} {name}\n\n{paragraphs(command.description)}\n\n```text\n{usage}```\n"
+    found += rows(command)
+    if command.epilog:
+        found += f"\n{paragraphs(command.epilog)}\n"
+    for below, parser in parsers(command).items():
+        found += section(f"{name} {below}", parser, level + 1)
+    return found
+
+
+def page() -> str:
+    """Returns the whole page."""
+    top = cli.parser()
+    (commands,) = (
+        action
+        for action in top._actions
+        if isinstance(action, argparse._SubParsersAction)
+    )
+    short = {action.dest: action.help for action in commands._choices_actions}
+    found = HEAD
+    for name in commands.choices:
+        found += (
+            f"| [`{name}`](#{name.replace(' ', '-')}) | {text(short.get(name))} |\n"
+        )
+    for name, command in commands.choices.items():
+        found += section(name, command, 2)
+    return found
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--check"]:
+        if PAGE.read_text(encoding="utf-8") != page():
+            sys.exit(f"{PAGE} is not up to date; run `cargo xtask site`")
+    else:
+        PAGE.write_text(page(), encoding="utf-8")
