@@ -13,6 +13,7 @@ const tool = (name) => join(js, "node_modules", ".bin", name);
 const MODULES = {
   agentsdisc: [],
   robots: ["--no-default-features", "--features", "robots"],
+  identity: ["--no-default-features", "--features", "identity"],
 };
 // What rustc allows, and binaryen has to be told.
 const FEATURES = ["bulk-memory", "bulk-memory-opt", "sign-ext", "mutable-globals", "nontrapping-float-to-int", "multivalue", "reference-types"];

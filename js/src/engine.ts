@@ -247,18 +247,22 @@ export class Engine {
   }
 }
 
-let full: Engine | undefined;
-let robots: Engine | undefined;
+const engines: { full?: Engine; robots?: Engine; identity?: Engine } = {};
 
 /** Sets the module of an entry. */
-export function use(entry: "full" | "robots", provide: () => WebAssembly.Module | Uint8Array): void {
-  if (entry === "full") full ??= new Engine(provide);
-  else robots ??= new Engine(provide);
+export function use(entry: keyof typeof engines, provide: () => WebAssembly.Module | Uint8Array): void {
+  engines[entry] ??= new Engine(provide);
 }
 
-/** The module that is there. That of `agentsdisc` answers every question. */
+/** The module of `agentsdisc/identity`, for signatures alone. */
+export function signatures(): Engine {
+  if (engines.identity === undefined) throw new TypeError("import agentsdisc/identity, not one of its files");
+  return engines.identity;
+}
+
+/** The module that is there. That of `agentsdisc` answers every question about documents. */
 export function engine(): Engine {
-  const found = full ?? robots;
+  const found = engines.full ?? engines.robots;
   if (found === undefined) throw new TypeError("import agentsdisc or agentsdisc/robots, not one of its files");
   return found;
 }

@@ -11,7 +11,7 @@ import type { Place, Sessions } from "./call/runner.js";
 import { type Decision, type Offer, type Request, capabilities, decide } from "./policy.js";
 import { RobotsTxt } from "./robots-txt.js";
 import { type Style, type Tools, type ToolsOptions, tools } from "./tools.js";
-import { Failed, type Reply, type Transport, transport } from "./transport.js";
+import { Failed, type Reply, type Signer, type Transport, signed, signer, transport } from "./transport.js";
 
 /** How long an answer is valid; times in seconds since 1970. */
 export interface Freshness {
@@ -89,6 +89,8 @@ export interface DiscoverOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** The User-Agent to send. */
   readonly agent?: string | undefined;
+  /** Signs every request (Web Bot Auth): an `Identity` of `agentsdisc/identity`. The answers are not stored. */
+  readonly identity?: Signer | undefined;
   /** Answers of earlier discoveries. */
   readonly store?: Store | undefined;
   /** The kinds of documents to request, or `all`. */
@@ -482,7 +484,7 @@ export class Site {
 
 /** Gets the documents of a site. Never rejects because of what a server answers; throws a TypeError for an invalid site or argument. */
 export async function discover(site: string, given?: DiscoverOptions): Promise<Site> {
-  const { fetch, agent, store, resources, follow, details, timeout = 60, concurrency = 8, allowPrivate, limits } = options(given);
+  const { fetch, agent, store, resources, follow, details, timeout = 60, concurrency = 8, allowPrivate, limits, identity } = options(given);
   const name = wellFormed(text(site, "site"), "\ufffd");
   const sent = maybe(agent, "agent");
   const followed = maybe(follow, "follow");
@@ -496,7 +498,10 @@ export async function discover(site: string, given?: DiscoverOptions): Promise<S
   const userAgent = sent !== undefined && /^[ -~]*[!-~][ -~]*$/.test(sent) ? sent : facts().user_agent;
   const end = new AbortController();
   const timer = setTimeout(() => end.abort(), Math.min(timeout * 1000, 2 ** 31 - 1));
-  const driver = new Driver(core, transport(fetch), userAgent, store, limits, concurrency, allowPrivate === true, end.signal);
+  const signs = signer(identity);
+  const send = signed(transport(fetch), signs);
+  // What a server says to a signed request, it may say to this agent alone.
+  const driver = new Driver(core, send, userAgent, signs === undefined ? store : undefined, limits, concurrency, allowPrivate === true, end.signal);
   try {
     const work = async () => {
       await driver.settle();

@@ -115,6 +115,27 @@ export function over(fetch: typeof globalThis.fetch): Transport {
   };
 }
 
+/** What signs requests: an `Identity` of `agentsdisc/identity`, or anything that returns the headers to add. */
+export interface Signer {
+  sign(request: { readonly method: string; readonly url: string }): Promise<{ readonly [name: string]: string }>;
+}
+
+/** A signer that a caller gives. */
+export function signer(value: unknown): Signer | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof (value as Signer).sign !== "function") throw new TypeError("identity must be an Identity of agentsdisc/identity");
+  return value as Signer;
+}
+
+/** A transport whose requests are signed. */
+export function signed(transport: Transport, identity: Signer | undefined): Transport {
+  if (identity === undefined) return transport;
+  return async (sent) => {
+    const headers = await identity.sign({ method: sent.method ?? "GET", url: sent.url });
+    return transport({ ...sent, headers: [...sent.headers, ...Object.entries(headers)] });
+  };
+}
+
 let standard: Transport | undefined;
 
 /** Sets what sends requests if the caller gives no `fetch`. */

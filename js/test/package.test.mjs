@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 import { brotliCompressSync } from "node:zlib";
 import * as agentsdisc from "agentsdisc";
+import * as identity from "agentsdisc/identity";
 import * as robots from "agentsdisc/robots";
 import { VERSION } from "../dist/version.js";
 import { ROOT } from "./vectors.mjs";
@@ -21,7 +22,7 @@ test("one version", () => {
   assert.deepEqual([version, VERSION], [workspace, workspace]);
 });
 
-test("the names of both entries", () => {
+test("the names of all entries", () => {
   const names = [
     ...["Answer", "CallError", "CallFailed", "CallRefused", "ClientNeeded", "ConfirmationRefused", "ConnectionFailed", "ConvertError", "CredentialsNeeded"],
     ...["CredentialsRefused", "Document", "HttpRequest", "LimitExceeded", "Limiter", "NotDeclared", "Operation", "ParseError", "PaymentRequired", "Planned"],
@@ -30,13 +31,14 @@ test("the names of both entries", () => {
   ];
   assert.deepEqual(Object.keys(agentsdisc).sort(), names);
   assert.deepEqual(Object.keys(robots).sort(), ["ParseError", "RobotsTxt", "decide", "robots"]);
+  assert.deepEqual(Object.keys(identity).sort(), ["Directory", "Identity", "Key", "Replays", "gate", "reasons", "sign", "thumbprint", "verify"]);
 });
 
 test("the packed files", async () => {
   const { stdout } = await run("npm", ["publish", "--dry-run", "--json", "--ignore-scripts", "--tag", "test"], { cwd: JS });
   const packed = JSON.parse(stdout);
   const { files } = packed.agentsdisc ?? (Array.isArray(packed) ? packed[0] : packed);
-  const others = files.map(({ path }) => path).filter((path) => !/^dist\/(cli\/|call\/)?[a-z0-9.-]+\.(js|d\.ts|wasm)$/.test(path));
+  const others = files.map(({ path }) => path).filter((path) => !/^dist\/(cli\/|call\/|identity\/)?[a-z0-9.-]+\.(js|d\.ts|wasm)$/.test(path));
   assert.deepEqual(others.sort(), ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "THIRD-PARTY.md", "package.json"]);
   assert.ok(files.every(({ path }) => !path.startsWith("dist/cli/") || path.endsWith(".js")));
 });
@@ -47,7 +49,7 @@ test("publint and arethetypeswrong have nothing to say", async () => {
 });
 
 // Sizes as they are downloaded. The aims are 300 and 35 KB.
-for (const [name, most] of Object.entries({ agentsdisc: 466_000, robots: 40_400 })) {
+for (const [name, most] of Object.entries({ agentsdisc: 474_000, robots: 40_400, identity: 40_500 })) {
   test(`the size of ${name}.wasm`, () => {
     const size = brotliCompressSync(readFileSync(join(JS, `dist/${name}.wasm`))).length;
     assert.ok(size <= most, `${size} bytes`);

@@ -9,7 +9,7 @@ use crate::{kit, python, tools};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// The tests that always run.
-const QUICK: [&str; 5] = ["calls", "conformance", "discover", "hostile", "serve"];
+const QUICK: [&str; 6] = ["calls", "conformance", "discover", "hostile", "identity", "serve"];
 
 pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     let folder = shell.root.join("js");
@@ -17,9 +17,10 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     target(shell)?;
     install(shell, &folder)?;
     let built = folder_of_module();
-    for features in [&["--no-default-features", "--features", "robots"][..], &[]] {
+    for features in ["robots", "identity", "full"] {
         let mut clippy = tools::cargo(&["clippy", "-p", "agentsdisc-wasm", "--profile", "wasm"]);
-        clippy.args(["--target", TARGET]).args(features).args(["--", "-D", "warnings"]);
+        clippy.args(["--target", TARGET, "--no-default-features", "--features", features]);
+        clippy.args(["--", "-D", "warnings"]);
         shell.run(clippy.env("CARGO_TARGET_DIR", &built))?;
     }
     build(shell)?;

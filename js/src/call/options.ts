@@ -3,6 +3,7 @@
 import { isObject, maybe, text, words } from "../arguments.js";
 import { wellFormed } from "../engine.js";
 import type { Decision } from "../policy.js";
+import { type Signer, signer } from "../transport.js";
 import { repr } from "../visible.js";
 import { CallRefused } from "./errors.js";
 import type { Credential } from "./core.js";
@@ -54,6 +55,8 @@ export interface CallOptions {
   readonly approve?: Iterable<string> | undefined;
   /** The origin of documents that are given without a site. */
   readonly origin?: string | undefined;
+  /** Signs every request (Web Bot Auth): an `Identity` of `agentsdisc/identity`. */
+  readonly identity?: Signer | undefined;
   /** Counts calls for the rate limits. Default: one for each site and agent, which all calls share. */
   readonly limiter?: Limiter | undefined;
   /** Seconds for the whole call, without the time in which a person is asked. Default 60. */
@@ -78,7 +81,7 @@ export interface CallOptions {
 
 const NAMES = new Set([
   ...["agent", "credentials", "headers", "confirm", "notice", "progress", "before", "done", "idempotencyKey", "approve", "origin", "limiter", "timeout"],
-  ...["maxWait", "maxResponse", "allowPrivate", "undeclared", "fromText", "signal", "fetch", "dryRun"],
+  ...["maxWait", "maxResponse", "allowPrivate", "undeclared", "fromText", "signal", "fetch", "dryRun", "identity"],
 ]);
 /** Headers that callers cannot give: those of the connection, those that each request sets itself, and those that identify the client. */
 const RESERVED =
@@ -122,6 +125,7 @@ export function checked(given: CallOptions): Checked {
   must(isSeconds(timeout, (seconds) => seconds > 0), "timeout must be a number of seconds, more than 0");
   must(isSeconds(maxWait, (seconds) => seconds >= 0), "maxWait must be a number of seconds, 0 or more");
   must(isSeconds(maxResponse, (bytes) => Number.isInteger(bytes) && bytes >= 1), "maxResponse must be a number of bytes, 1 or more");
+  signer(made.identity);
   checkHeaders(headers);
   return { ...made, headers: headers && { ...headers }, before: before && { ...before }, approve: words(made.approve, "approve"), done: words(made.done, "done") };
 }

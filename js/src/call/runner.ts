@@ -8,7 +8,7 @@ import { dumps } from "../json.js";
 import { type Decision, type Request, answered, capabilities, question } from "../policy.js";
 import type { RobotsTxt } from "../robots-txt.js";
 import { sha256 } from "../sha256.js";
-import { type Reply, transport } from "../transport.js";
+import { type Reply, signed, transport } from "../transport.js";
 import { beginning, oneLine, repr, visible } from "../visible.js";
 import { type Decided, type Next, type Plan, Progress } from "./core.js";
 import {
@@ -102,7 +102,7 @@ class Runner {
     const origin = place.origin ?? place.documents.map(({ service }) => service?.url).find((url) => url);
     const isPrivate = options.allowPrivate ?? place.allowPrivate;
     const named = isPrivate ? [...(origin === undefined ? [] : [origin]), ...options.approve] : [];
-    this.sender = new Sender(transport(options.fetch ?? place.fetch), options, this.deadline, limiter, named);
+    this.sender = new Sender(signed(transport(options.fetch ?? place.fetch), options.identity), options, this.deadline, limiter, named);
   }
 
   /** The error with all steps of the call. After something was sent, a refusal becomes CallFailed. */

@@ -7,10 +7,14 @@ use core::cell::UnsafeCell;
 use agentsdisc_core::{Document, Error};
 
 use crate::arena::ARENA;
+#[cfg(feature = "identity")]
+use crate::identity;
 use crate::input::{Input, Source};
 use crate::json::Json;
-use crate::policy::Asked;
-use crate::{policy, robots};
+#[cfg(feature = "robots")]
+use crate::policy::{self, Asked};
+#[cfg(feature = "robots")]
+use crate::robots;
 
 /// What stays between two calls.
 ///
@@ -124,12 +128,14 @@ fn answer(write: impl FnOnce(&mut Json)) -> i32 {
     bytes.len() as i32
 }
 
+#[cfg(feature = "robots")]
 fn document() -> Document<'static> {
     let first = state().documents.first();
     first.copied().unwrap_or_else(|| Document::unread(b""))
 }
 
 /// Reads a request about the documents.
+#[cfg(feature = "robots")]
 fn asked(input: &mut Input<'static>) -> Asked<'static> {
     Asked::read(&state().documents, input)
 }
@@ -148,6 +154,7 @@ macro_rules! exports {
     };
 }
 
+#[cfg(feature = "robots")]
 exports! {
     robots_decide = |input, json| robots::decide(robots::of(&document()), input, json);
     robots_crawl_delay = |input, json| robots::crawl_delay(robots::of(&document()), input, json);
@@ -156,7 +163,17 @@ exports! {
     decide = |input, json| policy::decided(&asked(&mut input), json);
 }
 
+#[cfg(feature = "identity")]
+exports! {
+    identity_claim = |input, json| identity::claim(input, json);
+    identity_key = |input, json| identity::key(input, json);
+    identity_thumbprints = |input, json| identity::thumbprints(input, json);
+    identity_to_sign = |input, json| identity::to_sign(input, json);
+    identity_reasons = |input, json| identity::reasons(json);
+}
+
 /// Whether an agent may fetch a URL: 1 or 0.
+#[cfg(feature = "robots")]
 #[unsafe(no_mangle)]
 extern "C" fn robots_allowed() -> i32 {
     i32::from(robots::allowed(robots::of(&document()), Input(state().arguments)))

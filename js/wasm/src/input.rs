@@ -19,13 +19,13 @@ impl<'a> Input<'a> {
         }
     }
 
-    #[cfg(feature = "full")]
+    #[cfg(any(feature = "full", feature = "identity"))]
     pub(crate) fn truth(&mut self) -> bool {
         self.number() == 1
     }
 
     /// A number of eight bytes: seconds since 1970.
-    #[cfg(feature = "full")]
+    #[cfg(any(feature = "full", feature = "identity"))]
     pub(crate) fn time(&mut self) -> u64 {
         let low = u64::from(self.number());
         u64::from(self.number()) << 32 | low

@@ -29,12 +29,16 @@ mod arena;
 mod call;
 #[cfg(feature = "full")]
 mod documents;
+#[cfg(feature = "identity")]
+mod identity;
 mod input;
 mod json;
 #[cfg(feature = "full")]
 #[allow(unsafe_code)]
 mod kept;
+#[cfg(feature = "robots")]
 mod policy;
+#[cfg(feature = "robots")]
 mod robots;
 #[cfg(feature = "full")]
 mod site;
