@@ -47,12 +47,12 @@ _MOST_DOMAINS = 64 << 20
 _NAMED = 10
 
 
-def store_option(command: argparse.ArgumentParser) -> None:
+def store_option(command: argparse.ArgumentParser, *, required: bool = True) -> None:
     """Adds the option that names the store."""
     command.add_argument(
         "--store",
         metavar="STORE",
-        required=True,
+        required=required,
         help="the registry: a file, such as registry.db, or a PostgreSQL database, such as postgresql://host/name",
     )
 

@@ -2,16 +2,22 @@
 
 import argparse
 import logging
+import os
 import signal
 import sys
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+import tomllib
+from contextlib import ExitStack, suppress
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, cast
 
 from .reading import Unreadable
 from .registry_build import store_option
 from .terminal import visible
 
 if TYPE_CHECKING:
+    from ..registry import Store
     from ..registry.serve import Settings
 
 _CONNECTIONS = 1000
@@ -30,8 +36,20 @@ def register(subcommands: Any) -> None:
     command: argparse.ArgumentParser = subcommands.add_parser(
         "serve", help="serve a registry over HTTP", description=_DESCRIPTION
     )
-    store_option(command)
+    store_option(command, required=False)
     add = command.add_argument
+    add(
+        "--config",
+        metavar="FILE",
+        help="a TOML file with these options as keys, such as rate = 50 (default: $AGENTSDISC_REGISTRY_CONFIG)",
+    )
+    add(
+        "--semantic",
+        metavar="FOLDER",
+        nargs="?",
+        const="",
+        help="also search by meaning; FOLDER has model.onnx and vocab.txt or tokenizer.json that are not installed as packages",
+    )
     add(
         "--create",
         action="store_true",
@@ -119,7 +137,71 @@ def register(subcommands: Any) -> None:
         action="store_true",
         help="log each request, without its query",
     )
-    command.set_defaults(run=run)
+    command.set_defaults(run=partial(run, command=command))
+
+
+_ENVIRONMENT = "AGENTSDISC_REGISTRY_"
+
+
+def configured(
+    options: argparse.Namespace, command: argparse.ArgumentParser
+) -> argparse.Namespace:
+    """Returns the options, with those that are not on the command line from the environment, and then from the file.
+
+    An option is a variable such as AGENTSDISC_REGISTRY_STORE, and a key such as `store`. Values of options that may be repeated are separated by spaces.
+    """
+    path = options.config or os.environ.get(f"{_ENVIRONMENT}CONFIG")
+    values: dict[str, tuple[str, Any]] = {}
+    if path:
+        try:
+            with Path(path).open("rb") as file:
+                values = {
+                    name.replace("-", "_"): (f"{path}: {name}", value)
+                    for name, value in tomllib.load(file).items()
+                }
+        except OSError as problem:
+            raise Unreadable.of(problem, path) from None
+        except ValueError as problem:
+            raise Unreadable(visible(f"{path}: {problem}")) from None
+    actions = {
+        action.dest: action
+        for action in command._actions
+        if action.dest not in {"help", "config"}
+    }
+    for name in actions:
+        variable = f"{_ENVIRONMENT}{name.upper()}"
+        if variable in os.environ:
+            values[name] = variable, os.environ[variable]
+    for name, (where, value) in values.items():
+        action = actions.get(name)
+        if action is None:
+            raise Unreadable(visible(f"{where}: there is no such option"))
+        # A value that is not the default is from the command line.
+        if getattr(options, name) == action.default:
+            try:
+                setattr(options, name, _value(action, value))
+            except (argparse.ArgumentTypeError, ValueError) as problem:
+                raise Unreadable(visible(f"{where}: {problem}")) from None
+    if options.store is None:
+        raise Unreadable("name a store with --store")
+    return options
+
+
+def _value(action: argparse.Action, value: Any) -> Any:
+    """Returns the value of an option as the command line gives it."""
+    if isinstance(action.default, bool):
+        text = str(value).lower()
+        if text not in {"true", "false", "1", "0"}:
+            raise ValueError("give true or false")
+        return text in {"true", "1"}
+    if isinstance(action.default, list):
+        return value if isinstance(value, list) else str(value).split()
+    if action.choices and isinstance(value, bool):
+        value = "on" if value else "off"
+    text = str(value)
+    if action.choices and text not in action.choices:
+        raise ValueError(f"give one of {', '.join(map(str, action.choices))}")
+    return action.type(text) if callable(action.type) else text
 
 
 def _threads(text: str) -> int:
@@ -151,10 +233,11 @@ def _rate(text: str) -> float:
     return rate
 
 
-def run(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace, command: argparse.ArgumentParser) -> int:
     """Serves until a signal comes."""
     from . import OK
 
+    options = configured(options, command)
     try:
         import uvicorn  # noqa: F401
 
@@ -164,8 +247,13 @@ def run(options: argparse.Namespace) -> int:
     except ImportError as problem:
         needed = f"`registry serve` needs the package {problem.name}: pip install 'agentsdisc[registry]'"
         raise Unreadable(needed) from None
+    _say_if_without_meaning(options.semantic)
     listening = _listening(options.host, options.port)
-    with listening:
+    with listening, ExitStack() as until:
+        folder = None
+        if options.workers > 1:
+            made = TemporaryDirectory(prefix="agentsdisc-", ignore_cleanup_errors=True)
+            folder = until.enter_context(made)
         port = listening.getsockname()[1]
         try:
             settings = Settings(
@@ -180,6 +268,7 @@ def run(options: argparse.Namespace) -> int:
                 connections=options.connections,
                 threads=options.threads,
                 workers=options.workers,
+                metrics=folder,
                 log_requests=options.log_requests,
             )
             read_only = not (settings.submissions or options.create)
@@ -198,7 +287,13 @@ def run(options: argparse.Namespace) -> int:
         )
         # uvicorn ends its requests first, and then raises the signal again.
         signal.signal(signal.SIGTERM, _stop)
-        work = (listening, options.store, settings, options.proxy)
+        work = (
+            listening,
+            options.store,
+            settings,
+            options.proxy,
+            options.semantic,
+        )
         try:
             if settings.workers > 1:
                 _log()
@@ -221,8 +316,41 @@ def _log() -> None:
         logging.getLogger(name).setLevel(logging.WARNING)
 
 
+def _say_if_without_meaning(folder: str | None) -> None:
+    if folder is None:
+        return
+    from ..registry.semantic import Model, NoModelError
+
+    try:
+        Model(folder or None)
+    except NoModelError as problem:
+        print(
+            f"--semantic: {visible(str(problem))}; searching by words only",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+def _with_meaning(store: "Store", where: str, folder: str | None) -> "Store":
+    """Returns a store that also searches by meaning; the store itself without a model."""
+    if folder is None:
+        return store
+    from ..registry.semantic import Model, NoModelError, SemanticStore
+
+    with suppress(NoModelError):
+        kept = None if "://" in where else f"{where}.vectors"
+        found = SemanticStore(store, Model(folder or None), kept)
+        found.watch()
+        return cast("Store", found)
+    return store
+
+
 def _serve(
-    listening: Any, where: str, settings: "Settings", proxies: list[str]
+    listening: Any,
+    where: str,
+    settings: "Settings",
+    proxies: list[str],
+    semantic: str | None = None,
 ) -> None:
     """Serves in this process until a signal comes."""
     import uvicorn
@@ -235,7 +363,7 @@ def _serve(
     _allow_files()
     store = open_store(where, read_only=not settings.submissions, create=False)
     config = uvicorn.Config(
-        app(store, settings),
+        app(_with_meaning(store, where, semantic), settings),
         http=protocol(settings, proxies),
         ws="none",
         log_config=None,

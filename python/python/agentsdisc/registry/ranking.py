@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from operator import itemgetter
 
 from .entries import Query
 from .rows import EXACT, FIELDS, HEAD, TRUST, mark, tier_of
@@ -167,6 +168,8 @@ class Scorer:
                     if term == terms.exact:
                         weight *= _STEM
                     chosen.append((f" {STEMMED}{term} ", weight))
+            # Once a term is found, those with lower weights need not be looked for.
+            chosen.sort(key=itemgetter(1), reverse=True)
             self._words.append(chosen)
             self._best += max(weight for _, weight in chosen)
         self._best += plan.missing * self._best / max(1, len(plan.words))
@@ -180,18 +183,24 @@ class Scorer:
         for terms in self._words:
             most = 0.0
             for token, weight in terms:
-                if token not in whole or weight <= most:
+                if weight <= most or token not in whole:
                     continue
                 if not lines:
-                    lines = whole.split("\n", len(FIELDS))
-                    factors = [*map(_factor, lines, FIELDS)]
+                    lines = whole.split("\n", _FIELDS)[:_FIELDS]
+                    factors = [0.0] * _FIELDS
                 heard = 0.0
-                for line, factor in zip(lines, factors, strict=False):
+                for at, line in enumerate(lines):
                     if token in line:
+                        # Most fields of a row have none of the words.
+                        factor = factors[at] or _factor(line, FIELDS[at])
+                        factors[at] = factor
                         heard += factor * line.count(token)
                 most = max(most, weight * heard / (heard + _SATURATION))
             total += most
         return total / self._best if self._best else 0.0
+
+
+_FIELDS = len(FIELDS)
 
 
 def _factor(line: str, field: tuple[str, float, float]) -> float:

@@ -35,6 +35,8 @@ _BLOCK = 4_096
 _MOST = 100
 """Services that are ranked by words and by meaning. Later pages are those of the search by words."""
 _CAPABILITIES = 10
+_NEAR = 2
+"""Capabilities of a hit that have none of the words, but are nearest in meaning."""
 _STEP = 0.02
 """How much less a further capability of a hit counts than the one before it."""
 
@@ -217,6 +219,8 @@ class _Index:
     def __init__(self, generation: int) -> None:
         self.generation = generation
         self.domains: list[str] = []
+        self.places: dict[str, int] = {}
+        """The number of each domain."""
         self.starts: list[int] = []
         """The number of the first row of each domain."""
         self.names: list[str] = []
@@ -252,6 +256,7 @@ class SemanticStore:
                 for scale, vector in self._vectors(some):
                     scales.append(scale)
                     rows.append(vector)
+            index.places = {domain: at for at, domain in enumerate(index.domains)}
             index.scales = numpy.array(scales, numpy.float32)
             index.matrix = numpy.frombuffer(b"".join(rows), numpy.int8)
             index.matrix = index.matrix.reshape(len(rows), _SIZE)
@@ -302,7 +307,7 @@ class SemanticStore:
         lexical = self._store.search(replace(query, limit=_MOST, offset=0))
         cosines = self._cosines(index, query.text)
         best = self._numpy.maximum.reduceat(cosines, index.starts)
-        places = {domain: at for at, domain in enumerate(index.domains)}
+        places = index.places
         hits = {hit.service.domain: hit for hit in lexical.hits}
         scores = {
             domain: hit.score / 200 + self._own(best, places.get(domain)) / 2
@@ -344,7 +349,8 @@ class SemanticStore:
         found = numpy.empty(len(index.matrix), numpy.float32)
         for at in range(0, len(found), _BLOCK):
             block = index.matrix[at : at + _BLOCK].astype(numpy.float32)
-            found[at : at + _BLOCK] = block @ asked
+            # Unlike `@`, this stays in its thread: a server has many of these.
+            found[at : at + _BLOCK] = numpy.einsum("ij,j->i", block, asked)
         return found * index.scales
 
     def _ranked(
@@ -362,10 +368,10 @@ class SemanticStore:
         if at is not None:
             start = index.starts[at]
             end = [*index.starts[at + 1 : at + 2], len(index.names)][0]
-            near = sorted(range(start, end), key=lambda row: -cosines[row])
-            for row in near:
+            near = self._numpy.argsort(-cosines[start:end])
+            for number, row in enumerate(near + start):
                 name = index.names[row]
-                if name in points or (name and len(points) < _CAPABILITIES):
+                if name in points or (name and number < _NEAR):
                     points[name] = points.get(name, 0.0) + float(cosines[row])
         found = []
         for name in sorted(points, key=lambda n: -points[n])[:_CAPABILITIES]:

@@ -1,7 +1,7 @@
 """The ASGI application of a registry."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import anyio
@@ -21,6 +21,9 @@ from .settings import Settings
 from .state import Registry
 from .submissions import Submissions
 
+_METRICS_EVERY = 1.0
+"""Seconds between two writes of the counters of a process."""
+
 
 def app(store: Store, settings: Settings | None = None) -> Starlette:
     """Returns the ASGI application of a registry. The caller closes the store."""
@@ -32,8 +35,12 @@ def app(store: Store, settings: Settings | None = None) -> Starlette:
     async def lifespan(application: Starlette) -> AsyncIterator[None]:
         async with mcp.router.lifespan_context(mcp), anyio.create_task_group() as group:
             submissions.start(group)
+            if registry.settings.metrics is not None:
+                group.start_soon(_keep_metrics, registry)
             yield
             group.cancel_scope.cancel()
+            with suppress(OSError):
+                registry.metrics.keep()
 
     made = Starlette(
         routes=_routes(registry, submissions, mcp),
@@ -46,6 +53,13 @@ def app(store: Store, settings: Settings | None = None) -> Starlette:
     made.state.registry = registry
     registry.error_page = lambda problem: pages.error_page(problem, registry)
     return made
+
+
+async def _keep_metrics(registry: Registry) -> None:
+    while True:
+        with suppress(OSError):
+            registry.metrics.keep()
+        await anyio.sleep(_METRICS_EVERY)
 
 
 def _routes(

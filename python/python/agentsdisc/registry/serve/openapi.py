@@ -78,6 +78,8 @@ def description(registry: Registry) -> dict[str, Any]:
                 ],
             ),
             "/healthz": _get("healthz", "Whether the store answers", "Health", []),
+            "/readyz": _get("readyz", "Whether the store answers", "Health", []),
+            "/livez": _get("livez", "Whether the process answers", "Health", []),
             "/metrics": _metrics(),
             "/mcp": {
                 "post": _post("mcp", "MCP over streamable HTTP", _OBJECT, "Message")

@@ -65,6 +65,9 @@ def routes(registry: Registry) -> list[Route]:
         await registry.ask(lambda store: store.check())
         return _plain(b'{"status":"ok"}', "application/json")
 
+    async def livez(request: Request) -> Response:
+        return _plain(b'{"status":"ok"}', "application/json")
+
     async def metrics(request: Request) -> Response:
         values: dict[str, tuple[str, float]] = {}
         # The counters are useful especially when the store does not answer.
@@ -76,6 +79,8 @@ def routes(registry: Registry) -> list[Route]:
     return [
         *(Route(path, served(a), methods=["GET"]) for path, a in documents.items()),
         Route("/healthz", healthz, methods=["GET"]),
+        Route("/readyz", healthz, methods=["GET"]),
+        Route("/livez", livez, methods=["GET"]),
         Route("/metrics", metrics, methods=["GET"]),
     ]
 

@@ -37,6 +37,8 @@ class Settings:
     """Maximum number of queries of the store at the same time."""
     workers: int = 1
     """Processes that serve the registry together, of which this is one."""
+    metrics: str | None = None
+    """The folder in which the processes keep their counters for each other."""
     max_body: int = 256 << 10
     """The largest body of a request, in bytes."""
     answers: int = 32 << 20

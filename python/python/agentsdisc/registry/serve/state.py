@@ -114,7 +114,9 @@ class Registry:
     def __init__(self, store: Store, settings: Settings) -> None:
         self.store = store
         self.settings = settings
-        self.metrics = Metrics(os.getpid() if settings.workers > 1 else None)
+        self.metrics = Metrics(
+            os.getpid() if settings.workers > 1 else None, settings.metrics
+        )
         self.kept = Kept(settings.answers)
         self._threads = anyio.CapacityLimiter(settings.threads)
         self._changes = anyio.CapacityLimiter(_CHANGES)
