@@ -105,7 +105,10 @@ def on_files(files, config):
             log.warning(f"{first} is missing in {parts}")
         for path in sorted(Path(parts, folder).rglob("*")):
             if path.is_file():
-                add(path.relative_to(parts).as_posix(), abs_src_path=str(path))
+                uri = path.relative_to(parts).as_posix()
+                # A licence in Markdown is no page.
+                uri = re.sub(r"\.md$", ".txt", uri)
+                add(uri, abs_src_path=str(path))
     return files
 
 
