@@ -4,6 +4,7 @@ import os
 import posixpath
 import re
 import shutil
+import sys
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -53,6 +54,8 @@ MODULES = [
 
 def on_config(config):
     config.nav = expanded(config.nav)
+    sys.path.append(str(HERE))
+    config.markdown_extensions.append("doctests")
     return config
 
 
@@ -64,7 +67,9 @@ def expanded(entry):
         return entry
     found = []
     for each in entry:
-        if isinstance(each, str) and "*" in each:
+        if each == "reference/python/*.md":
+            found += [f"reference/python/{module}.md" for module in MODULES]
+        elif isinstance(each, str) and "*" in each:
             pages = sorted(
                 DOCS.glob(each), key=lambda page: (page.name != "index.md", page.name)
             )
@@ -80,7 +85,10 @@ def on_files(files, config):
 
     for uri, path in INCLUDED.items():
         add(uri, content=(ROOT / path).read_text(encoding="utf-8"))
-    add("reference/python.md", content=python_reference())
+    for module in MODULES:
+        options = "    options:\n      show_root_heading: false\n"
+        text = f"# {module}\n\n::: {module}\n{options}"
+        add(f"reference/python/{module}.md", content=text)
     add("site.css", abs_src_path=str(HERE / "site.css"))
     add(
         "robots.txt",
@@ -97,17 +105,11 @@ def on_files(files, config):
             log.warning(f"{first} is missing in {parts}")
         for path in sorted(Path(parts, folder).rglob("*")):
             if path.is_file():
-                add(path.relative_to(parts).as_posix(), abs_src_path=str(path))
+                uri = path.relative_to(parts).as_posix()
+                # A licence in Markdown is no page.
+                uri = re.sub(r"\.md$", ".txt", uri)
+                add(uri, abs_src_path=str(path))
     return files
-
-
-def python_reference():
-    """Returns the page on which mkdocstrings writes the reference of the Python package."""
-    head = (
-        "# Python reference\n\n"
-        "Every public class and function of the package, from its source. [The guide](../python.md) shows how to use them.\n"
-    )
-    return head + "".join(f"\n::: {module}\n" for module in MODULES)
 
 
 LINK = re.compile(r"(?<=\]\()([^)\s]+)(?=\))")

@@ -59,7 +59,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
 
 fn build(shell: &mut Shell, python: &mut Command) -> Outcome {
     let site = folder()?;
-    let build = ["-m", "mkdocs", "build", "--strict", "--quiet", "--config-file", SETTINGS];
+    let build = ["-m", "mkdocs", "build", "--strict", "--config-file", SETTINGS];
     // Material's notice that it has a successor.
     python.args(build).arg("--site-dir").arg(&site).env("NO_MKDOCS_2_WARNING", "1");
     shell.run(python)?;

@@ -66,15 +66,14 @@ A code means one thing in every format and never changes its meaning. The severi
     for (group, page, title, _) in GROUPS {
         let _ = write!(
             text,
-            "\n## [{title}](diagnostics/{page}.md)\n\n| code | severity | points at | meaning |\n| --- | --- | --- | --- |\n"
+            "\n## [{title}](diagnostics/{page}.md)\n\n| code | severity | meaning |\n| --- | --- | --- |\n"
         );
         for code in Code::ALL.iter().filter(|code| code.group() == group) {
             let _ = writeln!(
                 text,
-                "| <a id=\"{0}\"></a>[`{0}`](diagnostics/{page}.md#{0}) | {1} | {2} | {3} |",
+                "| <a id=\"{0}\"></a>[`{0}`](diagnostics/{page}.md#{0}) | {1} | {2} |",
                 code.as_str(),
                 code.severity(),
-                cell(code.points_at()),
                 cell(code.about())
             );
         }

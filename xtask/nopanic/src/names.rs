@@ -39,7 +39,7 @@ pub unsafe extern "C" fn nopanic_names(
     keep((name.as_str(), name.text_name(), name.index(), span.len()));
     keep((kind.as_str(), kind.message(), severity.as_str(), layer.as_str()));
     if let Some(code) = Code::ALL.get(which) {
-        keep((code.as_str(), code.severity(), code.points_at(), code.about()));
+        keep((code.as_str(), code.severity(), code.group(), code.points_at(), code.about()));
         keep((code.why(), code.example()));
         show(*code);
     }
