@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::install::{self, Places};
-use crate::shell::{Outcome, Shell, Stop, cannot, failed, make_folder, write};
+use crate::shell::{Outcome, Shell, Stop, cannot, failed, make_folder};
 use crate::tools::{self, cargo, file_name, files};
 use crate::{abi, python, rust};
 
@@ -25,6 +25,11 @@ const PARTS: [Part; 7] = [
 
 /// What every package must have: the licences, and the notices of what it contains.
 const LICENCES: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY.md"];
+
+/// The members of the workspace, and the packages of those that are shipped.
+const MEMBERS: [&str; 8] =
+    ["benches", "core", "ffi-c", "generator", "js/wasm", "python", "xtask", "xtask/docs"];
+const SHIPPED: [&str; 4] = [rust::CORE, "agentsdisc-c", "agentsdisc-wasm", "agentsdisc-python"];
 
 /// The wheels that can be built on Linux with zig as the linker: target, and compatibility.
 const WHEELS: [(&str, &str); 4] = [
@@ -150,29 +155,34 @@ fn npm(shell: &mut Shell) -> Outcome {
     Ok(format!("{} files", paths.len()))
 }
 
-/// Bills of materials (CycloneDX) of what is shipped. maturin puts that of a wheel into it.
+/// Bills of materials (CycloneDX) of what is shipped. The npm package has no dependencies but those of
+/// its module.
 fn sbom(shell: &mut Shell) -> Outcome {
-    tools::need("node")?;
-    let folder = fresh("sbom")?;
-    let mut npm = Command::new("npm");
-    npm.args(["sbom", "--prefix", "js", "--sbom-format", "cyclonedx", "--omit", "dev"]);
-    let bill = shell.output(npm.arg("--package-lock-only"))?;
-    write(&folder.join("agentsdisc-npm.cdx.json"), &bill)?;
     need_cargo("cyclonedx")?;
-    for (manifest, name) in
-        [("core", rust::CORE), ("ffi-c", "agentsdisc-c"), ("js/wasm", "agentsdisc-wasm")]
-    {
-        let made = shell.root.join(manifest).join(format!("{name}.cdx.json"));
-        let manifest = format!("{manifest}/Cargo.toml");
-        let arguments = ["cyclonedx", "--format", "json", "--override-filename"];
-        let mut command = cargo(&arguments);
-        command.arg(format!("{name}.cdx")).args(["--manifest-path", &manifest]);
-        // A time of its own would make each bill different.
-        shell.run(command.env("SOURCE_DATE_EPOCH", "0"))?;
-        let to = folder.join(file_name(&made));
-        fs::rename(&made, &to).map_err(|e| cannot("move", &made, &e))?;
+    let folder = fresh("sbom")?;
+    let mut command = cargo(&["cyclonedx", "--format", "json", "--spec-version", "1.5"]);
+    // A time of its own would make each bill different.
+    shell.run(command.env("SOURCE_DATE_EPOCH", "0"))?;
+    // The command writes a file into the folder of every member.
+    for member in MEMBERS {
+        for made in files(&shell.root.join(member), "json") {
+            let name = file_name(&made);
+            if !name.ends_with(".cdx.json") {
+                continue;
+            }
+            let is_shipped = SHIPPED.iter().any(|shipped| name == format!("{shipped}.cdx.json"));
+            let done = if is_shipped {
+                fs::rename(&made, folder.join(name))
+            } else {
+                fs::remove_file(&made)
+            };
+            done.map_err(|e| cannot("move", &made, &e))?;
+        }
     }
-    Ok(format!("{} files", names_in(&folder).len()))
+    match names_in(&folder).len() {
+        count if count == SHIPPED.len() => Ok(format!("{count} files")),
+        count => failed(format!("{count} bills of materials were made, not {}", SHIPPED.len())),
+    }
 }
 
 /// Builds the package of the crate and the C library in two folders, and compares the bytes.
