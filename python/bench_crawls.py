@@ -4,7 +4,8 @@
 
 Reads two generated crawls of 60,000 and 240,000 responses. Both use the same seed, so the first crawl is the start of the second. Measures wall-clock
 time, processor time and peak memory, which must not grow with the crawl. The time of imports is excluded. Times are the best of several rounds;
-memory is the maximum. `--write` puts the tables into the page, between its markers; use it on an idle machine.
+memory is the maximum. Then compares the processor time of many small archives with that of the same records in one, and of a folder of many files
+with that of reading them. `--write` puts the tables into the page, between its markers; use it on an idle machine.
 
 Requires cargo, pyarrow, rich and fastwarc.
 """
@@ -16,18 +17,32 @@ import re
 import subprocess
 import sys
 import tempfile
+import zlib
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "crawling.md"
 SIZES = (60_000, 240_000)
+SMALL = 12_000
+"""The number of responses in small inputs."""
+_STEP = 1 << 14
 FEW = "url,format,status,service.name,capabilities.id,capabilities.auth.type"
 RUNS = {
     "`ingest --columns` (six columns) into Parquet": ["--columns", FEW],
     "`ingest` (all columns)": [],
     "`ingest --check` (all columns, checked)": ["--check"],
 }
+FILES = """
+import os, sys, time, resource
+started, busy = time.perf_counter(), time.process_time()
+for folder, _, names in os.walk(sys.argv[1]):
+    for name in names:
+        with open(os.path.join(folder, name), "rb") as file:
+            file.read()
+print(time.perf_counter() - started, time.process_time() - busy, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
 ALONE = """
 import sys, time, resource
 import fastwarc.warc as warc
@@ -120,6 +135,56 @@ def of_crawls(folder: Path, rounds: int) -> str:
     )
 
 
+def of_small(folder: Path, rounds: int) -> str:
+    """Measures many small inputs beside few large ones, and returns the table as Markdown."""
+    path = crawl(folder, SMALL)
+    members, data, at = [], path.read_bytes(), 0
+    while at < len(data):
+        inflater, end = zlib.decompressobj(31), at
+        while not inflater.eof and end < len(data):
+            given = data[end : end + _STEP]
+            inflater.decompress(given)
+            end += len(given) - len(inflater.unused_data)
+        members.append(data[at:end])
+        at = end
+    many, tree = folder / "many", folder / "tree"
+    many.mkdir()
+    for at in range(0, len(members), 6):  # a request and a response for each
+        (many / f"{at:06}.warc.gz").write_bytes(b"".join(members[at : at + 6]))
+    iterator = import_module("fastwarc.warc").ArchiveIterator
+    count = 0
+    for record in iterator(str(path), parse_http=True):
+        body = record.reader.read()
+        if record.record_id and record.http_headers and body:
+            count += 1
+            place = tree / f"site{count}.example" / "agents.txt"
+            place.parent.mkdir(parents=True)
+            place.write_bytes(body)
+    out = ["-o", str(folder / "out.parquet"), "--columns", FEW]
+    archives = sorted(map(str, many.iterdir()))
+    runs = (
+        ("one archive", INGEST, ["ingest", str(path), *out]),
+        (
+            f"{len(archives):,} archives of the same records",
+            INGEST,
+            ["ingest", *archives, *out],
+        ),
+        (f"reading a folder of {count:,} files", FILES, [str(tree)]),
+        ("`ingest` of that folder", INGEST, ["ingest", str(tree), *out]),
+    )
+    found = [measured(rounds, code, *given) for _, code, given in runs]
+    lines = [
+        "| input, six columns | of the processor | relative | peak memory |",
+        "| --- | --- | --- | --- |",
+    ]
+    for at, ((title, *_), one) in enumerate(zip(runs, found, strict=True)):
+        times = one.busy / found[at - at % 2].busy
+        lines.append(
+            f"| {title} | {one.busy:.2f} s | {times:.2f} × | {one.peak:.0f} MB |"
+        )
+    return "\n".join(lines)
+
+
 def row(title: str, both: list[Figures], alone: list[Figures] | None) -> str:
     """Returns a table row: the figures of both sizes, relative to FastWARC alone."""
     cells = [title]
@@ -165,6 +230,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         tables = of_crawls(Path(name), options.rounds)
+        tables += f"\n\n{of_small(Path(name), options.rounds)}"
     print(tables)
     if options.write:
         PAGE.write_text(put(PAGE.read_text("utf-8"), tables), encoding="utf-8")

@@ -8,7 +8,7 @@ use core::iter::Peekable;
 use super::read::{BOM, misplaced_front_matter};
 use super::{AgentsMd, FrontMatter, MCP_FIELDS, TOP_FIELDS};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
-use crate::rules::credentials::{MESSAGE, Secrets, holds_credential, may_stand_in};
+use crate::rules::credentials::{MESSAGE, Secrets, Suspects};
 use crate::rules::lines::{CONTROL, controls};
 use crate::rules::near::meant;
 use crate::span::Span;
@@ -24,7 +24,7 @@ impl<'a> AgentsMd<'a> {
             origin,
             sink,
             scanned: 0,
-            credentials: may_stand_in(self.bytes),
+            suspects: Suspects::of(self.bytes),
             secrets: Secrets::new(self.bytes).peekable(),
             reported: 0,
         }
@@ -38,8 +38,8 @@ struct Check<'a, 's, S> {
     sink: S,
     /// The offset up to which control characters were searched.
     scanned: usize,
-    /// True if the document may contain credentials.
-    credentials: bool,
+    /// The texts that may contain credentials.
+    suspects: Suspects,
     /// The credentials in the document that are written without escapes, from the last diagnostic
     /// on.
     secrets: Peekable<Secrets<'a>>,
@@ -178,7 +178,7 @@ impl<'a, S: FnMut(Diagnostic<'a>)> Check<'a, '_, S> {
 
     /// Reports a text that contains a credential.
     fn credential(&mut self, text: Text<'a>) {
-        if self.credentials && holds_credential(text) {
+        if self.suspects.has(text) {
             let span = self.span(text);
             self.put(Diagnostic::new(Code::CredentialInDocument, span, Spec::Ruling, "", MESSAGE));
             self.reported = self.reported.max(span.end as usize);

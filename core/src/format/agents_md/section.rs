@@ -72,6 +72,9 @@ pub(super) fn section_kind(name: Text<'_>) -> (SectionKind, bool) {
     let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
     let is_plain =
         !name.is_escaped() && is_letter(name.raw().first()) && is_letter(name.raw().last());
+    if is_plain && !matches!(name.raw(), [b'c' | b'C', ..]) {
+        return (SectionKind::Other, false);
+    }
     let is_end = |rest: Chars<'_>| behind_decoration(rest).next().is_none();
     let kind = match is_plain {
         true => SectionKind::Other,
@@ -143,6 +146,10 @@ fn almost(text: Text<'_>) -> SectionKind {
 fn around<'a>(text: Text<'a>, fits: impl Fn(Chars<'a>) -> bool) -> SectionKind {
     let start = behind_decoration(text.chars());
     let mut found = (SectionKind::Other, 0);
+    // The first letters of all names.
+    if !{ start }.next().is_some_and(|c| matches!(c.to_ascii_lowercase(), 'b' | 'c' | 'm')) {
+        return found.0;
+    }
     for (name, kind) in NAMES {
         let mut rest = start;
         let same = |c: char| rest.next().is_some_and(|other| other.eq_ignore_ascii_case(&c));

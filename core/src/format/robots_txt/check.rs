@@ -1,7 +1,7 @@
 //! The check of a robots.txt.
 
 use super::line::{Field, Key, Line, USUAL_NAMES};
-use super::preferences::Statement;
+use super::preferences::{Preferred, Statement};
 use super::unread::{hides_key, is_plain};
 use super::{CrawlDelay, RobotsTxt, agent_name, byte_order_marks, is_any};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
@@ -60,7 +60,9 @@ impl<'a> RobotsTxt<'a> {
                 sink(Diagnostic::new(Code::CredentialInDocument, span, Spec::Ruling, "", MESSAGE));
             }
         };
+        let mut signals = Signals::default();
         for line in self.lines() {
+            signals.pass(&line);
             report_secrets(self.span(line.text).start, &mut sink);
             if let Some(octet) = not_utf8
                 && self.span(octet).start < self.span(line.text).end
@@ -74,8 +76,8 @@ impl<'a> RobotsTxt<'a> {
             self.report_encoding(octet, &mut sink);
         }
         report_secrets(u32::MAX, &mut sink);
-        if self.lines().any(|line| line.key == Key::ContentSignal) {
-            self.check_reach(&mut sink);
+        if signals.exist {
+            self.check_reach(signals, &mut sink);
         }
         if self.is_cut() {
             let rest = Span::new(
@@ -262,26 +264,39 @@ impl<'a> RobotsTxt<'a> {
     }
 
     /// Reports groups of named agents that the `Content-Signal` of the group for `*` does not reach.
-    fn check_reach(&self, sink: &mut impl FnMut(Diagnostic<'a>)) {
+    fn check_reach(&self, signals: Signals, sink: &mut impl FnMut(Diagnostic<'a>)) {
+        // The answer for an agent whose groups state nothing.
+        let mut shared = None;
         for group in self.groups().take(MOST_REACHED) {
             let Some(agent) = group.agents().next().filter(|agent| !agent.is_any()) else {
                 continue;
             };
-            let mut unreached = None;
-            // A group with signals of its own states what it wants.
-            let is_stated = |(name, purpose): &(&str, Purpose)| {
-                // Other names of a purpose have the same answer.
-                if *name != purpose.as_str() {
-                    return false;
-                }
-                let preferred = self.preference(agent.token(), "/", *name);
-                unreached = unreached.or(preferred.statement);
-                preferred.stance != Stance::NotStated
-            };
-            if Purpose::NAMES.iter().any(is_stated) {
+            let name = agent.token();
+            if !self.is_root_allowed(name) {
                 continue;
             }
-            if let Some(signal) = unreached {
+            let is_octet = |octet: &u8| octet.is_ascii_alphanumeric() || *octet == b'-';
+            let is_shared = !signals.are_of_agents && !name.is_empty() && name.iter().all(is_octet);
+            let (is_silent, signal) = match shared.filter(|_| is_shared) {
+                Some(answer) => answer,
+                None => {
+                    let mut unreached = None;
+                    // A group with signals of its own states what it wants.
+                    let is_stated = |preferred: Preferred<'a>| {
+                        unreached = unreached.or(preferred.statement);
+                        preferred.stance != Stance::NotStated
+                    };
+                    // Other names of a purpose have the same answer.
+                    let is_first = |(name, purpose): &&(&str, Purpose)| *name == purpose.as_str();
+                    let purposes = Purpose::NAMES.iter().filter(is_first).map(|(name, _)| *name);
+                    let is_silent = !self.any_at_root(name, purposes, is_stated);
+                    (is_silent, unreached)
+                }
+            };
+            if is_shared {
+                shared = Some((is_silent, signal));
+            }
+            if let Some(signal) = signal.filter(|_| is_silent) {
                 let message = "{} of the group for * does not reach the agents of this group; repeat the Content-Signal here";
                 let found = Diagnostic::new(
                     Code::MissingRecommendedField,
@@ -473,6 +488,43 @@ impl<'a> RobotsTxt<'a> {
                 );
             }
         }
+    }
+}
+
+/// Where the document states preferences, as far as the lines are passed.
+#[derive(Clone, Copy, Default)]
+struct Signals {
+    /// True if there is a `Content-Signal`.
+    exist: bool,
+    /// True if a group that names an agent other than `*` states a preference. Otherwise all such
+    /// agents have the same preferences, if they may fetch the URL.
+    are_of_agents: bool,
+    /// The current group names such an agent.
+    names: bool,
+    /// The current group states a preference.
+    states: bool,
+    /// The list of agents of the current group has not ended.
+    in_agents: bool,
+}
+
+impl Signals {
+    fn pass(&mut self, line: &Line<'_>) {
+        match line.key {
+            Key::UserAgent => {
+                if !self.in_agents {
+                    *self = Self { names: false, states: false, in_agents: true, ..*self };
+                }
+                self.names |= !is_any(line.value);
+            }
+            Key::Allow | Key::Disallow | Key::ContentUsage | Key::ContentSignal => {
+                self.exist |= line.key == Key::ContentSignal;
+                self.states |= matches!(line.key, Key::ContentUsage | Key::ContentSignal);
+                // A `Content-Signal` does not end the list of agents.
+                self.in_agents &= line.key == Key::ContentSignal;
+            }
+            _ => {}
+        }
+        self.are_of_agents |= self.names && self.states;
     }
 }
 

@@ -110,13 +110,46 @@ impl<'a> RobotsTxt<'a> {
     ) -> Preferred<'a> {
         let found = with_target(url_or_path, |target| {
             let crawlable = self.decide_at(agent, target).allowed;
-            self.strictest(
-                agent,
-                |name| self.preference_for(name, target, purpose, crawlable),
-                |preferred| preferred.stance,
-            )
+            self.preference_at(agent, target, purpose, crawlable)
         });
         found.unwrap_or(Preferred { stance: Stance::NotStated, statement: None, crawlable: false })
+    }
+
+    fn preference_at(
+        &self,
+        agent: UserAgent<'_>,
+        target: Target<'_>,
+        purpose: &[u8],
+        crawlable: bool,
+    ) -> Preferred<'a> {
+        self.strictest(
+            agent,
+            |name| self.preference_for(name, target, purpose, crawlable),
+            |preferred| preferred.stance,
+        )
+    }
+
+    /// Whether an agent may fetch the root of the site.
+    pub(super) fn is_root_allowed(&self, agent: &[u8]) -> bool {
+        let decided = |target: Target<'_>| self.decide_at(UserAgent::of(agent), target).allowed;
+        with_target(b"/", decided).unwrap_or_default()
+    }
+
+    /// Whether one of the answers of [`preference`](Self::preference) for the root of the site and
+    /// each purpose `is_wanted`. The agent may fetch the root.
+    pub(super) fn any_at_root<'p>(
+        &self,
+        agent: &[u8],
+        mut purposes: impl Iterator<Item = &'p str>,
+        mut is_wanted: impl FnMut(Preferred<'a>) -> bool,
+    ) -> bool {
+        let agent = UserAgent::of(agent);
+        let found = with_target(b"/", |target| {
+            purposes.any(|purpose| {
+                is_wanted(self.preference_at(agent, target, purpose.as_bytes(), true))
+            })
+        });
+        found.unwrap_or_default()
     }
 
     fn preference_for(

@@ -137,8 +137,15 @@ pub(crate) fn is_pattern(value: Text<'_>) -> bool {
 /// Whether a value has no blanks or marks that are not ASCII, and ends with neither a separator nor
 /// a quotation mark. Other values may mean the text between such characters.
 pub(crate) fn is_plain(value: Text<'_>) -> bool {
+    let is_end = |c: char| is_separator(c) || is_quote(c);
+    if !value.is_escaped() && value.raw().is_ascii() {
+        // Without decoding: most patterns are ASCII.
+        let mut chars = value.raw().iter().rev().map(|octet| char::from(*octet));
+        return !chars.clone().any(is_mark)
+            && !chars.find(|c| !c.is_whitespace()).is_some_and(is_end);
+    }
     let last = value.chars().filter(|c| !c.is_whitespace()).last();
-    !value.chars().any(is_mark) && !last.is_some_and(|c| is_separator(c) || is_quote(c))
+    !value.chars().any(is_mark) && !last.is_some_and(is_end)
 }
 
 /// Whether a character is a quotation mark or an angle bracket, in any script.

@@ -83,12 +83,13 @@ pub fn hidden(text: &str) -> impl Iterator<Item = Range<usize>> {
 /// Whether `text` contains a word with the shape of a well-known credential that is not an obvious
 /// placeholder.
 pub(crate) fn holds_credential(text: Text<'_>) -> bool {
-    // Other escapes, such as folded lines and doubled quotation marks, cannot hide a key.
-    if text.is_escaped() && scan::memchr2(b'\\', b'&', text.raw()).is_some() {
-        is_in_decoded(text)
-    } else {
-        is_in(text.raw())
-    }
+    if is_hidden(text) { is_in_decoded(text) } else { is_in(text.raw()) }
+}
+
+/// Whether the escapes of a text can hide a credential. Others, such as folded lines and doubled
+/// quotation marks, cannot.
+fn is_hidden(text: Text<'_>) -> bool {
+    text.is_escaped() && scan::memchr2(b'\\', b'&', text.raw()).is_some()
 }
 
 /// Whether bytes without escapes contain a credential.
@@ -96,9 +97,35 @@ pub(crate) fn is_in(bytes: &[u8]) -> bool {
     Secrets::new(bytes).next().is_some()
 }
 
-/// Whether a document, or a part of it, may contain a credential, written plainly or with escapes.
-pub(crate) fn may_stand_in(document: &[u8]) -> bool {
-    scan::memchr2(b'\\', b'&', document).is_some() || is_in(document)
+/// Which texts of a document may contain a credential. The document is searched once as a whole, so
+/// that its texts need not be searched one by one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Suspects {
+    None,
+    /// Those whose escapes can hide one.
+    Hidden,
+    All,
+}
+
+impl Suspects {
+    pub(crate) fn of(document: &[u8]) -> Self {
+        if is_in(document) {
+            Self::All
+        } else if scan::memchr2(b'\\', b'&', document).is_some() {
+            Self::Hidden
+        } else {
+            Self::None
+        }
+    }
+
+    /// Whether a text of the document contains a credential.
+    pub(crate) fn has(self, text: Text<'_>) -> bool {
+        match self {
+            Self::None => false,
+            Self::Hidden => is_hidden(text) && is_in_decoded(text),
+            Self::All => holds_credential(text),
+        }
+    }
 }
 
 /// Whether a text may be a line of base64 from a private key in a PEM block.

@@ -374,7 +374,8 @@ pub(crate) fn decoded<'b>(text: Text<'b>, buffer: &'b mut [u8]) -> Option<&'b st
 /// Checks all strings of the document for lone surrogates and credentials.
 /// Returns early if the document contains neither escapes nor credentials.
 pub(crate) fn strings(check: &mut Check<'_, '_, '_>, start: usize) {
-    if !credentials::may_stand_in(check.bytes) {
+    let suspects = credentials::Suspects::of(check.bytes);
+    if suspects == credentials::Suspects::None {
         return;
     }
     let (spec, section) = match check.spec {
@@ -394,7 +395,7 @@ pub(crate) fn strings(check: &mut Check<'_, '_, '_>, start: usize) {
                 template,
             ));
         }
-        if credentials::holds_credential(text) {
+        if suspects.has(text) {
             check.report.add(Diagnostic::new(
                 Code::CredentialInDocument,
                 token.span,

@@ -1,6 +1,7 @@
 //! The check of a robots.txt.
 use agentsdisc_core::diagnostic::Severity;
 use agentsdisc_core::format::robots_txt::RobotsTxt;
+use agentsdisc_core::manifest::Stance;
 
 pub(super) fn findings(text: &[u8]) -> Vec<&'static str> {
     let mut found = Vec::new();
@@ -78,4 +79,58 @@ fn diagnostics_have_exact_spans() {
             ),
         ]
     );
+}
+
+/// The agents that no `Content-Signal` of a group for `*` reaches, asked one by one.
+fn unreached(robots: &RobotsTxt<'_>) -> Vec<u32> {
+    let mut found = Vec::new();
+    for group in robots.groups() {
+        let Some(agent) = group.agents().next().filter(|agent| !agent.is_any()) else {
+            continue;
+        };
+        let ask = |purpose: &&str| robots.preference(agent.token(), "/", purpose);
+        let answers: Vec<_> = ["search", "ai-input", "train-ai"].iter().map(ask).collect();
+        let is_stated = answers.iter().any(|answer| answer.stance != Stance::NotStated);
+        if !is_stated && answers.iter().any(|answer| answer.statement.is_some()) {
+            found.push(agent.span.start);
+        }
+    }
+    found
+}
+
+#[test]
+fn agents_that_no_signal_reaches_are_those_that_have_no_preference() {
+    const LINES: [&str; 10] = [
+        "User-agent: *",
+        "User-agent: A",
+        "User-agent: b2",
+        "User-agent: Mozilla/5.0 (compatible; A)",
+        "User-agent:",
+        "Disallow: /",
+        "Disallow: /x",
+        "Content-Signal: search=yes, ai-train=no",
+        "Content-Signal: other",
+        "Content-Usage: train-ai=n",
+    ];
+    let mut reported = 0;
+    for number in 0..LINES.len().pow(4) {
+        let mut lines = vec!["User-agent: *", LINES[7], LINES[6]];
+        lines.extend((0..4).map(|at| LINES[number / LINES.len().pow(at) % LINES.len()]));
+        lines.extend(["Disallow: /y", "User-agent: C", "Disallow:"]);
+        // Also with the first group last.
+        let moved: Vec<_> = lines.iter().skip(3).chain(lines.iter().take(3)).copied().collect();
+        for lines in [lines, moved] {
+            let text = lines.join("\n");
+            let robots = RobotsTxt::parse(text.as_bytes());
+            let mut found = Vec::new();
+            robots.findings(|finding| {
+                if finding.code.as_str() == "missing-recommended-field" {
+                    found.push(finding.span.start);
+                }
+            });
+            assert_eq!(found, unreached(&robots), "{text}");
+            reported += found.len();
+        }
+    }
+    assert!(reported > 10_000);
 }
