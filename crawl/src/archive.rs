@@ -37,9 +37,6 @@ const FIRST_OF_ANSWER: usize = 1 << 12;
 /// After a failure, reading resumes just after its start while the bytes read are at most TIMES * (bytes completed) + FREE.
 const TIMES: u64 = 8;
 const FREE: u64 = 1 << 20;
-/// A batch is full at this number of items or bytes, which bounds the memory.
-const ITEMS: usize = 4096;
-const BYTES: usize = 16 << 20;
 
 /// What a record gives.
 pub(crate) enum Outcome {
@@ -467,7 +464,8 @@ impl State<'_> {
     }
 
     fn is_full(&self) -> bool {
-        self.batch.items.len() >= ITEMS || self.held >= BYTES
+        self.batch.items.len() >= self.options.batch_items.max(1)
+            || self.held >= self.options.batch_bytes
     }
 
     fn hand_over(&mut self, position: u64) -> Result<(), Stop> {

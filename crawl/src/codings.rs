@@ -255,7 +255,9 @@ pub(crate) fn why(problem: &flate2::DecompressError) -> String {
     if problem.needs_dictionary().is_some() {
         return "error 2 while decompressing data: need dictionary".to_owned();
     }
-    let why = problem.message().unwrap_or("invalid data");
+    // zlib-rs says this of its own state if a length or distance is wrong.
+    let said = problem.message().filter(|why| *why != "repeated call with bad state");
+    let why = said.unwrap_or("invalid data");
     format!("error -3 while decompressing data: {}", why.to_lowercase())
 }
 

@@ -23,13 +23,26 @@ pub struct Options {
     pub threads: usize,
     /// The bytes of the compressed archive that a thread reads at once. The items do not depend on it.
     pub range: u64,
+    /// The number of items at which a batch is full.
+    pub batch_items: usize,
+    /// The number of bytes of bodies at which a batch is full.
+    pub batch_bytes: usize,
 }
 
 impl Default for Options {
-    /// No name, documents of up to 16 MiB, locations of documents only, as many threads as there are processors, and ranges of 4 MiB.
+    /// No name, documents of up to 16 MiB, locations of documents only, as many threads as there are processors, ranges of 4 MiB, and batches
+    /// of up to 4096 items or 16 MiB.
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { name: String::new(), limit: 16 << 20, all_records: false, threads, range: 4 << 20 }
+        Self {
+            name: String::new(),
+            limit: 16 << 20,
+            all_records: false,
+            threads,
+            range: 4 << 20,
+            batch_items: 4096,
+            batch_bytes: 16 << 20,
+        }
     }
 }
 
@@ -123,7 +136,7 @@ impl Item {
     }
 }
 
-/// Items in the order of the archive: at most 4096, or 16 MiB and one body. The batches do not depend on the number of threads.
+/// Items in the order of the archive. The batches do not depend on the number of threads.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     /// The items.

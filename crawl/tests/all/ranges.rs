@@ -58,7 +58,8 @@ fn one_thread_equals_many_and_a_stream() {
     for how in ["gz", "zst", "lz4"] {
         for damage in [false, true] {
             let data = mixed(how, damage, 7);
-            let of = |threads, range| Options { threads, range, ..options(name(how)) };
+            let of =
+                |threads, range| Options { threads, range, batch_items: 50, ..options(name(how)) };
             let one = batches(&data, of(1, 1 << 30));
             assert!(one.iter().map(|batch| batch.items.len()).sum::<usize>() > 200);
             for (threads, range) in [(1, 20_000), (2, 20_000), (5, 20_000), (3, 1000), (4, 333_333)]
