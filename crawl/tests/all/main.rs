@@ -1,0 +1,13 @@
+//! Tests of the archive reader.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
+mod damage;
+mod made;
+mod ranges;
+mod records;
