@@ -88,19 +88,23 @@ fn room<'s>(document: &Document<'_>, scratch: &'s mut Vec<u32>) -> &'s mut [u32]
 }
 
 /// Checks a document; returns the diagnostics sorted by offset, then code.
-pub(crate) fn check(document: &Document<'_>, origin: Option<&str>) -> Vec<Diagnostic> {
-    check_with(document, origin, &mut Vec::new())
+pub(crate) fn check(
+    document: &Document<'_>,
+    origin: Option<&str>,
+    received_from: Option<&str>,
+) -> Vec<Diagnostic> {
+    let options = CheckOptions { origin, received_from, ..CheckOptions::default() };
+    check_with(document, &options, &mut Vec::new())
 }
 
 /// Does the same with the caller's buffer, which the caller can use for other documents as well.
 pub(crate) fn check_with(
     document: &Document<'_>,
-    origin: Option<&str>,
+    options: &CheckOptions<'_>,
     scratch: &mut Vec<u32>,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let options = CheckOptions { origin, ..CheckOptions::default() };
-    document.check_with(&options, room(document, scratch), |diagnostic| {
+    document.check_with(options, room(document, scratch), |diagnostic| {
         found.push(Diagnostic {
             code: diagnostic.code.as_str().into(),
             severity: diagnostic.severity.as_str().into(),

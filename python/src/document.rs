@@ -168,11 +168,12 @@ macro_rules! members {
         /// Checks the document against its specification; returns diagnostics sorted by offset.
         ///
         /// `origin` is the origin it was fetched from, such as `https://example.com`, if known.
-        /// Raises ValueError if `origin` is not a valid URL.
-        #[pyo3(signature = (origin=None))]
-        fn check(&self, py: Python<'_>, origin: Option<&Bound<'_, PyString>>) -> PyResult<Vec<Diagnostic>> {
-            let origin = input::origin(origin)?;
-            Ok(unlocked(py, self.base.bytes.len(), || diagnostic::check(&self.base.document(), origin.as_deref())))
+        /// `received_from` is the origin of the server that sent it, if that is another one, as with
+        /// a preview. Raises ValueError if one of them is not a valid URL.
+        #[pyo3(signature = (origin=None, *, received_from=None))]
+        fn check(&self, py: Python<'_>, origin: Option<&Bound<'_, PyString>>, received_from: Option<&Bound<'_, PyString>>) -> PyResult<Vec<Diagnostic>> {
+            let (origin, sender) = (input::origin(origin)?, input::origin(received_from)?);
+            Ok(unlocked(py, self.base.bytes.len(), || diagnostic::check(&self.base.document(), origin.as_deref(), sender.as_deref())))
         }
 
         /// Returns the http and https URLs of the document: `agentsdisc.links` of its bytes.

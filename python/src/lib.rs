@@ -192,7 +192,7 @@ mod _agentsdisc {
         pickled::restored,
         policy::{agent_name, auth_header, decide_json, offers_json, reasons},
         preferences::{Preference, PreferenceAnswer},
-        readiness::{_checks, _places, _served, _serving_codes, _survey},
+        readiness::{_checks, _serve, _serving_codes, _survey},
         records::json_lines,
         requests::{RequestError, adp_search_url},
         robots::{CompiledRobots, DecidingRule, RobotsDecision, RobotsTxt, restore_robots},

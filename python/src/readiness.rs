@@ -1,11 +1,11 @@
 //! The core's check whether a site is ready, for the client in `agentsdisc.readiness`, and how a
 //! document must be served, for `agentsdisc.serving`.
 
-use agentsdisc_core::Format;
 use agentsdisc_core::discovery::Header;
 use agentsdisc_core::readiness::{
-    self, Answer, Check, Finding, LEVELS, OLD_CARD, Probe, Site, Tally, Topic, Topics, served,
+    self, Answer, Check, Finding, LEVELS, Probe, Site, Tally, Topic, Topics, served,
 };
+use agentsdisc_core::span::PositionCursor;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
@@ -39,8 +39,21 @@ type SurveyTuple = (
     u32,
     u32,
 );
-/// `code`, `severity`, `message`, `spec`, `section`, `header`.
-type RemarkTuple = (&'static str, &'static str, String, &'static str, &'static str, Option<String>);
+/// `url`, `line`, `column`, `offset`, `end`.
+type SpotTuple = (String, u32, u32, u32, u32);
+/// `code`, `severity`, `url`, `message`, `spec`, `section`, `header`, `spot`.
+type RemarkTuple = (
+    &'static str,
+    &'static str,
+    String,
+    String,
+    &'static str,
+    &'static str,
+    Option<String>,
+    Option<SpotTuple>,
+);
+/// `probes`, `remarks`, `documents`: of each its resource, the number of its answer, its format.
+type ServeTuple = (Vec<ProbeTuple>, Vec<RemarkTuple>, Vec<(&'static str, usize, &'static str)>);
 
 fn headers(lines: &Lines) -> Vec<Header<'_>> {
     lines.iter().map(|(name, value)| Header { name, value }).collect()
@@ -79,6 +92,17 @@ fn finding(found: &Finding<'_>) -> FindingTuple {
     )
 }
 
+/// The answers as the core takes them.
+fn given<'a>(answers: &'a [AnswerTuple], lines: &'a [Vec<Header<'a>>]) -> Vec<Answer<'a>> {
+    let both = answers.iter().zip(lines);
+    both.map(|(answer, headers)| {
+        let (url, method, accept, status, failure, _, hides_headers, body, is_cut) = answer;
+        let (status, hides_headers, is_cut) = (*status, *hides_headers, *is_cut);
+        Answer { url, method, accept, status, failure, headers, hides_headers, body, is_cut }
+    })
+    .collect()
+}
+
 /// Walks over all checks: returns the requests that are missing, and what the answers mean.
 #[pyfunction]
 #[pyo3(signature = (origin, canonical, agent, nonce, *, is_folder, expected, ignored, answers))]
@@ -96,15 +120,7 @@ pub(crate) fn _survey(
 ) -> PyResult<SurveyTuple> {
     let (expected, ignored) = (topics(&expected)?, topics(&ignored)?);
     let lines: Vec<_> = answers.iter().map(|answer| headers(&answer.5)).collect();
-    let given: Vec<_> = answers
-        .iter()
-        .zip(&lines)
-        .map(|(answer, headers)| {
-            let (url, method, accept, status, failure, _, hides_headers, body, is_cut) = answer;
-            let (status, hides_headers, is_cut) = (*status, *hides_headers, *is_cut);
-            Answer { url, method, accept, status, failure, headers, hides_headers, body, is_cut }
-        })
-        .collect();
+    let given = given(&answers, &lines);
     let site = Site {
         canonical: &canonical,
         nonce: &nonce,
@@ -136,28 +152,61 @@ pub(crate) fn _survey(
     Ok((probes, findings, statuses, level, name, halves, applicable, score.percent()))
 }
 
-/// Returns what is wrong with how a document of a format is sent.
+/// Walks over all locations of documents: returns the requests that are missing, what is wrong, and
+/// the documents that are there. `found` has the URLs of the documents that discovery has found:
+/// the one that was requested, and the one where the document is.
 #[pyfunction]
-pub(crate) fn _served(format: &str, url: &str, lines: Lines) -> Vec<RemarkTuple> {
-    let headers = headers(&lines);
-    let answer = Answer { url, status: 200, headers: &headers, ..Answer::default() };
-    let mut found = Vec::new();
-    served::check(
-        Format::from_id(format).unwrap_or(Format::Unknown),
-        url,
-        &answer,
-        &mut |remark| {
-            found.push((
-                remark.code.as_str(),
-                remark.severity.as_str(),
-                remark.message.to_string(),
-                remark.spec.as_str(),
-                remark.section,
-                remark.header.map(line),
-            ));
-        },
-    );
-    found
+#[pyo3(signature = (origin, name, nonce, *, agent, found, answers))]
+pub(crate) fn _serve(
+    py: Python<'_>,
+    origin: PyBackedStr,
+    name: PyBackedStr,
+    nonce: PyBackedStr,
+    agent: PyBackedStr,
+    found: Vec<(PyBackedStr, PyBackedStr)>,
+    answers: Vec<AnswerTuple>,
+) -> ServeTuple {
+    let lines: Vec<_> = answers.iter().map(|answer| headers(&answer.5)).collect();
+    let given = given(&answers, &lines);
+    let found: Vec<_> = found.iter().map(|(key, url)| (&**key, &**url)).collect();
+    let site = Site { nonce: &nonce, ..Site::new(&origin, &name) };
+    let size = given.iter().map(|answer| answer.body.len()).sum();
+    let (mut probes, mut remarks, mut documents) = (Vec::new(), Vec::new(), Vec::new());
+    unlocked(py, size, || {
+        readiness::serve(
+            &site,
+            (&agent, &found),
+            &given,
+            &mut |probe| {
+                probes.push((probe.url.to_owned(), probe.method, probe.accept, probe.origin));
+            },
+            &mut |served| remarks.push(remark(served, &given)),
+            &mut |placed| {
+                let resource = placed.place.resource.as_str();
+                documents.push((resource, placed.answer, placed.format.id()));
+            },
+        );
+    });
+    (probes, remarks, documents)
+}
+
+fn remark(served: &readiness::Served<'_>, answers: &[Answer<'_>]) -> RemarkTuple {
+    let remark = &served.remark;
+    let spot = served.at.and_then(|(number, span)| {
+        let answer = answers.get(number)?;
+        let at = PositionCursor::new(answer.body).at(span.start as usize);
+        Some((answer.url.to_owned(), at.line, at.column, span.start, span.end))
+    });
+    (
+        remark.code.as_str(),
+        remark.severity.as_str(),
+        served.url.to_owned(),
+        remark.message.to_string(),
+        remark.spec.as_str(),
+        remark.section,
+        remark.header.map(line),
+        spot,
+    )
 }
 
 /// Returns every code of a problem with how documents are served: (code, usual severity, meaning).
@@ -178,12 +227,4 @@ pub(crate) fn _checks() -> Vec<(&'static str, &'static str, u8, u8, &'static str
             (check.id(), check.about(), check.level(), check.weight(), check.topic().as_str())
         })
         .collect()
-}
-
-/// Returns every well-known location, (path, resource, whether the specification names it), and the
-/// old location of agent cards last.
-#[pyfunction]
-pub(crate) fn _places() -> Vec<(&'static str, &'static str, bool)> {
-    let all = readiness::PLACES.iter().chain([&OLD_CARD]);
-    all.map(|place| (place.path, place.resource.as_str(), place.is_main)).collect()
 }

@@ -340,12 +340,132 @@ def test_what_is_wrong_is_found(
     check = checked(server)[id]
     if status == "unknown-not-fail":
         assert check.status in {"pass", "unknown"}
-        assert any("not decided" in (each.text or "") for each in check.evidence)
+        assert any(
+            "could not be checked" in (each.text or "") for each in check.evidence
+        )
         return
     assert check.status == status, check
     if status == "fail":
         assert check.fix is not None or check.evidence
         assert check.evidence
+
+
+def page(head: str, headers: dict[str, str] = HTML) -> Answer:
+    return Page(HOME.replace("<title>", f"{head}<title>"), headers=headers)
+
+
+RIGHT: list[tuple[str, str, dict[str, Answer]]] = [
+    # check, what is not worse than this, paths
+    (
+        "link-headers",
+        "pass",
+        {
+            "/": page("<base href=/docs/><link rel=llms href=l.txt>"),
+            "/docs/l.txt": Page(FILES["/llms.txt"][0]),
+            "/docs/api.json": Page("{}", headers=FILES["/api.json"][1]),
+        },
+    ),
+    (
+        "link-headers",
+        "pass",
+        {
+            "/": page("<link rel=agents-txt href='/a?x=1&amp;y=2'>"),
+            "/a?x=1&y=2": Page(AGENTS),
+        },
+    ),
+    ("link-headers", "pass", {"/": page("<link rel=mcp href=/mcp>")}),
+    (
+        "link-headers",
+        "pass",
+        {"/": page("<link rel=llms href=/l>"), "/l": Page(status=405)},
+    ),
+    (
+        "link-headers",
+        "pass",
+        {
+            "/": page(
+                "<!-- <link rel=llms href=/gone> --><script>'<link rel=llms href=/gone>'</script>"
+            )
+        },
+    ),
+    (
+        "page-markdown",
+        "pass",
+        {
+            "/": page(
+                "<base href=/docs/><link rel=alternate type='text/markdown; charset=utf-8' href=i.md>"
+            ),
+            "/docs/i.md": Page("# Mugs\n"),
+            "/docs/api.json": Page("{}"),
+        },
+    ),
+    (
+        "sitemap",
+        "pass",
+        {
+            "/sitemap.xml": text(
+                "/sitemap.xml",
+                lambda t: t.replace("/mugs<", "/m?a=1&amp;b=2<").replace(
+                    "<loc>", "<loc>\n"
+                ),
+            ),
+            "/m?a=1&b=2": Page(HOME, headers=HTML),
+        },
+    ),
+    (
+        "sitemap",
+        "pass",
+        {
+            "/sitemap.xml": text(
+                "/sitemap.xml",
+                lambda t: t.replace("<", "<s:").replace("<s:/", "</s:"),
+            )
+        },
+    ),
+    ("sitemap", "pass", {"/sitemap.xml": Page("<rss><channel></channel></rss>")}),
+    ("sitemap", "unknown", {"/sitemap.xml": Page(b"\x1f\x8b\x08")}),
+    ("sitemap", "pass", {"/mugs": Page(status=403)}),
+    (
+        "api-catalog",
+        "pass",
+        {
+            "/.well-known/api-catalog": text(
+                "/.well-known/api-catalog", lambda t: t.replace("service-desc", "item")
+            ),
+            "/api.json": Page(status=404),
+        },
+    ),
+    (
+        "content-in-html",
+        "unknown",
+        {
+            "/": Page(
+                "<title>M</title><p>Twenty characters or more.</p><script></script>",
+                headers=HTML,
+            )
+        },
+    ),
+    (
+        "ap2",
+        "not-applicable",
+        {"/.well-known/agent-card.json": Page('{"name": "recap2"}')},
+    ),
+]
+
+
+@pytest.mark.parametrize(("id", "status", "pages"), RIGHT)
+def test_what_is_right_or_uncertain_is_not_accused(
+    server: Server, id: str, status: str, pages: dict[str, Answer]
+) -> None:
+    server.pages |= pages
+    assert checked(server)[id].status == status, checked(server)[id]
+
+
+def test_a_document_that_is_too_long_is_not_accused(server: Server) -> None:
+    server.pages["/openapi.json"] = Page('{"openapi": "3.1.0", "x": "' + "a" * 9000)
+    report = checked(server, limits=agentsdisc.Limits(document=4096))
+    assert report["openapi"].status == "unknown"
+    assert "longer" in report["openapi"].message
 
 
 def test_a_site_that_negotiates_markdown_must_tell_caches(server: Server) -> None:

@@ -103,10 +103,14 @@ pub use origin::{Moved, ORIGIN_CAPACITY, Origin, OriginError};
 pub use outcome::RobotsRules;
 pub use pointer::{Follow, Pointing};
 pub use provenance::Pointer;
+#[cfg(feature = "readiness")]
+pub(crate) use reading::read;
 pub use rejection::Rejection;
 pub use request::{Request, RequestId, USER_AGENT};
 pub use resource::{Resource, Resources};
 pub use response::{Header, Response, Stored};
+#[cfg(feature = "readiness")]
+pub(crate) use trail::leads_to_document;
 pub use trail::{MAX_DEPTH, MAX_LINKED};
 
 use freshness::Ended;

@@ -1,20 +1,24 @@
-//! The `<link>` elements in the head of an HTML page.
+//! The links of a home page: those of its `Link` headers, and the `<link>` elements in its head.
 //!
-//! This is a scanner for start tags, not an HTML parser. It stops at the end of the head, because
-//! the content after it may come from visitors. INVARIANT: `at` only grows, and every byte is
-//! searched at most once for each kind of delimiter, so the scan is linear.
+//! Reading stops at the end of the head, because the content after it may come from visitors.
 
-use super::link_header::Link;
+use super::attempt::{URL_CAPACITY, resolved};
+use super::link_header::{Link, Links};
+use super::pointer::Pointing;
+use super::response::{Header, lines};
 use crate::scan;
 use crate::sink::copy;
-use crate::syntax::html::{Attributes, reference};
+use crate::span::Span;
+use crate::syntax::html::{Part, Parts, reference};
+use crate::syntax::text::Text;
+use crate::syntax::url::Url;
 
 /// The number of bytes of a page that are read.
-pub(crate) const LIMIT: usize = 64 << 10;
+pub(super) const LIMIT: usize = 64 << 10;
 
 /// An element in the head of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Element<'a> {
+enum Element<'a> {
     /// The base URL of relative URLs (`<base href>`).
     Base(&'a [u8]),
     /// A link.
@@ -23,80 +27,11 @@ pub(crate) enum Element<'a> {
 
 /// The elements in the head of a page.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Elements<'a> {
-    page: &'a [u8],
-    at: usize,
-}
+struct Elements<'a>(Parts<'a>);
 
 impl<'a> Elements<'a> {
-    pub(crate) fn new(page: &'a [u8]) -> Self {
-        let page = page.get(..LIMIT).unwrap_or(page);
-        Self { page, at: 0 }
-    }
-
-    fn rest(&self) -> &'a [u8] {
-        self.page.get(self.at..).unwrap_or_default()
-    }
-
-    fn step(&mut self, bytes: usize) {
-        self.at = self.at.saturating_add(bytes);
-    }
-
-    /// Moves to the position after the next `part`, or to the end if there is none.
-    fn skip_to(&mut self, part: &[u8]) {
-        let rest = self.rest();
-        let found = scan::find(rest, part).and_then(|at| at.checked_add(part.len()));
-        self.step(found.unwrap_or(rest.len()));
-    }
-
-    /// Moves to the end tag of an element whose content is text.
-    fn skip_text(&mut self, name: &[u8]) {
-        while let Some(open) = scan::memchr(b'<', self.rest()) {
-            self.step(open);
-            let end = self.rest().strip_prefix(b"</");
-            let is_end = end
-                .and_then(|end| end.get(..name.len()))
-                .is_some_and(|end| end.eq_ignore_ascii_case(name));
-            if is_end {
-                return;
-            }
-            self.step(1);
-        }
-        self.at = self.page.len();
-    }
-
-    /// The next start tag: its name and its attributes. `None` at the end of the head.
-    fn tag(&mut self) -> Option<(&'a [u8], Attributes<'a>)> {
-        loop {
-            let open = scan::memchr(b'<', self.rest())?;
-            self.step(open.saturating_add(1));
-            let rest = self.rest();
-            match rest {
-                [b'!', b'-', b'-', ..] => self.skip_to(b"-->"),
-                [b'!' | b'?', ..] => self.skip_to(b">"),
-                [b'/', ..] => {
-                    let end = rest.get(1..5).unwrap_or_default();
-                    if end.eq_ignore_ascii_case(b"head") {
-                        return None;
-                    }
-                    self.skip_to(b">");
-                }
-                [b'a'..=b'z' | b'A'..=b'Z', ..] => {
-                    let is_end =
-                        |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
-                    let (name, attributes) =
-                        rest.split_at_checked(rest.iter().position(is_end)?)?;
-                    let mut attributes = Attributes::of(attributes);
-                    let own = attributes;
-                    // The tag ends after its last attribute.
-                    while attributes.next().is_some() {}
-                    let behind = attributes.rest().strip_prefix(b">")?;
-                    self.at = self.page.len().checked_sub(behind.len())?;
-                    return Some((name, own));
-                }
-                _ => {}
-            }
-        }
+    fn new(page: &'a [u8]) -> Self {
+        Self(Parts::of(page.get(..LIMIT).unwrap_or(page)))
     }
 }
 
@@ -105,7 +40,11 @@ impl<'a> Iterator for Elements<'a> {
 
     fn next(&mut self) -> Option<Element<'a>> {
         loop {
-            let (name, attributes) = self.tag()?;
+            let (name, attributes) = match self.0.next()? {
+                Part::Start { name, attributes, .. } => (name, attributes),
+                Part::End(name) if name.eq_ignore_ascii_case(b"head") => return None,
+                Part::Text(_) | Part::End(_) => continue,
+            };
             let is = |names: &[&str]| {
                 names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
             };
@@ -122,10 +61,65 @@ impl<'a> Iterator for Elements<'a> {
                 if let Some(url) = attributes.get("href") {
                     return Some(Element::Base(url.trim_ascii()));
                 }
-            } else if is(&["title", "style", "script", "noframes", "template"]) {
-                self.skip_text(name);
-            } else if !is(&["html", "head", "meta", "noscript", "basefont", "bgsound"]) {
+            } else if !is(&[
+                "html", "head", "meta", "noscript", "basefont", "bgsound", "title", "style",
+                "script", "noframes", "template",
+            ]) {
                 return None;
+            }
+        }
+    }
+}
+
+/// A link of a home page, and where it is written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written<'l> {
+    pub(crate) link: Link<'l>,
+    /// By a header, or by an element.
+    pub(crate) pointing: Pointing,
+    /// The target in the page; empty for headers.
+    pub(crate) span: Span,
+    /// The URL against which a relative target is resolved.
+    pub(crate) base: &'l str,
+}
+
+/// Calls `visit` with the links of the home page at `url`, those of the `Link` headers first, until it
+/// returns false. Links about other resources are left out.
+pub(crate) fn links(
+    url: &str,
+    headers: &[Header<'_>],
+    page: &[u8],
+    visit: &mut dyn FnMut(&Written<'_>) -> bool,
+) {
+    for link in lines(headers, "link").flat_map(Links).filter(|link| !link.is_elsewhere) {
+        let pointing = Pointing::LinkHeader;
+        if !visit(&Written { link, pointing, span: Span::default(), base: url }) {
+            return;
+        }
+    }
+    let (mut buffer, mut base) = ([0; URL_CAPACITY], None);
+    for element in Elements::new(page) {
+        let mut decoded = [0; URL_CAPACITY];
+        match element {
+            // The first of several `<base>` elements counts.
+            Element::Base(target) if base.is_none() => {
+                let target = self::decoded(target, &mut decoded).map(Text::plain);
+                let resolved = Url::parse(url.as_bytes())
+                    .zip(target)
+                    .and_then(|(url, target)| resolved(&url, target, &mut buffer).ok());
+                base = Some(resolved.map_or(0, str::len));
+            }
+            Element::Base(_) => {}
+            Element::Link(link) => {
+                let span = Span::of(link.target, page);
+                let Some(target) = self::decoded(link.target, &mut decoded) else { continue };
+                let own = buffer.get(..base.unwrap_or(0)).unwrap_or_default();
+                let own = core::str::from_utf8(own).ok().filter(|own| !own.is_empty());
+                let link = Link { target, ..link };
+                let base = own.unwrap_or(url);
+                if !visit(&Written { link, pointing: Pointing::LinkElement, span, base }) {
+                    return;
+                }
             }
         }
     }

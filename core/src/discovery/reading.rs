@@ -10,10 +10,10 @@ use crate::syntax::text::starts_with;
 
 /// Why a body is not accepted as a document.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Refused {
-    pub(super) rejection: Rejection,
-    pub(super) format: Format,
-    pub(super) error: Option<Error>,
+pub(crate) struct Refused {
+    pub(crate) rejection: Rejection,
+    pub(crate) format: Format,
+    pub(crate) error: Option<Error>,
 }
 
 impl Refused {
@@ -26,7 +26,7 @@ impl Refused {
 /// the same location. If the format cannot be detected with `url` as a hint, it is detected again
 /// with `place`, the well-known path of the kind of document that a link promises. Returns `None`
 /// for the home page, which is not a document.
-pub(super) fn read<'r>(
+pub(crate) fn read<'r>(
     resource: Resource,
     wanted: Resources,
     (url, place): (&str, Option<&str>),

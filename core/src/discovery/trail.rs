@@ -8,18 +8,19 @@
 use heapless::String;
 
 use super::attempt::{self, Attempt, State, URL_CAPACITY};
-use super::link_header::{Link, Links};
+use super::link_header::Link;
 use super::origin::{Moved, moved};
-use super::page::{self, Element, Elements};
+use super::page;
 use super::pointer::{Follow, Pointing};
 use super::rejection::Rejection;
 use super::resource::Resource;
-use super::response::{Header, lines};
+use super::response::Header;
 use super::{Discovery, place};
 use crate::document::Document;
 use crate::format::about::{Below, Points};
 use crate::format::{Format, fact, rows};
 use crate::model::{List, Raw, Reference};
+use crate::rules::media::essence;
 use crate::span::Span;
 use crate::syntax::pattern::same_octets;
 use crate::syntax::text::Text;
@@ -73,7 +74,7 @@ impl Promise {
 
 /// The format that only has documents of a media type.
 fn typed(value: &[u8]) -> Option<Format> {
-    let value = value.split(|byte| *byte == b';').next()?.trim_ascii();
+    let value = essence(value);
     let mut types = rows!(media_types: &str).iter();
     let known = types.find(|(_, known)| value.eq_ignore_ascii_case(known.as_bytes()));
     known.map(|(format, _)| *format)
@@ -150,6 +151,12 @@ impl Lead {
     }
 }
 
+/// Whether a link of a home page leads to a document for agents, of which the link says what it is.
+#[cfg(feature = "readiness")]
+pub(crate) fn leads_to_document(link: &Link<'_>) -> bool {
+    matches!(Lead::of(link, true), Lead::Document | Lead::Catalog)
+}
+
 /// The text that describes the target of a link: its relation, or its media type if only that is
 /// known.
 fn named<'a>(relation: Option<&'a [u8]>, media_type: Option<&'a [u8]>) -> &'a [u8] {
@@ -179,67 +186,26 @@ struct Found<'a> {
 
 impl Discovery {
     /// Follows the links of the home page.
-    pub(super) fn follow_page(&mut self, index: usize, page: &[u8], headers: &[Header<'_>]) {
+    pub(super) fn follow_page(&mut self, index: usize, body: &[u8], headers: &[Header<'_>]) {
         self.pointers = 0;
-        let links = lines(headers, "link").flat_map(Links);
-        for link in links.filter(|link| !link.is_elsewhere) {
-            if !self.follow_link(index, &link, Pointing::LinkHeader, Span::default(), b"") {
-                return;
-            }
-        }
-        let mut base = [0; URL_CAPACITY];
-        let mut base_length = None;
-        for element in Elements::new(page) {
-            let mut decoded = [0; URL_CAPACITY];
-            match element {
-                // The first of several `<base>` elements counts.
-                Element::Base(url) if base_length.is_none() => {
-                    let own = self.url_of(index);
-                    let url = page::decoded(url, &mut decoded).map(Text::plain);
-                    let resolved = Url::parse(own.as_bytes())
-                        .zip(url)
-                        .and_then(|(own, url)| attempt::resolved(&own, url, &mut base).ok());
-                    base_length = Some(resolved.map_or(0, str::len));
-                }
-                Element::Base(_) => {}
-                Element::Link(link) => {
-                    let span = Span::of(link.target, page);
-                    let Some(target) = page::decoded(link.target, &mut decoded) else {
-                        continue;
-                    };
-                    let base = base.get(..base_length.unwrap_or(0)).unwrap_or_default();
-                    let link = Link { target, ..link };
-                    if !self.follow_link(index, &link, Pointing::LinkElement, span, base) {
-                        return;
-                    }
-                }
-            }
-        }
-    }
-
-    /// Follows a link of the home page. Returns false once no more links can be followed.
-    fn follow_link(
-        &mut self,
-        index: usize,
-        link: &Link<'_>,
-        pointing: Pointing,
-        span: Span,
-        base: &[u8],
-    ) -> bool {
-        let suffix = match Lead::of(link, true) {
-            Lead::Nowhere => return true,
-            Lead::Endpoint(suffix) => suffix,
-            Lead::Document | Lead::Catalog => "",
-        };
-        let found = Found {
-            target: Text::plain(link.target),
-            suffix,
-            pointing,
-            relation: named(link.relation, link.media_type),
-            span,
-            depth: 0,
-        };
-        self.point(index, base, &found)
+        let url = self.url_of(index);
+        page::links(&url, headers, body, &mut |written| {
+            let link = &written.link;
+            let suffix = match Lead::of(link, true) {
+                Lead::Nowhere => return true,
+                Lead::Endpoint(suffix) => suffix,
+                Lead::Document | Lead::Catalog => "",
+            };
+            let found = Found {
+                target: Text::plain(link.target),
+                suffix,
+                pointing: written.pointing,
+                relation: named(link.relation, link.media_type),
+                span: written.span,
+                depth: 0,
+            };
+            self.point(index, written.base.as_bytes(), &found)
+        });
     }
 
     /// Follows the pointers of a document.

@@ -5,7 +5,9 @@ use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::{built_in, fact};
 use crate::rules::CheckOptions;
 use crate::rules::report::Report;
+use crate::scan;
 use crate::span::Span;
+use crate::syntax::url::Url;
 
 impl<'a> Document<'a> {
     /// Checks the document against its specification and calls `sink` with each diagnostic, in no
@@ -46,7 +48,14 @@ fn check<'a>(
     sink: &mut dyn FnMut(Diagnostic<'a>),
 ) {
     let bytes = document.bytes();
-    let mut report = Report::new(sink, options.max).about(bytes);
+    let here = Here::of(options);
+    let origin = options.origin.filter(|origin| here.origin != Some(*origin));
+    let mut sink = |diagnostic: Diagnostic<'a>| {
+        if !here.is_named_by(&diagnostic, bytes) {
+            sink(diagnostic);
+        }
+    };
+    let mut report = Report::new(&mut sink, options.max).about(bytes);
     let start = crate::syntax::text::byte_order_mark(bytes);
     if start > 0 && !fact!(document.format() => reports_mark) {
         let message = "the document starts with a byte order mark; save it as UTF-8 without one";
@@ -59,5 +68,62 @@ fn check<'a>(
         ));
     }
     let outline = document.outline();
-    built_in!(document.format() => check(bytes, &outline, options.origin, scratch, &mut report));
+    built_in!(document.format() => check(bytes, &outline, origin, scratch, &mut report));
+}
+
+/// The server that sent a document, if it is on a loopback address.
+struct Here<'o> {
+    origin: Option<&'o str>,
+}
+
+impl<'o> Here<'o> {
+    fn of(options: &CheckOptions<'o>) -> Self {
+        let origin = options.received_from.or(options.origin);
+        let is_loopback =
+            |origin: &&str| Url::parse(origin.as_bytes()).is_some_and(|url| url.is_loopback());
+        Self { origin: origin.filter(is_loopback) }
+    }
+
+    /// Whether a diagnostic only says that the server has a loopback address.
+    fn is_named_by(&self, diagnostic: &Diagnostic<'_>, document: &[u8]) -> bool {
+        let Some(origin) = self.origin.map(str::as_bytes) else { return false };
+        let place = diagnostic.span.slice(document);
+        let behind = |at: usize| place.get(at.saturating_add(origin.len()));
+        matches!(diagnostic.code, Code::InsecureUrl | Code::PrivateAddress)
+            && scan::find(place, origin)
+                .is_some_and(|at| !behind(at).is_some_and(u8::is_ascii_digit))
+    }
+}
+
+#[cfg(all(test, feature = "agents-txt"))]
+mod tests {
+    use super::*;
+
+    /// The codes of what is reported about a document that names a server on this machine.
+    fn reports(origin: Option<&str>, received_from: Option<&str>) -> [bool; 3] {
+        let text = b"Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n\
+            Capability: x\n  Endpoint: http://localhost:8000/x\n  Protocol: REST\n";
+        let Ok(document) = Document::parse(text) else { return [true; 3] };
+        let mut found = [false; 3];
+        let options = CheckOptions { origin, received_from, ..CheckOptions::default() };
+        document.check(&options, |diagnostic| {
+            let codes = [Code::InsecureUrl, Code::PrivateAddress, Code::OriginMismatch];
+            for (found, code) in found.iter_mut().zip(codes) {
+                *found |= diagnostic.code == code;
+            }
+        });
+        found
+    }
+
+    #[test]
+    fn a_server_on_this_machine_may_name_itself() {
+        let (own, other) = (Some("http://localhost:8000"), Some("http://localhost:80"));
+        let [insecure, private, _] = reports(None, None);
+        assert!(insecure || private);
+        assert_eq!(reports(own, None), [false; 3]);
+        assert_eq!(reports(Some("https://a.example"), own), [false; 3]);
+        assert_eq!(reports(Some("https://b.example"), own), [false, false, true]);
+        assert_eq!(reports(None, other), [insecure, private, false]);
+        assert_eq!(reports(Some("https://b.example"), None), [insecure, private, true]);
+    }
 }

@@ -1,6 +1,7 @@
 //! The message that is signed, and its fields.
 
 use super::reason::Reason;
+pub use crate::syntax::header::Header;
 use crate::syntax::line::trim;
 use crate::syntax::structured_field::{Member, dictionary};
 
@@ -8,15 +9,6 @@ use crate::syntax::structured_field::{Member, dictionary};
 const FIELD: usize = 16 << 10;
 /// How many fields a message may have.
 const FIELDS: usize = 256;
-
-/// A field of a message, as received.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Header<'a> {
-    /// The name, in any case.
-    pub name: &'a [u8],
-    /// The value.
-    pub value: &'a [u8],
-}
 
 /// A request, or the answer to one.
 #[derive(Clone, Copy, Debug)]

@@ -3,11 +3,13 @@
 use heapless::String;
 
 use super::message::{Message, say};
+use super::places::PLACES;
 use super::{ASKING_ORIGIN, Check, Evidence, Finding, Probe, Rules, Site, Status, Topic, Topics};
-use crate::discovery::{Header, URL_CAPACITY};
+use crate::discovery::{Header, Resource, URL_CAPACITY};
 use crate::document::detect::markup;
 use crate::format::Format;
 use crate::format::robots_txt::RobotsTxt;
+use crate::rules::media::essence;
 use crate::scan;
 use crate::span::PositionCursor;
 use crate::syntax::line::trim;
@@ -54,8 +56,7 @@ impl<'a> Answer<'a> {
 
     /// The media type without parameters; empty without one.
     pub(crate) fn media_type(&self) -> &'a [u8] {
-        let value = self.header("content-type").map_or(&b""[..], |header| header.value);
-        trim(value.split(|octet| *octet == b';').next().unwrap_or_default())
+        self.header("content-type").map_or(b"", |header| essence(header.value))
     }
 
     pub(crate) fn is_type(&self, kind: &str) -> bool {
@@ -147,7 +148,7 @@ impl Stop {
     }
 }
 
-impl Reply<'_> {
+impl<'a> Reply<'a> {
     /// Whether there is a body.
     pub(crate) const fn is_ok(&self) -> bool {
         self.answer.status == 200 && self.answer.failure.is_empty()
@@ -162,6 +163,16 @@ impl Reply<'_> {
     pub(crate) const fn is_refused(&self) -> bool {
         matches!(self.answer.status, 0 | 401 | 403 | 407 | 429 | 500..)
             || !self.answer.failure.is_empty()
+    }
+
+    /// Why there is nothing to judge, if there is no body.
+    pub(crate) fn why_not(&self) -> &'a str {
+        match (self.stop, self.answer.failure) {
+            (Some(stop), _) => stop.words(),
+            (None, "") if self.is_refused() => "the server refuses this program, or fails",
+            (None, "") => "the server answers with an unusual status",
+            (None, failure) => failure,
+        }
     }
 
     /// What the finding about this answer is based on.
@@ -179,6 +190,8 @@ impl Reply<'_> {
 /// An answer, or why there is none.
 pub(crate) type Asked<'a> = Result<Reply<'a>, &'static str>;
 
+/// Why a body that is only partly known is not judged.
+pub(crate) const TOO_LONG: &str = "it is longer than what is read";
 const NOT_ASKED: &str = "it was not requested";
 const DISALLOWED: &str = "robots.txt disallows it for this program";
 const ELSEWHERE: &str = "it is on another host, which is not asked";
@@ -198,6 +211,8 @@ pub(crate) struct Context<'c, 'a> {
     pub(super) rules: Rules<'a>,
     /// What the site has.
     found: Topics,
+    /// The format of the document at each of [`PLACES`]; unknown where there is none.
+    pub(super) formats: [Format; PLACES.len()],
 }
 
 impl<'c, 'a> Context<'c, 'a> {
@@ -207,7 +222,9 @@ impl<'c, 'a> Context<'c, 'a> {
         probe: &'c mut dyn FnMut(&Probe<'_>),
         report: &'c mut dyn FnMut(&Finding<'_>),
     ) -> Self {
-        Self { site, answers, probe, report, rules: Rules::Unknown, found: Topics::NONE }
+        let formats = [Format::Unknown; PLACES.len()];
+        let (rules, found) = (Rules::Unknown, Topics::NONE);
+        Self { site, answers, probe, report, rules, found, formats }
     }
 
     /// Reports a finding, unless its topic is ignored.
@@ -229,10 +246,22 @@ impl<'c, 'a> Context<'c, 'a> {
         (self.report)(&Finding { check, status, message, fix, evidence });
     }
 
-    /// Reports that a check cannot be decided.
+    /// Reports what could not be checked, and why.
     pub(super) fn unknown(&mut self, check: Check, what: &str, why: &str) {
-        let message = say![what, " cannot be decided: ", why];
-        self.say(check, Status::Unknown, Evidence::default(), message, Message::NONE);
+        self.unknown_at(check, Evidence::default(), say![what], why);
+    }
+
+    /// Reports what could not be checked, and why, with what that is based on.
+    pub(super) fn unknown_at(
+        &mut self,
+        check: Check,
+        evidence: Evidence<'_>,
+        what: Message<'_>,
+        why: &str,
+    ) {
+        let what: &dyn core::fmt::Display = &what;
+        let message = say![what, " could not be checked: ", why];
+        self.say(check, Status::Unknown, evidence, message, Message::NONE);
     }
 
     /// Reports that a check does not concern the site.
@@ -316,6 +345,35 @@ impl<'c, 'a> Context<'c, 'a> {
         self.visit(&url, how)
     }
 
+    /// Asks for what a document of the site promises with a reference. Returns the answer if there is
+    /// something. Otherwise reports that nothing is there, or why that is not known: a refusal, an
+    /// unusual status and a redirect to another host prove nothing.
+    ///
+    /// `by` says who promises it; the reference follows.
+    pub(super) fn promised(
+        &mut self,
+        (check, evidence): (Check, Evidence<'_>),
+        (base, reference, how): (&str, Text<'_>, How),
+        (by, fix): (&str, &str),
+    ) -> Option<Reply<'a>> {
+        let what = say![reference];
+        let reply = match self.follow(base, reference, how) {
+            Ok(reply) => reply,
+            Err(why) => {
+                self.unknown_at(check, evidence, what, why);
+                return None;
+            }
+        };
+        if reply.is_missing() {
+            let status = reply.answer.status;
+            let message = say![by, reference, ", but the server answers with status ", status];
+            self.say(check, Status::Fail, evidence, message, say![fix]);
+        } else if !reply.is_ok() {
+            self.unknown_at(check, evidence, what, reply.why_not());
+        }
+        reply.is_ok().then_some(reply)
+    }
+
     fn ask(&mut self, url: &str, how: How) -> Asked<'a> {
         let mut hops = 0;
         let mut current = UrlText::try_from(url).map_err(|_| "its URL is too long")?;
@@ -350,6 +408,11 @@ impl<'c, 'a> Context<'c, 'a> {
             }
             hops = hops.saturating_add(1);
         }
+    }
+
+    /// Whether there is a document of a resource at one of its locations.
+    pub(super) fn has(&self, resource: Resource) -> bool {
+        PLACES.iter().zip(self.formats).any(|(_, format)| resource.accepts(format))
     }
 
     /// The rules of robots.txt; those that allow everything while they are not known.

@@ -1,22 +1,23 @@
 //! The documents at well-known locations: whether they follow their specifications, whether what they
 //! name is there, and how they are sent.
 
-use super::answers::{Context, How, Reply};
+use super::answers::{Context, How, Reply, TOO_LONG};
+use super::locations::{copies, problems};
 use super::message::{Message, say};
 use super::places::{OLD_CARD, PLACES, Place};
 use super::served::{self, ServingCode};
-use super::{Answer, Check, Evidence, Status};
-use crate::diagnostic::{Code, Diagnostic, Severity};
-use crate::discovery::Resource;
+use super::{Check, Evidence, Status};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::discovery::link_header::Links;
-use crate::document::{Document, Hints, ParseOptions, detect};
+use crate::discovery::{self, Rejection, Resource, Resources};
+use crate::document::{Document, Hints, detect};
 use crate::error::{Error, ErrorKind};
 use crate::format::Format;
+use crate::limits::Limits;
+use crate::model::Metadata;
 use crate::rules::CheckOptions;
-use crate::scan;
 use crate::span::Span;
 use crate::syntax::text::Text;
-use crate::syntax::url::Url;
 
 /// The maximum number of diagnostics of a document that are reported.
 const SHOWN: usize = 20;
@@ -26,12 +27,16 @@ const TARGETS: usize = 4;
 /// What is at a location.
 #[allow(clippy::large_enum_variant, reason = "without a heap, and one at a time")]
 pub(super) enum Found<'a> {
-    /// A document that belongs there.
+    /// A document of a format that belongs there.
     Read(Document<'a>),
     /// A document that cannot be read, of a format that belongs there.
     Unreadable(Error, Format),
+    /// An HTML page.
+    Page,
     /// Something else.
-    Other(Format),
+    Other,
+    /// Nothing can be said, for this reason.
+    Unknown(&'static str),
 }
 
 /// How the documents of a resource are requested.
@@ -39,32 +44,49 @@ pub(super) const fn how(resource: Resource) -> How {
     How::Document(resource.accept())
 }
 
-/// Reads what was sent for a resource.
-pub(super) fn read<'a>(answer: &Answer<'a>, resource: Resource) -> Found<'a> {
+/// Reads what is at a location, as discovery does.
+pub(super) fn read<'a>(reply: &Reply<'a>, place: &Place, url: &str) -> Found<'a> {
+    let answer = &reply.answer;
+    if place.resource == Resource::RobotsTxt && answer.is_html() {
+        return Found::Page;
+    }
     let kind = answer.header("content-type").and_then(|sent| core::str::from_utf8(sent.value).ok());
-    let hints = Hints { url: Some(answer.url), content_type: kind };
-    let format = detect(answer.body, hints).format;
-    if !resource.accepts(format) && format != Format::Unknown {
-        return Found::Other(format);
+    // The path of earlier agent cards is also that of AWP.
+    let others = match place.path == OLD_CARD.path {
+        true => Resources::NONE.with(OLD_CARD.resource),
+        false => Resources::NONE,
+    };
+    let (resource, limits) = (place.resource, Limits::DEFAULT);
+    let refused = match discovery::read(resource, others, (url, None), kind, answer.body, &limits) {
+        Ok(Some(document)) => return Found::Read(document),
+        Ok(None) => return Found::Other,
+        Err(refused) => refused,
+    };
+    match (refused.rejection, refused.error) {
+        (Rejection::Html, _) => Found::Page,
+        _ if answer.is_cut => Found::Unknown(TOO_LONG),
+        (_, Some(Error { kind: ErrorKind::NotBuiltIn(_), .. })) => {
+            Found::Unknown("this build does not read its format")
+        }
+        (_, Some(error)) => {
+            let hints = Hints { url: Some(url), content_type: kind };
+            let accepts = |format: &Format| {
+                resource.accepts(*format)
+                    || others.contains(OLD_CARD.resource) && OLD_CARD.resource.accepts(*format)
+            };
+            match detect(answer.body, hints).format {
+                // Malformed before its format could be detected: counts as a document of this
+                // location.
+                Format::Unknown => {
+                    let own = Format::ALL.iter().copied().find(accepts);
+                    Found::Unreadable(error, own.unwrap_or(Format::Unknown))
+                }
+                format if accepts(&format) => Found::Unreadable(error, format),
+                _ => Found::Other,
+            }
+        }
+        (_, None) => Found::Other,
     }
-    let main = Format::ALL.iter().copied().find(|format| resource.accepts(*format));
-    let own = if resource.accepts(format) { format } else { main.unwrap_or(Format::Unknown) };
-    match Document::parse_with(answer.body, &ParseOptions { hints, ..ParseOptions::default() }) {
-        Ok(document) if resource.accepts(document.format()) => Found::Read(document),
-        Ok(document) => Found::Other(document.format()),
-        Err(error) => match error.kind {
-            ErrorKind::UnknownFormat
-            | ErrorKind::NotADiscoveryDocument(_)
-            | ErrorKind::NotBuiltIn(_) => Found::Other(Format::Unknown),
-            // Malformed before its format could be detected: counts as a document for this location.
-            _ => Found::Unreadable(error, own),
-        },
-    }
-}
-
-/// Whether a document of a resource is at a location.
-pub(super) fn is_there(reply: &Reply<'_>, place: &Place) -> bool {
-    matches!(read(&reply.answer, place.resource), Found::Read(_))
 }
 
 /// Reports what is wrong with a document; `check_of` says which check each diagnostic concerns.
@@ -75,20 +97,13 @@ pub(super) fn diagnose<'a>(
     check_of: impl Fn(&Diagnostic<'a>) -> Check,
 ) {
     let mut count = 0_usize;
-    let own = context.site.origin.as_bytes();
-    let is_here = Url::parse(own).is_some_and(|url| url.is_loopback());
-    let origin = Some(context.site.canonical).filter(|origin| !origin.is_empty());
-    document.check(&CheckOptions { origin, ..CheckOptions::default() }, |diagnostic| {
-        // A site on a loopback address names that address in its documents; that is no mistake.
-        let is_own = || {
-            let place = diagnostic.span.slice(document.bytes());
-            let behind = |at: usize| place.get(at.saturating_add(own.len()));
-            scan::find(place, own).is_some_and(|at| !behind(at).is_some_and(u8::is_ascii_digit))
-        };
-        let is_of_machine = is_here
-            && matches!(diagnostic.code, Code::InsecureUrl | Code::PrivateAddress)
-            && is_own();
-        if diagnostic.severity == Severity::Info || is_of_machine {
+    let options = CheckOptions {
+        origin: Some(context.site.canonical).filter(|origin| !origin.is_empty()),
+        received_from: Some(context.site.origin),
+        ..CheckOptions::default()
+    };
+    document.check(&options, |diagnostic| {
+        if diagnostic.severity == Severity::Info {
             return;
         }
         count = count.saturating_add(1);
@@ -139,9 +154,14 @@ const fn check_of(resource: Resource) -> Option<Check> {
 
 /// Checks all documents.
 pub(super) fn all(context: &mut Context<'_, '_>) {
+    let mut shown = Shown::default();
     let mut served = false;
-    for place in &PLACES {
-        served |= at(context, place);
+    for (number, place) in PLACES.iter().enumerate() {
+        let format = at(context, place, &mut shown);
+        if let Some(known) = context.formats.get_mut(number) {
+            *known = format.unwrap_or(Format::Unknown);
+        }
+        served |= format.is_some();
     }
     if !served {
         context.absent(
@@ -149,84 +169,161 @@ pub(super) fn all(context: &mut Context<'_, '_>) {
             "the site has no document for agents at a well-known location",
         );
     }
-    copies(context);
+    copies(context, &mut |context, place, reply, remark| {
+        let (Some(check), own) = (check_of(place.resource), &remark.message) else { return };
+        if remark.severity != Severity::Info {
+            let own: &dyn core::fmt::Display = own;
+            // Agents that look at both locations find it.
+            let status = match remark.code {
+                ServingCode::WrongLocation => Status::Warn,
+                _ => status_of(remark.severity),
+            };
+            context.say(check, status, reply.evidence(), say![own], Message::NONE);
+        }
+    });
     catalog_head(context);
-    payments(context);
+    shown.report(context);
 }
 
-/// Checks what is at a location. Returns whether it is a document.
-fn at(context: &mut Context<'_, '_>, place: &Place) -> bool {
-    let reply = context.get(place.path, how(place.resource));
+/// What documents say that concerns other documents and checks.
+#[derive(Default)]
+struct Shown {
+    /// Whether the metadata of OAuth says how agents register.
+    registration: bool,
+    /// Where calls with payments are declared.
+    payments: Option<Evidence<'static>>,
+    /// Where AP2 is declared.
+    ap2: Option<Evidence<'static>>,
+}
+
+impl Shown {
+    fn note(&mut self, resource: Resource, reply: &Reply<'_>, document: &Document<'_>) {
+        let manifest = document.manifest();
+        match resource {
+            Resource::OauthProtectedResource | Resource::OauthAuthorizationServer => {
+                self.registration |= manifest.registration().is_some();
+            }
+            Resource::OpenApi => {
+                let is_payment =
+                    |mut known: Metadata<'_>| known.any(|member| member.name == *"x-payment-info");
+                if manifest.capabilities().any(|operation| is_payment(operation.metadata)) {
+                    self.payments = Some(reply.evidence());
+                }
+            }
+            Resource::AgentCard => {
+                let mut uris = manifest.extensions().filter_map(|extension| extension.uri);
+                if uris.any(|uri| has_segment(uri, "ap2")) {
+                    self.ap2 = Some(reply.evidence());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Reports what is declared about payments, and what only calls could show.
+    fn report(&self, context: &mut Context<'_, '_>) {
+        for (check, declared, what) in [
+            (Check::Mpp, self.payments, "the OpenAPI description declares payments"),
+            (Check::Ap2, self.ap2, "the agent card declares AP2"),
+        ] {
+            match declared {
+                Some(evidence) => {
+                    context.say(check, Status::Pass, evidence, say![what], Message::NONE);
+                }
+                None => context.absent(check, "no document declares it"),
+            }
+        }
+        match context.has(Resource::McpServerCard) {
+            true => {
+                context.unknown(Check::McpServer, "the MCP server", "this check sends no calls")
+            }
+            false => context.absent(Check::McpServer, "no card declares a server"),
+        }
+        match context.has(Resource::AgentCard) {
+            true => context.unknown(Check::DnsAid, "DNS", "this check resolves no such names"),
+            false => context.absent(Check::DnsAid, "no card declares an agent"),
+        }
+    }
+}
+
+/// Whether a part of a URI between slashes, colons and hashes is a word, in any letter case.
+fn has_segment(uri: Text<'_>, word: &str) -> bool {
+    let is_between = |octet: &u8| matches!(octet, b'/' | b':' | b'#' | b'?');
+    uri.raw().split(is_between).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+}
+
+/// Checks what is at a location. Returns the format of the document, if there is one.
+fn at(context: &mut Context<'_, '_>, place: &'static Place, shown: &mut Shown) -> Option<Format> {
     let check = check_of(place.resource);
-    let reply = match (reply, check) {
+    let reply = match (context.get(place.path, how(place.resource)), check) {
         (Ok(reply), _) => reply,
         (Err(why), Some(check)) => {
             context.unknown(check, place.path, why);
-            return false;
+            return None;
         }
-        (Err(_), None) => return false,
+        (Err(_), None) => return None,
     };
-    let robots = place.resource == Resource::RobotsTxt;
-    if !reply.is_ok() {
-        if let Some(check) = check {
-            missing(context, check, place, &reply);
-        }
-        return false;
-    }
-    let mut place = place;
-    let mut found = read(&reply.answer, place.resource);
-    // The same path is that of agent cards in earlier versions of A2A.
-    if place.path == OLD_CARD.path && matches!(found, Found::Other(Format::A2aAgentCard)) {
-        place = &OLD_CARD;
-        found = read(&reply.answer, place.resource);
-    }
-    let check = check_of(place.resource);
-    let format = match (&found, robots) {
-        (Found::Other(Format::Html), _) => Format::Html,
-        // Any other body counts as rules (RFC 9309 section 2.3.1.1).
-        (_, true) => Format::RobotsTxt,
-        (Found::Read(document), _) => document.format(),
-        (Found::Unreadable(_, format), _) => *format,
-        (Found::Other(_), _) => Format::Unknown,
+    let found = match reply.is_ok() {
+        true => read(&reply, place, &context.url(place.path)),
+        false => Found::Other,
     };
-    if format != Format::Html && format != Format::Unknown {
+    let format = if reply.is_ok() { format_of(&found) } else { Format::Unknown };
+    let place = place_of(place, format);
+    if format != Format::Unknown {
         sent(context, place, &reply, format);
     }
-    let Some(check) = check else { return robots && format != Format::Html };
-    match found {
-        Found::Read(document) => {
-            diagnose(context, &reply, &document, |_| check);
-            if check == Check::AuthMd {
-                registration(context, &reply);
-                return true;
-            }
-            let message = say![place.path, " can be read"];
-            context.say(check, Status::Pass, reply.evidence(), message, Message::NONE);
-            targets(context, check, &reply, &document);
-            true
-        }
-        Found::Unreadable(error, _) => {
-            let message = say![place.path, " cannot be read: ", error.kind.message()];
-            let fix = say!["correct the document; `agentsdisc lint` shows the place"];
-            context.say(check, Status::Fail, reply.at(error.offset), message, fix);
-            true
-        }
-        Found::Other(Format::Html) => {
-            let why = "the answer is an HTML page, not a document";
-            context.absent(check, why);
-            false
-        }
-        Found::Other(_) => {
-            let message = say![
-                "the answer at ",
-                place.path,
-                " is not a document of a format for this location"
-            ];
-            let fix = say!["serve one, or answer 404"];
-            context.say(check, status_of_stranger(place), reply.evidence(), message, fix);
-            false
-        }
+    let Some(check) = check_of(place.resource) else {
+        return Some(format).filter(|format| *format != Format::Unknown);
+    };
+    if reply.is_missing() {
+        let message = say!["there is nothing at ", place.path];
+        context.say(check, Status::NotApplicable, reply.evidence(), message, Message::NONE);
     }
+    problems(place, &reply, &found, &mut |remark, span| {
+        let at = span.map_or(reply.evidence(), |span| reply.at(span.start as usize));
+        let evidence = Evidence { header: remark.header, ..at };
+        let own: &dyn core::fmt::Display = &remark.message;
+        let status = match (remark.code, &found) {
+            // Another check is about redirects.
+            (ServingCode::Redirected, _) => return,
+            (ServingCode::Soft404, _) => Status::NotApplicable,
+            (ServingCode::NotRecognised, _) => status_of_stranger(place),
+            (ServingCode::Unreadable, Found::Unreadable(..)) => Status::Fail,
+            // A redirect may be one of everything, for example to another host.
+            _ => Status::Unknown,
+        };
+        let (between, fix) = match status {
+            Status::Unknown => (" could not be checked: ", Message::NONE),
+            _ => (": ", Message::NONE),
+        };
+        context.say(check, status, evidence, say![place.path, between, own], fix);
+    });
+    let Found::Read(document) = found else { return None };
+    diagnose(context, &reply, &document, |_| check);
+    shown.note(place.resource, &reply, &document);
+    if check == Check::AuthMd {
+        registration(context, &reply, shown.registration);
+        return Some(format);
+    }
+    let message = say![place.path, " can be read"];
+    context.say(check, Status::Pass, reply.evidence(), message, Message::NONE);
+    targets(context, check, &reply, &document);
+    Some(format)
+}
+
+/// The format of what is at a location; unknown if that is no document.
+pub(super) const fn format_of(found: &Found<'_>) -> Format {
+    match found {
+        Found::Read(document) => document.format(),
+        Found::Unreadable(_, format) => *format,
+        _ => Format::Unknown,
+    }
+}
+
+/// The location for a document of a format: the path of earlier agent cards is also that of AWP.
+pub(super) fn place_of(place: &'static Place, format: Format) -> &'static Place {
+    let is_old = place.path == OLD_CARD.path && OLD_CARD.resource.accepts(format);
+    if is_old { const { &OLD_CARD } } else { place }
 }
 
 /// What something else at a location means: a failure where the path is registered for one format,
@@ -239,24 +336,6 @@ const fn status_of_stranger(place: &Place) -> Status {
         | Resource::SignatureDirectory => Status::Fail,
         _ => Status::Warn,
     }
-}
-
-fn missing(context: &mut Context<'_, '_>, check: Check, place: &Place, reply: &Reply<'_>) {
-    let status = reply.answer.status;
-    if let Some(stop) = reply.stop {
-        // It may be a redirect of everything, for example to another host.
-        let message = say![place.path, " cannot be decided: ", stop.words()];
-        return context.say(check, Status::Unknown, reply.evidence(), message, Message::NONE);
-    }
-    if reply.is_refused() {
-        let message = match reply.answer.failure {
-            "" => say![place.path, " cannot be decided: the server answers with status ", status],
-            why => say![place.path, " cannot be decided: ", why],
-        };
-        return context.say(check, Status::Unknown, reply.evidence(), message, Message::NONE);
-    }
-    let message = say!["there is nothing at ", place.path];
-    context.say(check, Status::NotApplicable, reply.evidence(), message, Message::NONE);
 }
 
 /// Checks how a document is sent.
@@ -313,89 +392,43 @@ fn targets<'a>(
     for target in document.manifest().references().take(TARGETS) {
         let Some(url) = target.url else { continue };
         let at = reply.at(document.span_of(url.raw()).start as usize);
-        let answer = match context.follow(base, url, How::Linked) {
-            Ok(answer) => answer,
-            Err(why) => {
-                context.say(
-                    check,
-                    Status::Unknown,
-                    at,
-                    say![url, " is not decided: ", why],
-                    Message::NONE,
-                );
-                continue;
-            }
-        };
-        let is_gate = matches!(answer.answer.status, 401 | 403);
         if check == Check::LlmsTxt {
-            gate(context, url, &answer, is_gate);
+            gate(context, base, url);
         }
-        if answer.is_ok() {
-            let declared = target.media_type.filter(|kind| !kind.is_escaped());
-            let html = answer.answer.is_type("text/html");
-            let is_wrong =
-                declared.is_some_and(|kind| html && !kind.starts_with_ignore_case("text/html"));
-            if is_wrong && !answer.answer.hides_headers {
-                let message = say![url, " is an HTML page, but the document declares another type"];
-                context.say(
-                    check,
-                    Status::Fail,
-                    at,
-                    message,
-                    say!["serve what the document declares"],
-                );
-            } else {
-                context.say(
-                    check,
-                    Status::Pass,
-                    answer.evidence(),
-                    say![url, " answers"],
-                    Message::NONE,
-                );
-            }
-        } else if answer.is_refused() || answer.stop.is_some() {
-            let message =
-                say![url, " is not decided: the server refuses it or redirects elsewhere"];
-            context.say(check, Status::Unknown, at, message, Message::NONE);
+        // An endpoint need not answer GET (RFC 9727 section 4).
+        if check == Check::ApiCatalog && target.relation.is_some_and(|own| own == *"item") {
+            continue;
+        }
+        let texts = ("the document names ", "serve it, or correct the document");
+        let Some(answer) = context.promised((check, at), (base, url, How::Linked), texts) else {
+            continue;
+        };
+        let declared = target.media_type.filter(|kind| !kind.is_escaped());
+        let is_html = answer.answer.is_type("text/html");
+        let is_wrong =
+            declared.is_some_and(|kind| is_html && !kind.starts_with_ignore_case("text/html"));
+        if is_wrong && !answer.answer.hides_headers {
+            let message = say![url, " is an HTML page, but the document declares another type"];
+            let fix = say!["serve what the document declares"];
+            context.say(check, Status::Fail, at, message, fix);
         } else {
-            let message = say![
-                "the document names ",
-                url,
-                ", but the server answers with status ",
-                answer.answer.status
-            ];
-            context.say(
-                check,
-                Status::Fail,
-                at,
-                message,
-                say!["serve it, or correct the document"],
-            );
+            let message = say![url, " answers"];
+            context.say(check, Status::Pass, answer.evidence(), message, Message::NONE);
         }
     }
 }
 
 /// Whether a page that llms.txt names needs a login.
-fn gate(context: &mut Context<'_, '_>, url: Text<'_>, answer: &Reply<'_>, is_gate: bool) {
+fn gate(context: &mut Context<'_, '_>, base: &str, url: Text<'_>) {
     let check = Check::AuthGate;
-    match is_gate {
-        true => context.say(
-            check,
-            Status::Warn,
-            answer.evidence(),
-            say![url, ", which llms.txt names, answers with status ", answer.answer.status],
-            say!["name pages that need no login, or allow programs to read it"],
-        ),
-        false if answer.is_ok() => {
-            context.say(
-                check,
-                Status::Pass,
-                answer.evidence(),
-                say![url, " needs no login"],
-                Message::NONE,
-            );
-        }
-        false => {}
+    let Ok(page) = context.follow(base, url, How::Linked) else { return };
+    let (status, evidence) = (page.answer.status, page.evidence());
+    if matches!(status, 401 | 403) {
+        let message = say![url, ", which llms.txt names, answers with status ", status];
+        let fix = say!["name pages that need no login, or allow programs to read it"];
+        context.say(check, Status::Warn, evidence, message, fix);
+    } else if page.is_ok() {
+        context.say(check, Status::Pass, evidence, say![url, " needs no login"], Message::NONE);
     }
 }
 
@@ -408,39 +441,13 @@ fn skill_file<'a>(
 ) {
     let check = Check::SkillsIndex;
     let at = index.at(Span::of(url.raw(), index.answer.body).start as usize);
-    let file = match context.follow(index.answer.url, url, How::Linked) {
-        Ok(file) => file,
-        Err(why) => {
-            return context.say(
-                check,
-                Status::Unknown,
-                at,
-                say![url, " is not decided: ", why],
-                Message::NONE,
-            );
-        }
+    let texts = ("the index names ", "serve the skill, or remove it from the index");
+    let Some(file) = context.promised((check, at), (index.answer.url, url, How::Linked), texts)
+    else {
+        return;
     };
-    if file.is_refused() || file.stop.is_some() || file.answer.is_cut {
-        let message = say![
-            url,
-            " is not decided: the server refuses it, redirects elsewhere or sends too much"
-        ];
-        return context.say(check, Status::Unknown, at, message, Message::NONE);
-    }
-    if !file.is_ok() {
-        let message = say![
-            "the index names ",
-            url,
-            ", but the server answers with status ",
-            file.answer.status
-        ];
-        return context.say(
-            check,
-            Status::Fail,
-            at,
-            message,
-            say!["serve the skill, or remove it from the index"],
-        );
+    if file.answer.is_cut {
+        return context.unknown_at(check, at, say![url], TOO_LONG);
     }
     let Some(digest) = digest else { return };
     if is_digest(digest, file.answer.body) {
@@ -476,38 +483,11 @@ fn is_digest(written: Text<'_>, body: &[u8]) -> bool {
     own.eq(digits.iter().map(u8::to_ascii_lowercase))
 }
 
-/// Compares documents that must be copies of each other.
-fn copies(context: &mut Context<'_, '_>) {
-    for place in PLACES.iter().filter(|place| !place.is_main) {
-        let Some(check) = check_of(place.resource) else { continue };
-        let main = PLACES.iter().find(|main| main.is_main && main.resource == place.resource);
-        let Some(main) = main else { continue };
-        let own = context.get(place.path, how(place.resource));
-        let other = context.get(main.path, how(main.resource));
-        let (Ok(own), Ok(other)) = (own, other) else { continue };
-        let both = is_there(&own, place) && is_there(&other, main) && own.is_ok() && other.is_ok();
-        if both && own.answer.body != other.answer.body && own.answer.url != other.answer.url {
-            let is_catalog = place.resource == Resource::AiCatalog;
-            context.say(
-                check,
-                if is_catalog { Status::Fail } else { Status::Warn },
-                own.evidence(),
-                say![place.path, " differs from ", main.path, ", which agents use"],
-                say!["serve the same at both, or redirect"],
-            );
-        }
-    }
-}
-
 /// RFC 9727 section 2: a request for the headers of the API catalog names it.
 fn catalog_head(context: &mut Context<'_, '_>) {
     let (check, resource) = (Check::ApiCatalog, Resource::ApiCatalog);
     let Some(place) = PLACES.iter().find(|place| place.resource == resource) else { return };
-    match context.get(place.path, how(resource)) {
-        Ok(reply) if reply.is_ok() && is_there(&reply, place) => {}
-        _ => return,
-    }
-    if context.site.is_folder {
+    if !context.has(resource) || context.site.is_folder {
         return;
     }
     let Ok(head) = context.get(place.path, How::Head(resource.accept())) else {
@@ -550,26 +530,8 @@ pub(super) fn has_relation(relations: Option<&[u8]>, relation: &str) -> bool {
         .any(|one| one.eq_ignore_ascii_case(relation.as_bytes()))
 }
 
-/// The document of a resource at its first location that has one.
-fn document<'a>(
-    context: &mut Context<'_, 'a>,
-    resource: Resource,
-) -> Option<(Reply<'a>, Document<'a>)> {
-    PLACES.iter().filter(|place| place.resource == resource).find_map(|place| {
-        let reply = context.get(place.path, how(resource)).ok()?;
-        match read(&reply.answer, resource) {
-            Found::Read(document) if reply.is_ok() => Some((reply, document)),
-            _ => None,
-        }
-    })
-}
-
 /// An auth.md explains how agents register; the OAuth metadata must contain `agent_auth`.
-fn registration(context: &mut Context<'_, '_>, reply: &Reply<'_>) {
-    let is_offered = [Resource::OauthProtectedResource, Resource::OauthAuthorizationServer]
-        .into_iter()
-        .filter_map(|resource| document(context, resource))
-        .any(|(_, document)| scan::find(document.bytes(), b"\"agent_auth\"").is_some());
+fn registration(context: &mut Context<'_, '_>, reply: &Reply<'_>, is_offered: bool) {
     let (status, message, fix) = match is_offered {
         true => (Status::Pass, say!["/auth.md and the metadata for it exist"], Message::NONE),
         false => (
@@ -579,32 +541,4 @@ fn registration(context: &mut Context<'_, '_>, reply: &Reply<'_>) {
         ),
     };
     context.say(Check::AuthMd, status, reply.evidence(), message, fix);
-}
-
-/// What documents declare about payments, and what only a request that costs something could show.
-fn payments(context: &mut Context<'_, '_>) {
-    for (check, resource, name, what) in [
-        (
-            Check::Mpp,
-            Resource::OpenApi,
-            &b"\"x-payment-info\""[..],
-            "the OpenAPI description declares payments",
-        ),
-        (Check::Ap2, Resource::AgentCard, &b"ap2"[..], "the agent card declares AP2"),
-    ] {
-        match document(context, resource) {
-            Some((reply, found)) if scan::find(found.bytes(), name).is_some() => {
-                context.say(check, Status::Pass, reply.evidence(), say![what], Message::NONE);
-            }
-            _ => context.absent(check, "no document declares it"),
-        }
-    }
-    match document(context, Resource::McpServerCard) {
-        Some(_) => context.unknown(Check::McpServer, "the MCP server", "this check sends no calls"),
-        None => context.absent(Check::McpServer, "no card declares a server"),
-    }
-    match document(context, Resource::AgentCard) {
-        Some(_) => context.unknown(Check::DnsAid, "DNS", "this check resolves no such names"),
-        None => context.absent(Check::DnsAid, "no card declares an agent"),
-    }
 }

@@ -34,6 +34,7 @@
 mod answers;
 mod checks;
 mod documents;
+mod locations;
 mod message;
 mod pages;
 mod places;
@@ -45,6 +46,7 @@ use crate::format::robots_txt::RobotsTxt;
 pub use answers::Answer;
 use answers::Context;
 pub use checks::{CHECKS, Check, LEVELS, Score, Status, Tally, Topic, Topics};
+pub use locations::{Placed, Served, serve};
 pub use message::Message;
 pub use places::{OLD_CARD, PLACES, Place};
 

@@ -1,41 +1,30 @@
 //! Pages: the home page in its variants, paths that do not exist, the sitemap.
 
-use super::answers::{Asked, Context, How, Reply, Stop, UrlText};
+use super::answers::{Asked, Context, How, Reply, Stop, TOO_LONG, UrlText};
 use super::documents::{has_relation, how};
 use super::message::{Message, say};
 use super::{Answer, Check, Evidence, PLACES, Status};
-use crate::discovery::link_header::{Link, Links};
-use crate::discovery::page::{Element, Elements};
-use crate::discovery::{Header, Resource};
+use crate::discovery::link_header::Link;
+use crate::discovery::page::{self as discovery, Written};
+use crate::discovery::{Header, Pointing, Resource, URL_CAPACITY, leads_to_document};
+use crate::rules::media::essence;
 use crate::scan;
 use crate::span::Span;
-use crate::syntax::html::Attributes;
-use crate::syntax::text::Text;
+use crate::syntax::html::{Part, Parts};
+use crate::syntax::text::{Text, byte_order_mark};
 
 /// The maximum number of links and pages that are requested.
 const SAMPLES: usize = 3;
 /// The maximum number of URLs of a sitemap (sitemaps.org).
 const MOST_URLS: usize = 50_000;
 /// A page with scripts and less text than this, in bytes, shows nothing without scripts.
+const NOTHING: usize = 20;
+/// A page with scripts and less text than this, in bytes, may show nothing of interest without them.
 const SHELL: usize = 120;
 
-/// Relations of links to what agents can use.
-const RELATIONS: &[&str] = &[
-    "api-catalog",
-    "service-desc",
-    "service-doc",
-    "service-meta",
-    "describedby",
-    "license",
-    "llms",
-    "llms-txt",
-    "ard",
-    "ai-catalog",
-    "mcp-server-card",
-    "agent-card",
-    "agent-skills",
-    "oauth-protected-resource",
-];
+/// Relations of links to what agents can use, besides those of the documents that discovery reads.
+const RELATIONS: [&str; 5] =
+    ["service-desc", "service-doc", "service-meta", "describedby", "license"];
 
 fn page<'a>(context: &mut Context<'_, 'a>, how: How) -> Asked<'a> {
     let home = context.url("/");
@@ -322,9 +311,11 @@ fn negotiation(context: &mut Context<'_, '_>) {
     }
 }
 
-/// A link of the home page.
+/// Whether a link leads to something for agents that answers GET. Beside an endpoint there need not be
+/// a card, so links to endpoints promise nothing.
 fn is_of_use(link: &Link<'_>) -> bool {
-    !link.is_elsewhere && RELATIONS.iter().any(|relation| has_relation(link.relation, relation))
+    leads_to_document(link)
+        || RELATIONS.iter().any(|relation| has_relation(link.relation, relation))
 }
 
 /// Checks the links of the home page, in headers and HTML.
@@ -335,96 +326,48 @@ fn links(context: &mut Context<'_, '_>) {
         Ok(_) => return context.unknown(check, "links", "the home page does not answer"),
         Err(why) => return context.unknown(check, "links", why),
     };
-    let sent = home.answer.values("link").flat_map(Links).map(|link| (link, true));
-    let written = Elements::new(home.answer.body).filter_map(|element| match element {
-        Element::Link(link) => Some((link, false)),
-        Element::Base(_) => None,
+    let (mut count, answer) = (0_usize, home.answer);
+    discovery::links(answer.url, answer.headers, answer.body, &mut |written| {
+        if is_of_use(&written.link) {
+            count = count.saturating_add(1);
+            link(context, &home, written);
+        }
+        count < SAMPLES
     });
-    let mut count = 0_usize;
-    for (link, is_header) in sent.chain(written).filter(|(link, _)| is_of_use(link)) {
-        count = count.saturating_add(1);
-        if count > SAMPLES {
-            continue;
-        }
-        let value = Header { name: b"link", value: link.target };
-        let evidence = Evidence { header: is_header.then_some(value), ..home.evidence() };
-        let target = Text::plain(link.target);
-        match context.follow(home.answer.url, target, How::Linked) {
-            Err(why) => {
-                context.say(
-                    check,
-                    Status::Unknown,
-                    evidence,
-                    say!["the link to ", target, " is not decided: ", why],
-                    Message::NONE,
-                );
-            }
-            Ok(reply) if reply.is_refused() || reply.stop.is_some() => {
-                context.say(
-                    check,
-                    Status::Unknown,
-                    evidence,
-                    say!["the link to ", target, " is not decided: the server refuses it"],
-                    Message::NONE,
-                );
-            }
-            Ok(reply) if !reply.is_ok() => {
-                let message = say![
-                    "the home page links to ",
-                    target,
-                    ", but the server answers with status ",
-                    reply.answer.status
-                ];
-                context.say(
-                    check,
-                    Status::Fail,
-                    evidence,
-                    message,
-                    say!["serve it, or remove the link"],
-                );
-            }
-            Ok(reply) => {
-                let stated = link.media_type.map(<[u8]>::trim_ascii).unwrap_or_default();
-                let base =
-                    stated.split(|octet| *octet == b';').next().unwrap_or_default().trim_ascii();
-                let is_other = !base.is_empty()
-                    && !reply.answer.hides_headers
-                    && !reply.answer.media_type().eq_ignore_ascii_case(base);
-                if is_other {
-                    let message = say![
-                        "the link to ",
-                        target,
-                        " states the type ",
-                        Text::plain(base),
-                        ", but it is sent as ",
-                        Text::plain(reply.answer.media_type())
-                    ];
-                    let evidence = Evidence {
-                        header: reply.answer.header("content-type"),
-                        ..reply.evidence()
-                    };
-                    context.say(
-                        check,
-                        Status::Warn,
-                        evidence,
-                        message,
-                        say!["state the type that is sent"],
-                    );
-                } else {
-                    context.say(
-                        check,
-                        Status::Pass,
-                        evidence,
-                        say!["the link to ", target, " leads to it"],
-                        Message::NONE,
-                    );
-                }
-            }
-        }
-    }
     if count == 0 {
         context.absent(check, "the home page has no links to documents for agents");
     }
+}
+
+/// Checks a link of the home page.
+fn link(context: &mut Context<'_, '_>, home: &Reply<'_>, written: &Written<'_>) {
+    let (check, link) = (Check::LinkHeaders, &written.link);
+    let header = (written.pointing == Pointing::LinkHeader)
+        .then_some(Header { name: b"link", value: link.target });
+    let evidence = Evidence { header, ..home.evidence() };
+    let target = Text::plain(link.target);
+    let texts = ("the home page links to ", "serve it, or remove the link");
+    let Some(reply) =
+        context.promised((check, evidence), (written.base, target, How::Linked), texts)
+    else {
+        return;
+    };
+    let stated = essence(link.media_type.unwrap_or_default());
+    let sent = reply.answer.media_type();
+    if stated.is_empty() || reply.answer.hides_headers || sent.eq_ignore_ascii_case(stated) {
+        let message = say!["the link to ", target, " leads to it"];
+        return context.say(check, Status::Pass, evidence, message, Message::NONE);
+    }
+    let message = say![
+        "the link to ",
+        target,
+        " states the type ",
+        Text::plain(stated),
+        ", but it is sent as ",
+        Text::plain(sent)
+    ];
+    let evidence = Evidence { header: reply.answer.header("content-type"), ..reply.evidence() };
+    context.say(check, Status::Warn, evidence, message, say!["state the type that is sent"]);
 }
 
 /// Checks the Markdown copy to which the home page links.
@@ -434,117 +377,73 @@ fn markdown_copy(context: &mut Context<'_, '_>) {
         Ok(home) if home.is_ok() => home,
         _ => return context.unknown(check, "the Markdown copy", "the home page does not answer"),
     };
-    let written = Elements::new(home.answer.body).filter_map(|element| match element {
-        Element::Link(link) => Some(link),
-        Element::Base(_) => None,
-    });
-    let copy = home.answer.values("link").flat_map(Links).chain(written).find(|link| {
-        let kind = link
-            .media_type
-            .unwrap_or_default()
-            .split(|octet| *octet == b';')
-            .next()
-            .unwrap_or_default();
-        has_relation(link.relation, "alternate")
-            && kind.trim_ascii().eq_ignore_ascii_case(b"text/markdown")
-    });
-    let Some(copy) = copy else {
-        return context.absent(check, "the home page names no Markdown copy");
-    };
-    let target = Text::plain(copy.target);
-    match context.follow(home.answer.url, target, How::Linked) {
-        Err(why) => context.unknown(check, "the Markdown copy", why),
-        Ok(reply) if reply.is_refused() || reply.stop.is_some() => {
-            context.unknown(check, "the Markdown copy", "the server refuses it");
+    let (mut is_named, answer) = (false, home.answer);
+    discovery::links(answer.url, answer.headers, answer.body, &mut |written| {
+        let kind = essence(written.link.media_type.unwrap_or_default());
+        is_named = has_relation(written.link.relation, "alternate")
+            && kind.eq_ignore_ascii_case(b"text/markdown");
+        if !is_named {
+            return true;
         }
-        Ok(reply) if !reply.is_ok() || reply.answer.is_html() => {
-            let message =
-                say!["the home page names the Markdown copy ", target, ", but there is none"];
-            context.say(
-                check,
-                Status::Fail,
-                reply.evidence(),
-                message,
-                say!["serve it, or remove the link"],
-            );
-        }
-        Ok(reply) => {
+        let target = Text::plain(written.link.target);
+        let texts = ("the home page names the Markdown copy ", "serve it, or remove the link");
+        let place = (written.base, target, How::Linked);
+        let Some(reply) = context.promised((check, home.evidence()), place, texts) else {
+            return false;
+        };
+        let evidence = reply.evidence();
+        if reply.answer.is_html() {
+            let message = say!["the Markdown copy ", target, " is an HTML page"];
+            context.say(check, Status::Fail, evidence, message, say!["serve it as Markdown"]);
+        } else {
             let message = say!["the Markdown copy ", target, " exists"];
-            context.say(check, Status::Pass, reply.evidence(), message, Message::NONE);
+            context.say(check, Status::Pass, evidence, message, Message::NONE);
         }
+        false
+    });
+    if !is_named {
+        context.absent(check, "the home page names no Markdown copy");
     }
 }
 
 /// What a page shows without scripts.
 #[derive(Clone, Copy, Default)]
 struct Shown {
-    /// The bytes of its text.
+    /// The bytes of its text, without the text for browsers that run no scripts.
     text: usize,
     has_title: bool,
     has_heading: bool,
     has_language: bool,
     has_scripts: bool,
     has_tools: bool,
-    has_forms: bool,
 }
 
 /// Reads the tags of a page once.
 fn shown(body: &[u8]) -> Shown {
-    let mut shown = Shown::default();
-    let mut rest = body;
-    while let Some(open) = scan::memchr(b'<', rest) {
-        let (text, tag) = rest.split_at_checked(open).unwrap_or((rest, &[]));
-        shown.text = shown.text.saturating_add(visible(text));
-        let inside = tag.get(1..).unwrap_or_default();
-        let end =
-            inside.iter().position(|octet| !octet.is_ascii_alphanumeric()).unwrap_or(inside.len());
-        let name = inside.get(..end).unwrap_or_default();
-        let close = scan::memchr(b'>', inside).unwrap_or(inside.len());
-        let attributes = inside.get(end..close).unwrap_or_default();
-        let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
-        let behind = inside.get(close..).unwrap_or_default();
-        rest = behind.get(1..).unwrap_or_default();
-        if inside.starts_with(b"!--") {
-            let end = scan::find(inside, b"-->").unwrap_or(inside.len());
-            rest = inside.get(end..).and_then(|rest| rest.get(3..)).unwrap_or_default();
-            continue;
-        }
-        shown.has_heading |= is(b"h1");
-        shown.has_forms |= is(b"form");
-        let has = |name: &str| Attributes::of(attributes).get(name);
-        shown.has_language |= is(b"html") && has("lang").is_some_and(|lang| !lang.is_empty());
-        shown.has_tools |= is(b"form") && has("toolname").is_some();
-        for (hidden, is_script) in
-            [(&b"script"[..], true), (b"style", false), (b"title", false), (b"template", false)]
-        {
-            if !is(hidden) {
+    let (mut shown, mut is_for_scripts) = (Shown::default(), true);
+    for part in Parts::of(body) {
+        let (name, attributes, content) = match part {
+            Part::Text(text) if is_for_scripts => {
+                shown.text = shown.text.saturating_add(visible(text));
                 continue;
             }
-            shown.has_scripts |= is_script;
-            let content = until_end(rest, hidden);
-            shown.has_title |= hidden == b"title" && visible(content) > 0;
-            rest = rest.get(content.len()..).unwrap_or_default();
-        }
+            Part::Text(_) => continue,
+            Part::End(name) => {
+                is_for_scripts |= name.eq_ignore_ascii_case(b"noscript");
+                continue;
+            }
+            Part::Start { name, attributes, content } => (name, attributes, content),
+        };
+        let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
+        let has = |name: &str| attributes.get(name);
+        is_for_scripts &= !is("noscript");
+        shown.has_heading |= is("h1");
+        shown.has_language |= is("html") && has("lang").is_some_and(|lang| !lang.is_empty());
+        shown.has_tools |= is("form") && has("toolname").is_some();
+        shown.has_scripts |= is("script");
+        shown.has_title |= is("title") && visible(content) > 0;
     }
-    shown.text = shown.text.saturating_add(visible(rest));
     shown
-}
-
-/// The content of an element, up to its end tag.
-fn until_end<'t>(text: &'t [u8], name: &[u8]) -> &'t [u8] {
-    let mut at = 0;
-    while let Some(open) = text.get(at..).and_then(|rest| scan::memchr(b'<', rest)) {
-        at = open.saturating_add(at);
-        let end = text.get(at..).and_then(|rest| rest.strip_prefix(b"</"));
-        if end
-            .and_then(|end| end.get(..name.len()))
-            .is_some_and(|end| end.eq_ignore_ascii_case(name))
-        {
-            return text.get(..at).unwrap_or_default();
-        }
-        at = at.saturating_add(1);
-    }
-    text
 }
 
 /// The number of bytes of a text without blanks.
@@ -565,22 +464,24 @@ fn html(context: &mut Context<'_, '_>) {
     };
     let (evidence, shown) = (home.evidence(), shown(home.answer.body));
     let text = shown.text;
-    if shown.has_scripts && text < SHELL && !home.answer.is_cut {
+    let check = Check::ContentInHtml;
+    if shown.has_scripts && text < NOTHING && !home.answer.is_cut {
         let message = say![
             "without scripts the home page has ",
             text,
             " characters of text, so programs that run none see nothing"
         ];
-        context.say(
-            Check::ContentInHtml,
-            Status::Fail,
-            evidence,
-            message,
-            say!["render the text on the server or at build time"],
+        let fix = say!["render the text on the server or at build time"];
+        context.say(check, Status::Fail, evidence, message, fix);
+    } else if shown.has_scripts && text < SHELL {
+        context.unknown(
+            check,
+            "the text of the home page",
+            "it is short, and scripts may add to it",
         );
     } else {
         let message = say!["the home page has ", text, " characters of text without scripts"];
-        context.say(Check::ContentInHtml, Status::Pass, evidence, message, Message::NONE);
+        context.say(check, Status::Pass, evidence, message, Message::NONE);
     }
     let mut complete = true;
     for (has, what, fix) in [
@@ -588,7 +489,10 @@ fn html(context: &mut Context<'_, '_>) {
         (shown.has_language, "language", "write <html lang=\"en\">, with the language of the page"),
         (shown.has_heading, "heading of the first level", "write an <h1>"),
     ] {
-        if !has {
+        if !has && home.answer.is_cut {
+            complete = false;
+            context.unknown(Check::PageBasics, what, TOO_LONG);
+        } else if !has {
             complete = false;
             context.say(
                 Check::PageBasics,
@@ -613,19 +517,41 @@ fn html(context: &mut Context<'_, '_>) {
     }
 }
 
-/// The URLs in a sitemap.
-struct Locations<'a>(&'a [u8]);
+/// The URLs in a sitemap, as written.
+#[derive(Clone)]
+struct Locations<'a>(Parts<'a>);
 
 impl<'a> Iterator for Locations<'a> {
     type Item = &'a [u8];
 
     fn next(&mut self) -> Option<&'a [u8]> {
-        let start = scan::find(self.0, b"<loc>")?.checked_add(5)?;
-        let rest = self.0.get(start..)?;
-        let end = scan::memchr(b'<', rest)?;
-        self.0 = rest.get(end..)?;
-        rest.get(..end).map(<[u8]>::trim_ascii)
+        let mut is_location = false;
+        loop {
+            match self.0.next()? {
+                Part::Start { name, .. } => is_location = local_name(name) == b"loc",
+                Part::Text(text) if is_location && !text.trim_ascii().is_empty() => {
+                    return Some(text.trim_ascii());
+                }
+                Part::Text(_) => {}
+                Part::End(_) => is_location = false,
+            }
+        }
     }
+}
+
+/// The name of an XML element without its prefix.
+fn local_name(name: &[u8]) -> &[u8] {
+    name.rsplit(|octet| *octet == b':').next().unwrap_or_default()
+}
+
+/// The name of the first element of a document.
+fn root(body: &[u8]) -> &[u8] {
+    Parts::of(body)
+        .find_map(|part| match part {
+            Part::Start { name, .. } => Some(local_name(name)),
+            _ => None,
+        })
+        .unwrap_or_default()
 }
 
 /// Checks the sitemap that robots.txt names, or the usual one.
@@ -652,137 +578,83 @@ fn sitemap(context: &mut Context<'_, '_>) {
             ..file.map_or_else(|_| Evidence::default(), |file| file.evidence())
         };
         let base = context.url("/");
-        match context.follow(&base, sitemap.url, How::Linked) {
-            Err(why) => {
-                context.say(
-                    check,
-                    Status::Unknown,
-                    line,
-                    say!["the sitemap ", sitemap.url, " is not decided: ", why],
-                    Message::NONE,
-                );
-            }
-            Ok(reply) if reply.is_refused() || reply.stop.is_some() => {
-                context.say(
-                    check,
-                    Status::Unknown,
-                    line,
-                    say![
-                        "the sitemap ",
-                        sitemap.url,
-                        " is not decided: the server refuses it or redirects elsewhere"
-                    ],
-                    Message::NONE,
-                );
-            }
-            Ok(reply) if !reply.is_ok() => {
-                let message = say![
-                    "robots.txt names the sitemap ",
-                    sitemap.url,
-                    ", but the server answers with status ",
-                    reply.answer.status
-                ];
-                context.say(
-                    check,
-                    Status::Fail,
-                    line,
-                    message,
-                    say!["serve it, or correct `Sitemap`"],
-                );
-            }
-            Ok(reply) => one_sitemap(context, &reply),
+        let texts = ("robots.txt names the sitemap ", "serve it, or correct `Sitemap`");
+        if let Some(reply) =
+            context.promised((check, line), (&base, sitemap.url, How::Linked), texts)
+        {
+            one_sitemap(context, &reply);
         }
     }
 }
 
 fn is_sitemap(answer: &Answer<'_>) -> bool {
-    scan::find(answer.body, b"<urlset").is_some()
-        || scan::find(answer.body, b"<sitemapindex").is_some()
+    matches!(root(answer.body), b"urlset" | b"sitemapindex")
 }
 
 fn one_sitemap(context: &mut Context<'_, '_>, reply: &Reply<'_>) {
     let (check, body, evidence) = (Check::Sitemap, reply.answer.body, reply.evidence());
-    if body.starts_with(&[0x1F, 0x8B]) {
-        return context.unknown(check, "the sitemap", "it is compressed");
+    if reply.answer.is_html() {
+        let message = say!["the answer at the URL of the sitemap is an HTML page"];
+        let fix = say!["serve XML with <urlset> or <sitemapindex>"];
+        return context.say(check, Status::Fail, evidence, message, fix);
     }
     if !is_sitemap(&reply.answer) {
-        // A list of URLs in a text file is a sitemap, too.
-        let is_list = !reply.answer.is_html() && body.trim_ascii().starts_with(b"http");
-        if is_list {
-            let message = say!["the sitemap is a list of URLs"];
-            return context.say(check, Status::Pass, evidence, message, Message::NONE);
-        }
-        let message = say!["the answer at the URL of the sitemap is no sitemap"];
-        return context.say(
-            check,
-            Status::Fail,
-            evidence,
-            message,
-            say!["serve XML with <urlset> or <sitemapindex>"],
-        );
+        // Feeds and lists of URLs are sitemaps, too.
+        let text = body.get(byte_order_mark(body)..).unwrap_or_default().trim_ascii_start();
+        let kind = match root(body) {
+            b"rss" | b"feed" => "the sitemap is a feed",
+            _ if text.starts_with(b"http") => "the sitemap is a list of URLs",
+            _ => {
+                let why = "it is compressed, or not in a format that this check reads";
+                return context.unknown_at(check, evidence, say!["the sitemap"], why);
+            }
+        };
+        return context.say(check, Status::Pass, evidence, say![kind], Message::NONE);
     }
-    let count = Locations(body).count();
+    let locations = Locations(Parts::of(body));
+    let count = locations.clone().count();
     if count > MOST_URLS {
         let message = say!["the sitemap has ", count, " URLs, more than 50,000"];
         context.say(check, Status::Fail, evidence, message, say!["split it, and write an index"]);
     }
-    let (mut elsewhere, mut fine) = (false, true);
+    let mut elsewhere = false;
     // Whether it is not known on which host the site will be.
     let is_unknown = context.site.canonical.is_empty();
     let half = count / 2;
-    for (number, location) in Locations(body).enumerate() {
+    for (number, location) in locations.enumerate() {
         let is_sample = number == 0 || (number == half && half > 0);
-        let url = Text::plain(location);
         if !is_sample && number >= 1000 {
             continue;
         }
+        let mut buffer = [0; URL_CAPACITY];
+        let Some(url) = discovery::decoded(location, &mut buffer).map(Text::plain) else {
+            continue;
+        };
         // Counts the lines up to it, so only for what is reported.
         let at = || reply.at(Span::of(location, body).start as usize);
         match context.local(reply.answer.url, url) {
-            Err(why) if is_unknown && is_sample => {
-                let message = say![url, " is not decided: ", why];
-                context.say(check, Status::Unknown, at(), message, Message::NONE);
-            }
-            Err(_) if !is_unknown && !elsewhere => {
-                elsewhere = true;
-                fine = false;
-                let message = say![
-                    "the sitemap lists ",
-                    url,
-                    ", which is not on this host, so crawlers may ignore it"
-                ];
-                context.say(
-                    check,
-                    Status::Warn,
-                    at(),
-                    message,
-                    say!["list URLs of this host; `--canonical-origin` names it for a preview"],
-                );
-            }
-            Ok(page) if is_sample => match context.visit(&page, How::Page) {
-                Ok(reply) if reply.is_missing() => {
-                    fine = false;
+            Err(_) if !is_unknown => {
+                if !elsewhere {
                     let message = say![
                         "the sitemap lists ",
                         url,
-                        ", but the server answers with status ",
-                        reply.answer.status
+                        ", which is not on this host, so crawlers may ignore it"
                     ];
-                    context.say(check, Status::Fail, at(), message, say!["list pages that exist"]);
+                    let fix =
+                        say!["list URLs of this host; `--canonical-origin` names it for a preview"];
+                    context.say(check, Status::Warn, at(), message, fix);
                 }
-                Ok(_) => {}
-                Err(why) => context.say(
-                    check,
-                    Status::Unknown,
-                    at(),
-                    say![url, " is not decided: ", why],
-                    Message::NONE,
-                ),
-            },
+                elsewhere = true;
+            }
+            _ if is_sample => {
+                let texts = ("the sitemap lists ", "list pages that exist");
+                let page = (reply.answer.url, url, How::Page);
+                context.promised((check, at()), page, texts);
+            }
             _ => {}
         }
     }
-    if fine {
+    if !elsewhere {
         let message = say!["the sitemap lists ", count, if count == 1 { " URL" } else { " URLs" }];
         context.say(check, Status::Pass, evidence, message, Message::NONE);
     }

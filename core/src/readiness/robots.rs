@@ -1,7 +1,7 @@
 //! robots.txt: whether it can be read, whom it reaches, and what it says about the use of content.
 
-use super::answers::{Context, How, Reply};
-use super::documents::{diagnose, how, is_there};
+use super::answers::{Context, How, Reply, TOO_LONG};
+use super::documents::{diagnose, how};
 use super::message::{Message, say};
 use super::places::PLACES;
 use super::{Check, Evidence, Rules, Status};
@@ -100,6 +100,11 @@ pub(super) fn file(context: &mut Context<'_, '_>) {
     }
 }
 
+/// Whether the server fails to send robots.txt, which disallows everything.
+pub(super) const fn is_unavailable(reply: &Reply<'_>) -> bool {
+    reply.stop.is_none() && matches!(reply.answer.status, 0 | 500..)
+}
+
 fn read<'a>(context: &mut Context<'_, 'a>, reply: &Reply<'a>) {
     let (check, body) = (Check::RobotsTxt, reply.answer.body);
     let robots = RobotsTxt::parse(body);
@@ -175,11 +180,8 @@ fn access<'a>(context: &mut Context<'_, 'a>, reply: &Reply<'a>, robots: &RobotsT
     let home = context.url("/");
     // Whether each crawler may fetch the home page.
     let open = CRAWLERS.map(|name| robots.allowed(name, home.as_str()));
-    for place in PLACES.iter().filter(|place| place.resource != Resource::RobotsTxt) {
-        let How::Document(_) = how(place.resource) else { continue };
-        let served = context.get(place.path, how(place.resource));
-        let Ok(served) = served else { continue };
-        if !served.is_ok() || !is_there(&served, place) {
+    for (place, format) in PLACES.iter().zip(context.formats) {
+        if matches!(format, Format::Unknown | Format::RobotsTxt) {
             continue;
         }
         let url = context.url(place.path);
@@ -208,7 +210,7 @@ fn access<'a>(context: &mut Context<'_, 'a>, reply: &Reply<'a>, robots: &RobotsT
     if blocked {
         return;
     }
-    if reply.answer.status >= 500 {
+    if is_unavailable(reply) {
         return context.unknown(check, "who may fetch what", "the server fails to send robots.txt");
     }
     let allowed = open.iter().filter(|is_open| **is_open).count();
@@ -285,54 +287,31 @@ fn licences<'a>(context: &mut Context<'_, 'a>, reply: &Reply<'a>, robots: &Robot
         return context.absent(check, "robots.txt names no licence");
     }
     for licence in robots.licenses().take(2) {
-        let base = context.url("/");
-        match context.follow(&base, licence.url, How::Linked) {
-            Err(why) => {
-                let message = say!["the licence ", licence.url, " is not decided: ", why];
-                context.say(
-                    check,
-                    Status::Unknown,
-                    at(reply, licence.line),
-                    message,
-                    Message::NONE,
-                );
-            }
-            Ok(file) if file.is_ok() => {
-                let is_rsl = scan::find(file.answer.body, NAMESPACE).is_some();
-                let (status, message) = match is_rsl {
-                    true => (Status::Pass, say!["the licence ", licence.url, " exists"]),
-                    false => (
-                        Status::Fail,
-                        say![
-                            "the answer at ",
-                            licence.url,
-                            " is no RSL licence: it lacks the namespace https://rslstandard.org/rsl"
-                        ],
-                    ),
-                };
-                let fix = if is_rsl { Message::NONE } else { say!["serve an RSL document there"] };
-                context.say(check, status, file.evidence(), message, fix);
-            }
-            Ok(file) if file.is_refused() || file.stop.is_some() => {
-                let why = "the server refuses it or redirects elsewhere";
-                context.unknown(check, "the licence", why)
-            }
-            Ok(file) => {
-                let message = say![
-                    "the licence ",
-                    licence.url,
-                    " is not served (status ",
-                    file.answer.status,
-                    ")"
-                ];
-                context.say(
-                    check,
-                    Status::Fail,
-                    at(reply, licence.line),
-                    message,
-                    say!["serve it, or correct `License`"],
-                );
-            }
+        let (base, line) = (context.url("/"), at(reply, licence.line));
+        let texts = ("robots.txt names the licence ", "serve it, or correct `License`");
+        let Some(file) = context.promised((check, line), (&base, licence.url, How::Linked), texts)
+        else {
+            continue;
+        };
+        let (name, evidence) = (licence.url, file.evidence());
+        if scan::find(file.answer.body, NAMESPACE).is_some() {
+            let message = say!["the licence ", name, " exists"];
+            context.say(check, Status::Pass, evidence, message, Message::NONE);
+        } else if file.answer.is_cut {
+            context.unknown_at(check, evidence, say![name], TOO_LONG);
+        } else {
+            let message = say![
+                "the answer at ",
+                name,
+                " is no RSL licence: it lacks the namespace https://rslstandard.org/rsl"
+            ];
+            context.say(
+                check,
+                Status::Fail,
+                evidence,
+                message,
+                say!["serve an RSL document there"],
+            );
         }
     }
 }

@@ -92,17 +92,21 @@ pub struct Remark<'r> {
 }
 
 impl<'r> Remark<'r> {
-    const fn new(code: ServingCode, about: (Spec, &'static str), message: Message<'r>) -> Self {
+    pub(super) const fn new(
+        code: ServingCode,
+        about: (Spec, &'static str),
+        message: Message<'r>,
+    ) -> Self {
         let (spec, section) = about;
         Self { code, severity: code.severity(), message, spec, section, header: None }
     }
 
-    const fn with_severity(mut self, severity: Severity) -> Self {
+    pub(super) const fn with_severity(mut self, severity: Severity) -> Self {
         self.severity = severity;
         self
     }
 
-    const fn at(mut self, header: Option<Header<'r>>) -> Self {
+    pub(super) const fn at(mut self, header: Option<Header<'r>>) -> Self {
         self.header = header;
         self
     }
@@ -115,7 +119,7 @@ const MINUTE: u32 = 60;
 
 /// Checks how a document of a format is sent: the connection to `url`, and the headers of the answer.
 /// Reports nothing about formats without a location of their own.
-pub fn check<'r>(
+pub(super) fn check<'r>(
     format: Format,
     url: &str,
     answer: &Answer<'r>,

@@ -19,6 +19,12 @@ pub(crate) fn is_media_type(text: Text<'_>) -> bool {
     kind && subtype && matches!(behind, None | Some(';'))
 }
 
+/// The type in the value of a `Content-Type` header or a `type` parameter, without its parameters.
+#[cfg_attr(not(feature = "discovery"), allow(dead_code))]
+pub(crate) fn essence(value: &[u8]) -> &[u8] {
+    value.split(|octet| *octet == b';').next().unwrap_or_default().trim_ascii()
+}
+
 /// Whether a media type is JSON, such as `application/problem+json`.
 pub(crate) fn is_json(text: Text<'_>) -> bool {
     let mut rest = text.chars();

@@ -31,6 +31,11 @@ pub struct CheckOptions<'o> {
     /// The origin from which the document was fetched, such as `https://example.com`. Default:
     /// unknown.
     pub origin: Option<&'o str>,
+    /// The origin of the server that sent the document, if it is another one than `origin`, as with a
+    /// preview. A server on a loopback address names itself in its documents: that is not reported
+    /// as insecure or private, and what its documents say about other origins is not either.
+    /// Default: `origin`.
+    pub received_from: Option<&'o str>,
     /// The maximum number of diagnostics. If there are more, one `too-many-diagnostics` follows.
     /// Default: 1,000.
     pub max: usize,
@@ -38,7 +43,7 @@ pub struct CheckOptions<'o> {
 
 impl Default for CheckOptions<'_> {
     fn default() -> Self {
-        Self { origin: None, max: 1000 }
+        Self { origin: None, received_from: None, max: 1000 }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The attributes of HTML tags, and character references.
+//! The tags of HTML pages with their attributes, and character references.
 
 use crate::scan;
 
@@ -60,6 +60,109 @@ impl<'a> Iterator for Attributes<'a> {
         };
         self.0 = behind;
         Some((name, value))
+    }
+}
+
+/// A part of a page.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part<'a> {
+    /// Text between two tags.
+    #[cfg_attr(not(feature = "readiness"), allow(dead_code))]
+    Text(&'a [u8]),
+    /// A start tag. `content` is what is in an element whose content is not shown, up to its end
+    /// tag; empty for other elements.
+    Start { name: &'a [u8], attributes: Attributes<'a>, content: &'a [u8] },
+    /// The name in an end tag.
+    End(&'a [u8]),
+}
+
+/// The elements whose content is no part of the page: text in which tags do not count, or what is
+/// not shown.
+const HIDDEN: [&str; 5] = ["title", "style", "script", "noframes", "template"];
+
+/// The parts of a page. Comments and declarations are none.
+///
+/// This is a scanner for tags, not an HTML parser. It ends before a tag that has no end. INVARIANT:
+/// `rest` only gets shorter, and every byte is searched at most once for each kind of delimiter, so
+/// the scan is linear.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parts<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Parts<'a> {
+    pub(crate) const fn of(page: &'a [u8]) -> Self {
+        Self { rest: page }
+    }
+
+    /// Moves to the position after the next `part`, or to the end if there is none.
+    fn skip_to(&mut self, part: &[u8]) {
+        let found = scan::find(self.rest, part).and_then(|at| at.checked_add(part.len()));
+        self.rest = found.and_then(|at| self.rest.get(at..)).unwrap_or_default();
+    }
+
+    /// Moves to the end tag of an element, and returns what is before it.
+    fn content(&mut self, name: &[u8]) -> &'a [u8] {
+        let (all, mut at) = (self.rest, 0_usize);
+        while let Some(open) = all.get(at..).and_then(|rest| scan::memchr(b'<', rest)) {
+            at = at.saturating_add(open);
+            let (before, end) = all.split_at_checked(at).unwrap_or_default();
+            let ending = end.strip_prefix(b"</").and_then(|end| end.get(..name.len()));
+            if ending.is_some_and(|ending| ending.eq_ignore_ascii_case(name)) {
+                self.rest = end;
+                return before;
+            }
+            at = at.saturating_add(1);
+        }
+        self.rest = &[];
+        all
+    }
+}
+
+impl<'a> Iterator for Parts<'a> {
+    type Item = Part<'a>;
+
+    fn next(&mut self) -> Option<Part<'a>> {
+        loop {
+            let inside = match self.rest {
+                [] => return None,
+                [b'<', inside @ ..] => inside,
+                text => {
+                    let length = scan::memchr(b'<', text).unwrap_or(text.len());
+                    let (text, rest) = text.split_at_checked(length)?;
+                    self.rest = rest;
+                    return Some(Part::Text(text));
+                }
+            };
+            let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
+            match inside {
+                [b'!', b'-', b'-', ..] => self.skip_to(b"-->"),
+                [b'!' | b'?', ..] => self.skip_to(b">"),
+                [b'/', behind @ ..] => {
+                    let length = behind.iter().position(is_end).unwrap_or(behind.len());
+                    self.skip_to(b">");
+                    return Some(Part::End(behind.get(..length).unwrap_or_default()));
+                }
+                [b'a'..=b'z' | b'A'..=b'Z', ..] => {
+                    let (name, behind) =
+                        inside.split_at_checked(inside.iter().position(is_end)?)?;
+                    let attributes = Attributes::of(behind);
+                    let mut last = attributes;
+                    // The tag ends after its last attribute.
+                    while last.next().is_some() {}
+                    self.rest = last.rest().strip_prefix(b">")?;
+                    let mut hidden = HIDDEN.iter();
+                    let is_hidden = hidden.any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
+                    let content = if is_hidden { self.content(name) } else { &[] };
+                    return Some(Part::Start { name, attributes, content });
+                }
+                _ => {
+                    let (sign, rest) = self.rest.split_at_checked(1)?;
+                    self.rest = rest;
+                    return Some(Part::Text(sign));
+                }
+            }
+        }
     }
 }
 

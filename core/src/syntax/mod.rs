@@ -4,6 +4,8 @@ pub(crate) mod bare_url;
 pub(crate) mod base64;
 pub(crate) mod fold;
 pub(crate) mod grammar;
+#[cfg(any(feature = "discovery", feature = "identity"))]
+pub(crate) mod header;
 pub(crate) mod html;
 pub(crate) mod http_date;
 pub(crate) mod input;

@@ -101,11 +101,10 @@ __all__ = [
     "_key_words",
     "_limits",
     "_offers",
-    "_places",
     "_resources",
     "_restored",
     "_robots",
-    "_served",
+    "_serve",
     "_serving_codes",
     "_signature_base",
     "_survey",
@@ -2185,12 +2184,17 @@ class Document:
     def to_json(self) -> str:
         """Returns the unified model as JSON text on one line."""
 
-    def check(self, origin: str | None = None) -> list[Diagnostic]:
+    def check(
+        self, origin: str | None = None, *, received_from: str | None = None
+    ) -> list[Diagnostic]:
         """Checks the document against its specification.
 
         Returns diagnostics sorted by offset. `origin` is the origin it was fetched
         from, such as `https://example.com`, if known; only with it are statements about
-        other origins reported. Raises ValueError if `origin` is not a valid URL.
+        other origins reported. `received_from` is the origin of the server that sent
+        it, if that is another one, as with a preview. A server on this machine may
+        name itself: neither its address nor statements about other origins are
+        reported. Raises ValueError if one of them is not a valid URL.
         """
 
     def links(self) -> list[Link]:
@@ -2440,19 +2444,40 @@ def _survey(
     percent). A request is (URL, method, Accept, Origin), a finding (check, status, message, fix, number of the answer, header, line).
     """
 
-def _served(
-    format: str, url: str, lines: list[tuple[bytes, bytes]]
-) -> list[tuple[str, str, str, str, str, str | None]]:
-    """Returns what is wrong with how a document of a format is sent: (code, severity, message, specification, section, header)."""
+def _serve(
+    origin: str,
+    name: str,
+    nonce: str,
+    *,
+    agent: str,
+    found: list[tuple[str, str]],
+    answers: list[tuple[Any, ...]],
+) -> tuple[
+    list[tuple[str, str, str, str | None]],
+    list[
+        tuple[
+            str,
+            str,
+            str,
+            str,
+            str,
+            str,
+            str | None,
+            tuple[str, int, int, int, int] | None,
+        ]
+    ],
+    list[tuple[str, int, str]],
+]:
+    """Walks over all locations of documents: returns the requests that are missing, what is wrong, and the documents that are there.
+
+    A remark is (code, severity, url, message, specification, section, header, place), a document (resource, number of its answer, format).
+    """
 
 def _serving_codes() -> list[tuple[str, str, str]]:
     """Returns every code of a problem with how documents are served: (code, usual severity, meaning)."""
 
 def _checks() -> list[tuple[str, str, int, int, str]]:
     """Returns every check: (id, meaning, level, weight, topic)."""
-
-def _places() -> list[tuple[str, str, bool]]:
-    """Returns every well-known location: (path, resource, whether the specification names it). The old location of agent cards is last."""
 
 def _resources() -> list[tuple[str, tuple[str, ...], tuple[str, ...], bool]]:
     """Returns the kinds of documents that discovery requests at well-known locations, and the companion.

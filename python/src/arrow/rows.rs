@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use agentsdisc_core::document::{Link, Links};
 use agentsdisc_core::manifest::{AgentPolicy, Capability, Parameter, Visitor};
-use agentsdisc_core::{Document, ErrorKind, Hints, Limits, ParseOptions};
+use agentsdisc_core::{CheckOptions, Document, ErrorKind, Hints, Limits, ParseOptions};
 use arrow_array::types::Int32Type;
 use arrow_schema::{Schema, SchemaRef};
 
@@ -296,7 +296,7 @@ impl Rows {
 
     fn check(&mut self, row: usize, document: &Document<'_>) {
         let counts = if self.diagnostics.is_on() {
-            let found = check_with(document, None, &mut self.scratch);
+            let found = check_with(document, &CheckOptions::default(), &mut self.scratch);
             found.iter().for_each(|diagnostic| self.diagnostics.append(diagnostic));
             self.diagnostics.close(row);
             ["error", "warning", "info"]

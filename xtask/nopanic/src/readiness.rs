@@ -1,9 +1,8 @@
 //! The check whether a site is ready.
 
-use agentsdisc_core::Format;
 use agentsdisc_core::discovery::Header;
-use agentsdisc_core::readiness::served::{self, ServingCode};
-use agentsdisc_core::readiness::{Answer, Check, Site, Status, Tally, Topic, Topics, survey};
+use agentsdisc_core::readiness::served::ServingCode;
+use agentsdisc_core::readiness::{Answer, Check, Site, Status, Tally, Topic, Topics, serve, survey};
 
 use crate::{bytes, keep, show, text};
 
@@ -35,6 +34,15 @@ pub unsafe extern "C" fn nopanic_readiness(
         show(finding.fix);
     });
     keep((tally.status(check), tally.level(), tally.score().percent()));
-    let [answer] = &answers;
-    served::check(Format::AgentsTxt, url, answer, &mut |remark| show(remark.message));
+    serve(
+        &site,
+        (url, &[(url, url)]),
+        &answers,
+        &mut |probe| keep(probe.url.len()),
+        &mut |served| {
+            keep((served.url.len(), served.at));
+            show(served.remark.message);
+        },
+        &mut |placed| keep((placed.place.path, placed.answer, placed.format)),
+    );
 }

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from ..serving import Remark
 
 _SEVERITIES = ("info", "warning", "error")
-_OF_MACHINE = frozenset({"insecure-transport", "insecure-url", "private-address"})
-"""What is wrong with every site on the machine of its author, and no mistake there."""
 _COLOUR = {"error": "red", "warning": "yellow", "info": "blue"}
 
 
@@ -353,10 +351,14 @@ def is_advice(document: Document, finding: Finding) -> bool:
 
 
 def in_document(
-    name: str, document: Document, data: bytes, origin: str | None
+    name: str,
+    document: Document,
+    data: bytes,
+    origin: str | None,
+    received_from: str | None = None,
 ) -> Iterator[Finding]:
     """Yields the findings in a parsed document. `data` are its bytes without secrets."""
-    for found in document.check(origin):
+    for found in document.check(origin, received_from=received_from):
         source, before, width = excerpt(data, found.offset, found.end)
         yield Finding(
             name,
@@ -383,7 +385,6 @@ def check_site(
     try:
         from .. import serving
         from ..discovery import Timeouts
-        from ..discovery.addresses import host_of, is_loopback
 
         timeouts = (
             Timeouts() if options.timeout is None else Timeouts(total=options.timeout)
@@ -409,19 +410,15 @@ def check_site(
             )
         )
         raise Unreadable(visible(f"{url}: the site does not answer: {hinted(why)}"))
-    is_here = is_loopback(host_of(checked.origin))
-    own = checked.origin.encode()
     for remark in checked.remarks:
-        if not (is_here and remark.code in _OF_MACHINE):
+        # Nothing is encrypted on this machine.
+        if (remark.code, remark.severity) != ("insecure-transport", "info"):
             yield about_serving(remark)
     formats = {document.format for _, document in checked.documents}
     for name, document in checked.documents:
         origin = options.origin or checked.origin
         data = starred(document.bytes, document.format)
-        for finding in in_document(name, document, data, origin):
-            place = data[finding.offset : finding.end]
-            if is_here and finding.code in _OF_MACHINE and own in place:
-                continue
+        for finding in in_document(name, document, data, origin, checked.origin):
             if "agents-json-0.1" not in formats or not is_advice(document, finding):
                 yield finding
 

@@ -195,7 +195,7 @@ def _decide(site: "Site", check: Mapping[str, Any]) -> tuple[str, str]:
             open.append((status, step["because"]))
     other = [because for status, because in open if status != found[0]]
     if other:
-        return "unknown", f"not decided; possible is: {other[0]}"
+        return "unknown", f"not checked; possible is: {other[0]}"
     return found
 
 
@@ -469,7 +469,7 @@ def outcome(report: Report, scanner: str) -> str:
     counted = [status for id, status in said.items() if id not in optional]
     passed, failed = counted.count("pass"), counted.count("fail")
     open = counted.count("unknown")
-    more = f", {open} not decided" if open else ""
+    more = f", {open} not checked" if open else ""
     if about["score"] == "percent":
         # Half a point is rounded up, as programs in JavaScript do it.
         points = (200 * passed + passed + failed) // (2 * (passed + failed) or 1)
@@ -480,7 +480,7 @@ def outcome(report: Report, scanner: str) -> str:
 
 
 def _level(levels: Sequence[Mapping[str, Any]], said: Mapping[str, str]) -> str:
-    """Returns the level in words: the rule is not published, and what is not decided leaves a range."""
+    """Returns the level in words: the rule is not published, and what could not be checked leaves a range."""
     low, high = (
         sum(1 for _ in _reached(levels, said, counts))
         for counts in ({"pass"}, {"pass", "unknown"})

@@ -1,6 +1,7 @@
 """Sends the requests of a check to a site, with the client of discovery."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import anyio
@@ -17,6 +18,67 @@ from .survey import BUDGET, Answer, Measure, Probe, Subject, origin_of, survey
 
 _AT_ONCE = 4
 """The maximum number of requests at the same time."""
+UNFINISHED = "no time was left"
+"""Failure of a request that was not answered when the time for the whole site was over. The site is not to blame for it."""
+
+
+class Sender:
+    """Sends requests to a site, a few at the same time. After the time for the whole site, answers are without a status."""
+
+    def __init__(
+        self,
+        private: Sequence[str],
+        user_agent: str | None,
+        timeouts: Timeouts,
+        limits: Limits,
+    ) -> None:
+        self._transport = GuardedTransport(
+            private=private, any_port=False, connections=_AT_ONCE, reuse=True
+        )
+        self._name = client_name(user_agent).encode()
+        self._timeouts, self._limit = timeouts, limits.document
+        self._turn = anyio.Semaphore(_AT_ONCE)
+        self._end = anyio.current_time() + timeouts.total
+
+    async def __aenter__(self) -> "Sender":
+        await self._transport.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: Any) -> None:
+        await self._transport.__aexit__(*error)
+
+    async def __call__(self, probes: list[Probe]) -> list[Answer]:
+        """Returns the answers in the order of the requests."""
+        answers = [Answer(probe, failure=UNFINISHED) for probe in probes]
+
+        async def send(place: int, probe: Probe) -> None:
+            async with self._turn:
+                answers[place] = await self._sent(probe)
+
+        with anyio.CancelScope(deadline=self._end):
+            async with anyio.create_task_group() as group:
+                for place, probe in enumerate(probes):
+                    group.start_soon(send, place, probe)
+        return answers
+
+    async def _sent(self, probe: Probe) -> Answer:
+        headers = [(b"User-Agent", self._name), (b"Accept", probe.accept.encode())]
+        if probe.origin is not None:
+            headers.append((b"Origin", probe.origin.encode()))
+        try:
+            reply = await fetch(
+                self._transport,
+                probe.url,
+                headers,
+                limit=self._limit,
+                cuts=True,
+                timeouts=self._timeouts,
+                method=probe.method,
+            )
+        except Failed as failed:
+            return Answer(probe, failure=failed.words)
+        is_cut = len(reply.body) >= self._limit
+        return Answer(probe, reply.status, reply.headers, reply.body, is_cut=is_cut)
 
 
 async def check_url(
@@ -38,29 +100,8 @@ async def check_url(
         agent = client_name(user_agent)
         return Subject(asked, origin, canonical, measure, agent=agent)
 
-    async with GuardedTransport(
-        private=[asked] if allow_private else (),
-        any_port=False,
-        connections=_AT_ONCE,
-        reuse=True,
-    ) as transport:
-        turn = anyio.Semaphore(_AT_ONCE)
-        end = anyio.current_time() + timeouts.total
-
-        async def ask(probes: list[Probe]) -> list[Answer]:
-            answers = [Answer(probe, failure="no time was left") for probe in probes]
-            with anyio.CancelScope(deadline=end):
-                async with anyio.create_task_group() as group:
-                    for place, probe in enumerate(probes):
-                        group.start_soon(send, place, probe, answers)
-            return answers
-
-        async def send(place: int, probe: Probe, answers: list[Answer]) -> None:
-            async with turn:
-                answers[place] = await _sent(
-                    transport, probe, user_agent, timeouts, limits
-                )
-
+    private = [asked] if allow_private else ()
+    async with Sender(private, user_agent, timeouts, limits) as ask:
         subject, home = subject_at(asked), (f"{asked}/robots.txt", f"{asked}/")
         answers = await survey(subject, ask, [], lambda probe: probe.url in home)
         moved, spent = _moved(asked, answers), 0
@@ -93,34 +134,3 @@ def _moved(origin: str, answers: Iterable[Answer]) -> str | None:
         if same and there != origin and there.startswith("https://"):
             return there
     return None
-
-
-async def _sent(
-    transport: GuardedTransport,
-    probe: Probe,
-    user_agent: str | None,
-    timeouts: Timeouts,
-    limits: Limits,
-) -> Answer:
-    headers = [
-        (b"User-Agent", client_name(user_agent).encode()),
-        (b"Accept", probe.accept.encode()),
-    ]
-    if probe.origin is not None:
-        headers.append((b"Origin", probe.origin.encode()))
-    limit = limits.document
-    try:
-        reply = await fetch(
-            transport,
-            probe.url,
-            headers,
-            limit=limit,
-            cuts=True,
-            timeouts=timeouts,
-            method=probe.method,
-        )
-    except Failed as failed:
-        return Answer(probe, failure=failed.words)
-    return Answer(
-        probe, reply.status, reply.headers, reply.body, is_cut=len(reply.body) >= limit
-    )

@@ -24,8 +24,9 @@ def __dir__() -> list[str]:
 
 with needing("checking a site needs httpx", *HTTP):
     from ..discovery.waiting import wait_for
-    from .judge import Remark, Spot, judge
+    from .judge import judge
     from .probe import survey
+    from .remark import Remark, Spot
 
 
 @shown
@@ -60,28 +61,26 @@ async def acheck(
     may_be(Timeouts, timeouts, "timeouts")
     found = await survey(
         url,
+        agent=agent,
         user_agent=user_agent,
         timeouts=timeouts or Timeouts(),
         limits=limits or Limits(),
         allow_private=allow_private,
     )
     documents: list[tuple[str, Document]] = []
-    for served in found.places:
-        if served.document is not None and all(
-            served.body != d.bytes for _, d in documents
-        ):
-            documents.append((served.url, served.document))
+    for each in found.placed:
+        if all(each.document.bytes != document.bytes for _, document in documents):
+            documents.append((each.url, each.document))
     known = {url for url, _ in documents} | {
         document.bytes for _, document in documents
     }
-    for each in found.site.found:
+    for other in found.site.found:
         # The document is on another host of the site, to which discovery follows redirects.
-        if each.url not in known and each.document.bytes not in known:
-            documents.append((each.url, each.document))
+        if other.url not in known and other.document.bytes not in known:
+            documents.append((other.url, other.document))
     documents += [(each.url, each.document) for each in found.site.details]
-    answered = any(served.status is not None for served in found.places)
     return Checked(
-        found.site.origin, tuple(documents), tuple(judge(found, agent)), answered
+        found.site.origin, tuple(documents), tuple(judge(found)), found.answered
     )
 
 

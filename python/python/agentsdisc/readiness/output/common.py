@@ -19,7 +19,7 @@ WORDS = {
     "warn": "with a warning",
     "fail": "failed",
     "not-applicable": "not applicable",
-    "unknown": "not decided",
+    "unknown": "not checked",
 }
 """How checks with each status are called, after their number."""
 

@@ -51,7 +51,7 @@ def _case(report: Report, check: Check) -> list[str]:
         case "not-applicable":
             inside = f"<skipped{_attributes(message=check.message)}/>"
         case "unknown":
-            inside = f"<skipped{_attributes(message='not decided: ' + check.message)}/>"
+            inside = f"<skipped{_attributes(message='not checked: ' + check.message)}/>"
         case "warn":
             inside = f"<system-out>Warning: {text}</system-out>"
         case _:
