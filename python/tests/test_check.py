@@ -1,5 +1,6 @@
 """`agentsdisc check` and `check_site`: what is true of a site, from its server and from its files."""
 
+import base64
 import hashlib
 import json
 from collections.abc import Callable, Iterator
@@ -459,6 +460,47 @@ def test_what_is_right_or_uncertain_is_not_accused(
 ) -> None:
     server.pages |= pages
     assert checked(server)[id].status == status, checked(server)[id]
+
+
+def x402(value: str | None, status: int = 402) -> dict[str, Answer]:
+    listed = {"x402Version": 2, "items": [{"resource": "/paid", "accepts": [TERMS]}]}
+    sent = {} if value is None else {"PAYMENT-REQUIRED": value}
+    return {
+        "/.well-known/x402": Page(json.dumps(listed)),
+        "/paid": Page("{}", status=status, headers=sent),
+    }
+
+
+TERMS = {
+    "scheme": "exact",
+    "network": "eip155:8453",
+    "amount": "10000",
+    "asset": "0x036CbD53842c5426634e7929541eC2318f3dCF7e",
+    "payTo": "0x209693Bc6afc0C5328bA36FaF03C514EF312287C",
+    "maxTimeoutSeconds": 60,
+}
+
+
+@pytest.mark.parametrize(
+    ("terms", "said"),
+    [
+        ({"x402Version": 2, "accepts": [TERMS]}, "states its price"),
+        ({"x402Version": 2, "accepts": []}, "is not base64"),
+        (None, "may be of another protocol"),
+        ("free", "GET is not answered with status 402"),
+    ],
+)
+def test_what_a_list_of_x402_sells_states_its_price(
+    server: Server, terms: Any, said: str
+) -> None:
+    header = None
+    if isinstance(terms, dict):
+        header = base64.b64encode(json.dumps(terms).encode()).decode()
+    server.pages |= x402(header, 200 if terms == "free" else 402)
+    found = checked(server)["x402"]
+    texts = [found.message, *(each.text or "" for each in found.evidence)]
+    assert any(said in text for text in texts), found
+    assert ("is not base64" in said) == (found.status == "fail")
 
 
 def test_a_document_that_is_too_long_is_not_accused(server: Server) -> None:

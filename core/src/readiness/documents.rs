@@ -17,6 +17,7 @@ use crate::limits::Limits;
 use crate::model::Metadata;
 use crate::rules::CheckOptions;
 use crate::span::Span;
+use crate::syntax::base64;
 use crate::syntax::text::Text;
 
 /// The maximum number of diagnostics of a document that are reported.
@@ -386,7 +387,7 @@ fn targets<'a>(
         }
         return;
     }
-    if !matches!(check, Check::ApiCatalog | Check::AiCatalog | Check::LlmsTxt) {
+    if !matches!(check, Check::ApiCatalog | Check::AiCatalog | Check::LlmsTxt | Check::X402) {
         return;
     }
     for target in document.manifest().references().take(TARGETS) {
@@ -394,6 +395,10 @@ fn targets<'a>(
         let at = reply.at(document.span_of(url.raw()).start as usize);
         if check == Check::LlmsTxt {
             gate(context, base, url);
+        }
+        if check == Check::X402 {
+            priced(context, at, base, url);
+            continue;
         }
         // An endpoint need not answer GET (RFC 9727 section 4).
         if check == Check::ApiCatalog && target.relation.is_some_and(|own| own == *"item") {
@@ -430,6 +435,65 @@ fn gate(context: &mut Context<'_, '_>, base: &str, url: Text<'_>) {
     } else if page.is_ok() {
         context.say(check, Status::Pass, evidence, say![url, " needs no login"], Message::NONE);
     }
+}
+
+/// Checks that what a list of x402 sells states its price. Only GET is sent, and nothing is paid, so
+/// other answers than 402 prove nothing.
+fn priced(context: &mut Context<'_, '_>, at: Evidence<'_>, base: &str, url: Text<'_>) {
+    let check = Check::X402;
+    let reply = match context.follow(base, url, How::Linked) {
+        Ok(reply) => reply,
+        Err(why) => return context.unknown_at(check, at, say![url], why),
+    };
+    if reply.answer.status != 402 {
+        return context.unknown_at(check, at, say![url], "GET is not answered with status 402");
+    }
+    let header = reply.answer.header("payment-required");
+    let evidence = Evidence { header, ..reply.evidence() };
+    let mut buffer = [0; TERMS];
+    let terms = match header {
+        Some(header) => decoded(header.value, &mut buffer),
+        // Version 1 has the terms in the body.
+        None => Ok(reply.answer.body),
+    };
+    let has_ways = |terms| {
+        let terms = Document::parse_as(terms, Format::X402, &Limits::DEFAULT);
+        let pricing = terms.ok().and_then(|terms| terms.manifest().pricing());
+        pricing.is_some_and(|mut pricing| pricing.plans.next().is_some())
+    };
+    match (terms, header) {
+        (Ok(terms), _) if has_ways(terms) => {
+            let message = say![url, " states its price with status 402"];
+            context.say(check, Status::Pass, evidence, message, Message::NONE);
+        }
+        (Err(TOO_LONG), _) => context.unknown_at(check, evidence, say![url], TOO_LONG),
+        (_, Some(_)) => {
+            let message = say![
+                "the header PAYMENT-REQUIRED of ",
+                url,
+                " is not base64 of JSON with ways to pay in `accepts`"
+            ];
+            let fix = say!["write the terms as version 2 of x402 says"];
+            context.say(check, Status::Fail, evidence, message, fix);
+        }
+        (_, None) => {
+            let why = "its answer with status 402 has no PAYMENT-REQUIRED, so it may be of another protocol";
+            context.unknown_at(check, evidence, say![url], why);
+        }
+    }
+}
+
+/// The maximum length of the terms in a header, in bytes.
+const TERMS: usize = 8 << 10;
+
+/// Decodes base64 with or without padding.
+fn decoded<'b>(value: &[u8], buffer: &'b mut [u8; TERMS]) -> Result<&'b [u8], &'static str> {
+    const INVALID: &str = "it is no base64";
+    let digits = value.trim_ascii();
+    let end = digits.iter().rposition(|digit| *digit != b'=').map_or(0, |at| at.saturating_add(1));
+    let digits = digits.get(..end).unwrap_or_default().iter().map(|digit| char::from(*digit));
+    let length = base64::decode(digits, base64::STANDARD, buffer).ok_or(INVALID)?;
+    buffer.get(..length).ok_or(TOO_LONG)
 }
 
 /// Checks that the artifact of a skill is there and has its digest.

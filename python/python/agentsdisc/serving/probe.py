@@ -90,8 +90,8 @@ async def survey(
     return Survey(
         site,
         tuple(
-            Remark(*values, () if spot is None else (Spot(*spot),))
-            for *values, spot in remarks
+            Remark(*values, spots=() if spot is None else (Spot(*spot),))
+            for values, spot in ((each[:7], each[7]) for each in remarks)
         ),
         tuple(documents),
         any(answer.status for answer in answers),
