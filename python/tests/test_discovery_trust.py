@@ -567,7 +567,7 @@ def test_the_flag_of_the_command_line_opens_the_named_host_alone(
         assert "only the host that was named may be private" in done.stdout
         assert "--allow-private" not in done.stdout
         done = run("lint", server.url, *options)
-        assert "robots-unavailable" in done.stdout
+        assert "redirected-away" in done.stdout
         assert other.asked == []
 
 

@@ -17,7 +17,7 @@ def pinned(text: str) -> dict[str, str]:
 
 def test_there_are_requirements() -> None:
     kinds = [name.removeprefix("requirements-") for name in NAMES]
-    assert kinds == ["build", "dev", "docs", "engines", "frameworks"]
+    assert kinds == ["build", "dev", "docs", "engines", "frameworks", "release"]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -54,17 +54,26 @@ def test_jobs_have_the_permissions_that_they_need(path: Path) -> None:
             wanted = {"id-token": "write"}
         elif name == "deploy":
             wanted = {"pages": "write", "id-token": "write"}
-        elif name == "npm":  # It builds what it publishes with provenance.
+        elif name == "attest":
+            wanted = {"id-token": "write", "attestations": "write"}
+        elif name in {"npm", "crate"}:  # They build what they publish.
             wanted["id-token"] = "write"
         assert granted(job) == wanted, name
 
 
-def test_the_job_that_publishes_does_nothing_else() -> None:
-    job = jobs((FOLDER / "release.yml").read_text("utf-8"))["publish"]
-    assert re.findall(r"uses: ([\w/-]+)@", job) == [
-        "actions/download-artifact",
-        "pypa/gh-action-pypi-publish",
-    ]
+@pytest.mark.parametrize(
+    ("name", "action"),
+    [
+        ("attest", "actions/attest-build-provenance"),
+        ("publish", "pypa/gh-action-pypi-publish"),
+    ],
+)
+def test_a_job_that_signs_or_publishes_does_nothing_else(
+    name: str, action: str
+) -> None:
+    job = jobs((FOLDER / "release.yml").read_text("utf-8"))[name]
+    used = re.findall(r"uses: ([\w/-]+)@", job)
+    assert used == ["actions/download-artifact", action]
     assert "run:" not in job
 
 

@@ -33,7 +33,7 @@ class Sender:
         limits: Limits,
     ) -> None:
         self._transport = GuardedTransport(
-            private=private, any_port=False, connections=_AT_ONCE, reuse=True
+            private=private, any_port=False, connections=_AT_ONCE, reuse=False
         )
         self._name = client_name(user_agent).encode()
         self._timeouts, self._limit = timeouts, limits.document
