@@ -13,7 +13,6 @@ mod call;
 mod capability;
 mod companion;
 mod convert;
-mod crawl;
 mod diagnostic;
 mod discovery;
 mod document;
@@ -178,7 +177,6 @@ mod _agentsdisc {
         codes,
         companion::differences,
         convert::{Change, ConvertError, Loss},
-        crawl::Archive,
         detect, detect_evidence,
         diagnostic::Diagnostic,
         discovery::Discovery,

@@ -2863,31 +2863,3 @@ class _Discovery:
     def trail_is_cut(self) -> bool: ...
     @property
     def ask_again_at(self) -> int | None: ...
-
-_Found = tuple[
-    list[str],
-    list[str | None],
-    list[bytes | None],
-    list[int],
-    dict[int, tuple[str, str]],
-    list[int],
-    list[int],
-    dict[int, str],
-    dict[str, int],
-    int,
-]
-
-@final
-class _Archive:
-    def __init__(
-        self,
-        name: str,
-        source: object,
-        limit: int,
-        all_records: bool,
-        threads: int,
-        batch: tuple[int, int],
-    ) -> None: ...
-    def __iter__(self) -> Self: ...
-    def __next__(self) -> _Found: ...
-    def close(self) -> None: ...
