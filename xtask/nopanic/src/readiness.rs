@@ -2,7 +2,9 @@
 
 use agentsdisc_core::discovery::Header;
 use agentsdisc_core::readiness::served::ServingCode;
-use agentsdisc_core::readiness::{Answer, Check, Site, Status, Tally, Topic, Topics, serve, survey};
+use agentsdisc_core::readiness::{
+    Answer, Check, Site, Status, Tally, Topic, Topics, serve, survey,
+};
 
 use crate::{bytes, keep, show, text};
 
