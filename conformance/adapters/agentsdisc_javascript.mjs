@@ -1,6 +1,7 @@
 // The adapter of this project's npm package, built in `js/`.
 
 import { readFileSync } from "node:fs";
+import * as identity from "../../js/dist/identity.node.js";
 import * as agentsdisc from "../../js/dist/index.node.js";
 import { documentOf, serve } from "./lines.mjs";
 
@@ -50,7 +51,12 @@ function policy(request) {
     return agentsdisc.decide(request.documents.map(parsed), { robots, contentUsage, ...asked });
 }
 
+async function signedRequest({ method, url, headers, keys, now, longest }) {
+    const { valid, reason } = await identity.verify({ method, url, headers }, { keys, now, longest: longest ?? undefined });
+    return { valid, reason };
+}
+
 const { version } = JSON.parse(readFileSync(new URL("../../js/package.json", import.meta.url), "utf8"));
-await serve("agentsdisc (JavaScript)", version, { detect, parse, check, robots, preferences, policy }, undefined, {
+await serve("agentsdisc (JavaScript)", version, { detect, parse, check, robots, preferences, policy, "signed-request": signedRequest }, undefined, {
     model: "whole",
 });
