@@ -138,11 +138,10 @@ fn names_auth(word: &[u8]) -> bool {
 
 /// True for a misspelled name of authentication.
 fn is_near_auth(word: &[u8]) -> bool {
-    const NAMES: [&str; 3] = ["auth", "authentication", "authorization"];
-    let has = letters_in(word);
-    // What `meant` accepts lacks two letters at most.
-    let may_be = |name: &&str| (letters_in(name.as_bytes()) & !has).count_ones() <= 2;
-    NAMES.iter().any(may_be) && meant(Text::plain(word), NAMES.into_iter()).is_some()
+    let names = ["auth", "authentication", "authorization"];
+    // What `meant` accepts lacks two letters at most, and each name has those of the first one.
+    let lacks = letters_in(b"auth") & !letters_in(word);
+    lacks.count_ones() <= 2 && meant(Text::plain(word), names.into_iter()).is_some()
 }
 
 /// The names of members that mean authentication.

@@ -71,6 +71,7 @@ pub(crate) enum Part<'a> {
     Text(&'a [u8]),
     /// A start tag. `content` is what is in an element whose content is not shown, up to its end
     /// tag; empty for other elements.
+    #[cfg_attr(not(feature = "readiness"), allow(dead_code))]
     Start { name: &'a [u8], attributes: Attributes<'a>, content: &'a [u8] },
     /// The name in an end tag.
     End(&'a [u8]),
