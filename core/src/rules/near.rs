@@ -83,8 +83,7 @@ pub(crate) fn meant(
     known
         .filter_map(|known| {
             // All known names are ASCII. Most are too far away, whatever the order of the letters.
-            let lacks = (letters_in(known.as_bytes()) & !has).count_ones();
-            if lacks > 2 && !has_aliases {
+            if !has_aliases && !has_most(letters_in(known.as_bytes()), has) {
                 return None;
             }
             let known_letters = Letters::of(known.bytes().map(char::from))?;
@@ -98,12 +97,14 @@ pub(crate) fn meant(
 /// word if there is no value, means authentication. The key or line has at most three words.
 pub(crate) fn is_about_auth(key: &[u8], value: Option<&[u8]>) -> bool {
     let mut words = words(key);
-    let is_short = words.clone().nth(3).is_none();
-    let mut is_named = || match value {
+    if key.starts_with(b"#") || words.clone().nth(3).is_some() {
+        return false;
+    }
+    let is_named = match value {
         Some(_) => words.any(names_auth) || !key.is_ascii() && names_auth(key),
         None => words.next().is_some_and(names_auth),
     };
-    is_short && !key.starts_with(b"#") && is_named() && !value.is_some_and(is_nothing)
+    is_named && !value.is_some_and(is_nothing)
 }
 
 /// The words of a key.
@@ -139,9 +140,9 @@ fn names_auth(word: &[u8]) -> bool {
 /// True for a misspelled name of authentication.
 fn is_near_auth(word: &[u8]) -> bool {
     let names = ["auth", "authentication", "authorization"];
-    // What `meant` accepts lacks two letters at most, and each name has those of the first one.
-    let lacks = letters_in(b"auth") & !letters_in(word);
-    lacks.count_ones() <= 2 && meant(Text::plain(word), names.into_iter()).is_some()
+    // Each name has the letters of the first one.
+    has_most(letters_in(b"auth"), letters_in(word))
+        && meant(Text::plain(word), names.into_iter()).is_some()
 }
 
 /// The names of members that mean authentication.
@@ -185,6 +186,15 @@ fn may_name_auth(name: Text<'_>) -> bool {
         || lacks(SECURITY) <= 2
         || lacks(AUTHENTICATION) <= 2
         || lacks(AUTH) == 1 && is_short()
+}
+
+/// Whether a word with these letters can be within two wrong letters of one with the wanted letters:
+/// it lacks at most two of them.
+const fn has_most(wanted: u32, has: u32) -> bool {
+    let lacks = wanted & !has;
+    // Each step takes away the lowest bit.
+    let lacks = lacks & lacks.wrapping_sub(1);
+    lacks & lacks.wrapping_sub(1) == 0
 }
 
 /// The letters of a word in any letter case, one bit each.
