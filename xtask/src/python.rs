@@ -24,6 +24,8 @@ const FRAMEWORKS: &str = "python/requirements-frameworks.txt";
 const FRAMEWORK_TESTS: &str = "python/tests/test_frameworks.py";
 /// Their environment.
 const FRAMEWORKS_FOLDER: &str = ".venv/frameworks";
+/// The tests of `cargo xtask hostile` itself, which take a minute.
+const CAMPAIGN_TESTS: &str = "python/tests/test_hostile_campaign.py";
 /// What checks wheels before they are published, and zig, which links them for other systems.
 const RELEASE: &str = "python/requirements-release.txt";
 /// Their environment.
@@ -72,18 +74,21 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
     let processes = (cores + 1).min(8).to_string();
     let beside = ["-n", &processes, "--dist", "worksteal"];
-    shell.run(
-        module(&python, "pytest")
-            .args(["-q", "python/tests"])
-            .args(["--ignore", ENGINE_TESTS, "--ignore", FRAMEWORK_TESTS])
-            // An empty value is none.
-            .env("AGENTSDISC_LONG", if tools::is_long() { "1" } else { "" })
-            .args(beside),
-    )?;
+    let mut tests = module(&python, "pytest");
+    tests.args(["-q", "python/tests", "--ignore", ENGINE_TESTS, "--ignore", FRAMEWORK_TESTS]);
+    if !tools::is_long() {
+        tests.args(["--ignore", CAMPAIGN_TESTS]);
+    }
+    // An empty value is none.
+    tests.env("AGENTSDISC_LONG", if tools::is_long() { "1" } else { "" });
+    shell.run(tests.args(beside))?;
     Ok(String::new())
 }
 
 pub(crate) fn engines(shell: &mut Shell) -> Outcome {
+    if !tools::is_long() {
+        return Ok("Spark and Ray with --long".into());
+    }
     let python = for_tests(shell)?;
     if !tools::succeeds(Command::new("java").arg("-version")) {
         return Err(tools::missing("java"));
