@@ -187,7 +187,9 @@ def main() -> int:
     """Runs the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path, help="where to install them")
-    parser.add_argument("--ours", metavar="PYTHON", help="the Python with this package")
+    parser.add_argument(
+        "--ours", type=Path, metavar="PYTHON", help="the Python with this package"
+    )
     parser.add_argument("--rust", type=Path, help="the program with the Rust crates")
     parser.add_argument("--javascript", action="store_true", help="run ours, too")
     options = parser.parse_args()
@@ -203,7 +205,9 @@ def main() -> int:
     if options.javascript:
         commands.insert(0, f'node "{ADAPTERS / "agentsdisc_javascript.mjs"}"')
     if options.ours:
-        commands.insert(0, f'"{options.ours}" "{ADAPTERS / "agentsdisc_python.py"}"')
+        # Not resolved: the link to the interpreter says which environment it is.
+        ours = options.ours.absolute()
+        commands.insert(0, f'"{ours}" "{ADAPTERS / "agentsdisc_python.py"}"')
     with ThreadPoolExecutor(2) as pool:
         all_of = list(pool.map(lambda one: run(options.folder, one), commands))
     version = (ROOT / "VERSION").read_text(encoding="utf-8").strip()

@@ -5,7 +5,6 @@ use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::format::{built_in, fact};
 use crate::rules::CheckOptions;
 use crate::rules::report::Report;
-use crate::scan;
 use crate::span::Span;
 use crate::syntax::url::Url;
 
@@ -48,14 +47,9 @@ fn check<'a>(
     sink: &mut dyn FnMut(Diagnostic<'a>),
 ) {
     let bytes = document.bytes();
-    let here = Here::of(options);
-    let origin = options.origin.filter(|origin| here.origin != Some(*origin));
-    let mut sink = |diagnostic: Diagnostic<'a>| {
-        if !here.is_named_by(&diagnostic, bytes) {
-            sink(diagnostic);
-        }
-    };
-    let mut report = Report::new(&mut sink, options.max).about(bytes);
+    let here = on_loopback(options);
+    let origin = options.origin.filter(|origin| here != Some(*origin));
+    let mut report = Report::new(sink, options.max).about(bytes).from(here, bytes);
     let start = crate::syntax::text::byte_order_mark(bytes);
     if start > 0 && !fact!(document.format() => reports_mark) {
         let message = "the document starts with a byte order mark; save it as UTF-8 without one";
@@ -71,28 +65,11 @@ fn check<'a>(
     built_in!(document.format() => check(bytes, &outline, origin, scratch, &mut report));
 }
 
-/// The server that sent a document, if it is on a loopback address.
-struct Here<'o> {
-    origin: Option<&'o str>,
-}
-
-impl<'o> Here<'o> {
-    fn of(options: &CheckOptions<'o>) -> Self {
-        let origin = options.received_from.or(options.origin);
-        let is_loopback =
-            |origin: &&str| Url::parse(origin.as_bytes()).is_some_and(|url| url.is_loopback());
-        Self { origin: origin.filter(is_loopback) }
-    }
-
-    /// Whether a diagnostic only says that the server has a loopback address.
-    fn is_named_by(&self, diagnostic: &Diagnostic<'_>, document: &[u8]) -> bool {
-        let Some(origin) = self.origin.map(str::as_bytes) else { return false };
-        let place = diagnostic.span.slice(document);
-        let behind = |at: usize| place.get(at.saturating_add(origin.len()));
-        matches!(diagnostic.code, Code::InsecureUrl | Code::PrivateAddress)
-            && scan::find(place, origin)
-                .is_some_and(|at| !behind(at).is_some_and(u8::is_ascii_digit))
-    }
+/// The origin of the server that sent a document, if it is on a loopback address.
+fn on_loopback<'o>(options: &CheckOptions<'o>) -> Option<&'o str> {
+    let is_loopback =
+        |origin: &&str| Url::parse(origin.as_bytes()).is_some_and(|url| url.is_loopback());
+    options.received_from.or(options.origin).filter(is_loopback)
 }
 
 #[cfg(all(test, feature = "agents-txt"))]

@@ -4,6 +4,7 @@ use core::ops::Range;
 
 use crate::diagnostic::{Code, Diagnostic, Spec};
 use crate::rules::credentials;
+use crate::scan;
 
 /// Passes diagnostics to a callback, up to a maximum number. Does not sort them; the callback does.
 pub(crate) struct Report<'s, 'a> {
@@ -13,13 +14,15 @@ pub(crate) struct Report<'s, 'a> {
     left: Option<usize>,
     /// The byte range from the first to the last word of private keys in the document.
     keys: Range<usize>,
+    /// The origin on a loopback address that sent the document, and the document.
+    here: Option<(&'s [u8], &'s [u8])>,
 }
 
 impl<'s, 'a> Report<'s, 'a> {
     /// Passes at most `max` diagnostics to `sink`, then one `too-many-diagnostics` if there are
     /// more.
     pub(crate) fn new(sink: &'s mut dyn FnMut(Diagnostic<'a>), max: usize) -> Self {
-        Self { sink, left: Some(max), keys: 0..0 }
+        Self { sink, left: Some(max), keys: 0..0, here: None }
     }
 
     /// Also withholds the words of private keys that extend over several texts of the document.
@@ -33,10 +36,26 @@ impl<'s, 'a> Report<'s, 'a> {
         self
     }
 
+    /// Leaves out that a URL of the server that sent the document is on a loopback address.
+    pub(crate) fn from(mut self, here: Option<&'s str>, document: &'s [u8]) -> Self {
+        self.here = here.map(|origin| (origin.as_bytes(), document));
+        self
+    }
+
+    /// Whether a diagnostic only says that the server has a loopback address.
+    fn is_about_here(&self, diagnostic: &Diagnostic<'_>) -> bool {
+        let Some((origin, document)) = self.here else { return false };
+        let place = diagnostic.span.slice(document);
+        let behind = |at: usize| place.get(at.saturating_add(origin.len()));
+        matches!(diagnostic.code, Code::InsecureUrl | Code::PrivateAddress)
+            && scan::find(place, origin)
+                .is_some_and(|at| !behind(at).is_some_and(u8::is_ascii_digit))
+    }
+
     /// Passes a diagnostic to the callback. Withholds its texts if one of them looks like a
     /// credential.
     pub(crate) fn add(&mut self, mut diagnostic: Diagnostic<'a>) {
-        let Some(left) = self.left else { return };
+        let Some(left) = self.left.filter(|_| !self.is_about_here(&diagnostic)) else { return };
         self.left = left.checked_sub(1);
         if self.left.is_none() {
             let template =
