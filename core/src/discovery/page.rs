@@ -9,7 +9,7 @@ use super::response::{Header, lines};
 use crate::scan;
 use crate::sink::copy;
 use crate::span::Span;
-use crate::syntax::html::{Part, Parts, reference};
+use crate::syntax::html::{Part, Parts, is_hidden, reference};
 use crate::syntax::text::Text;
 use crate::syntax::url::Url;
 
@@ -61,10 +61,9 @@ impl<'a> Iterator for Elements<'a> {
                 if let Some(url) = attributes.get("href") {
                     return Some(Element::Base(url.trim_ascii()));
                 }
-            } else if !is(&[
-                "html", "head", "meta", "noscript", "basefont", "bgsound", "title", "style",
-                "script", "noframes", "template",
-            ]) {
+            } else if !is_hidden(name)
+                && !is(&["html", "head", "meta", "noscript", "basefont", "bgsound"])
+            {
                 return None;
             }
         }

@@ -293,11 +293,11 @@ fn at(context: &mut Context<'_, '_>, place: &'static Place, shown: &mut Shown) -
             // A redirect may be one of everything, for example to another host.
             _ => Status::Unknown,
         };
-        let (between, fix) = match status {
-            Status::Unknown => (" could not be checked: ", Message::NONE),
-            _ => (": ", Message::NONE),
+        let between = match status {
+            Status::Unknown => " could not be checked: ",
+            _ => ": ",
         };
-        context.say(check, status, evidence, say![place.path, between, own], fix);
+        context.say(check, status, evidence, say![place.path, between, own], Message::NONE);
     });
     let Found::Read(document) = found else { return None };
     diagnose(context, &reply, &document, |_| check);

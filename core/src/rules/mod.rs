@@ -31,10 +31,9 @@ pub struct CheckOptions<'o> {
     /// The origin from which the document was fetched, such as `https://example.com`. Default:
     /// unknown.
     pub origin: Option<&'o str>,
-    /// The origin of the server that sent the document, if it is another one than `origin`, as with a
-    /// preview. A server on a loopback address names itself in its documents: that is not reported
-    /// as insecure or private, and what its documents say about other origins is not either.
-    /// Default: `origin`.
+    /// The origin of the server that sent the document, if it is not `origin`, as with a preview.
+    /// Default: `origin`. If it is on a loopback address, its own URLs are not reported as insecure or
+    /// private, and documents are not compared with it.
     pub received_from: Option<&'o str>,
     /// The maximum number of diagnostics. If there are more, one `too-many-diagnostics` follows.
     /// Default: 1,000.

@@ -199,7 +199,7 @@ const fn has_most(wanted: u32, has: u32) -> bool {
 
 /// The letters of a word in any letter case, one bit each.
 #[inline]
-const fn letters_in(mut word: &[u8]) -> u32 {
+pub(crate) const fn letters_in(mut word: &[u8]) -> u32 {
     let mut letters = 0;
     while let [letter, rest @ ..] = word {
         letters |= (letter.is_ascii_alphabetic() as u32) << (*letter & 31);

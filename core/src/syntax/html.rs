@@ -81,6 +81,11 @@ pub(crate) enum Part<'a> {
 /// not shown.
 const HIDDEN: [&str; 5] = ["title", "style", "script", "noframes", "template"];
 
+/// Whether the content of an element is no part of the page.
+pub(crate) fn is_hidden(name: &[u8]) -> bool {
+    HIDDEN.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()))
+}
+
 /// The parts of a page. Comments and declarations are none.
 ///
 /// This is a scanner for tags, not an HTML parser. It ends before a tag that has no end. INVARIANT:
@@ -152,9 +157,7 @@ impl<'a> Iterator for Parts<'a> {
                     // The tag ends after its last attribute.
                     while last.next().is_some() {}
                     self.rest = last.rest().strip_prefix(b">")?;
-                    let mut hidden = HIDDEN.iter();
-                    let is_hidden = hidden.any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
-                    let content = if is_hidden { self.content(name) } else { &[] };
+                    let content = if is_hidden(name) { self.content(name) } else { &[] };
                     return Some(Part::Start { name, attributes, content });
                 }
                 _ => {

@@ -5,7 +5,7 @@ use super::words::{
     Folded, Force, announces, forbids, forbids_inside, force, html_that_forbids, is_title,
 };
 use crate::model::list::states;
-use crate::rules::near::meant;
+use crate::rules::near::{letters_in, meant};
 use crate::syntax::markdown::{Block, Kind};
 use crate::syntax::text::{Chars, Text, starts_with};
 
@@ -57,6 +57,18 @@ const NAMES: [(&str, SectionKind); 10] = [
     ("Contact", SectionKind::Contact),
 ];
 
+/// The first letters of all names.
+const FIRST: u32 = {
+    let (mut letters, mut rest) = (0, NAMES.as_slice());
+    while let [(name, _), others @ ..] = rest {
+        if let [first, ..] = name.as_bytes() {
+            letters |= letters_in(&[*first]);
+        }
+        rest = others;
+    }
+    letters
+};
+
 /// Returns the kind of a section, and true if its name is written as in the specification.
 /// Decoration around a known name is ignored: emphasis, digits, symbols, links, tags and the names
 /// of symbols. The name Cannot is recognized in letters that look like ASCII letters, too.
@@ -72,9 +84,6 @@ pub(super) fn section_kind(name: Text<'_>) -> (SectionKind, bool) {
     let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
     let is_plain =
         !name.is_escaped() && is_letter(name.raw().first()) && is_letter(name.raw().last());
-    if is_plain && !matches!(name.raw(), [b'c' | b'C', ..]) {
-        return (SectionKind::Other, false);
-    }
     let is_end = |rest: Chars<'_>| behind_decoration(rest).next().is_none();
     let kind = match is_plain {
         true => SectionKind::Other,
@@ -146,8 +155,8 @@ fn almost(text: Text<'_>) -> SectionKind {
 fn around<'a>(text: Text<'a>, fits: impl Fn(Chars<'a>) -> bool) -> SectionKind {
     let start = behind_decoration(text.chars());
     let mut found = (SectionKind::Other, 0);
-    // The first letters of all names.
-    if !{ start }.next().is_some_and(|c| matches!(c.to_ascii_lowercase(), 'b' | 'c' | 'm')) {
+    let is_first = |c| u8::try_from(c).is_ok_and(|octet| letters_in(&[octet]) & FIRST != 0);
+    if !{ start }.next().is_some_and(is_first) {
         return found.0;
     }
     for (name, kind) in NAMES {
