@@ -36,6 +36,28 @@ pub(crate) fn span(data: &[u8], is: impl Fn(u8) -> bool) -> usize {
     data.iter().position(|byte| !is(*byte)).unwrap_or(data.len())
 }
 
+/// The head of a message with `blank` in place of each fold: a line end, and the blanks behind it.
+pub(crate) fn unfolded(head: &[u8], blank: &[u8]) -> Vec<u8> {
+    let mut whole = Vec::with_capacity(head.len());
+    let mut at = 0;
+    while let Some(byte) = head.get(at) {
+        let end = match rest(head, at) {
+            [b'\n', ..] => 1,
+            [b'\r', b'\n', ..] => 2,
+            _ => 0,
+        };
+        let blanks = span(rest(head, at + end), |byte| matches!(byte, b' ' | b'\t'));
+        if end > 0 && blanks > 0 {
+            whole.extend_from_slice(blank);
+            at += end + blanks;
+        } else {
+            whole.push(*byte);
+            at += 1;
+        }
+    }
+    whole
+}
+
 /// Whether this is a number without a sign.
 pub(crate) fn is_number(data: &[u8]) -> bool {
     !data.is_empty() && data.iter().all(u8::is_ascii_digit)

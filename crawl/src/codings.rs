@@ -12,7 +12,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 use zstd_safe::{DCtx, InBuffer, OutBuffer};
 
 use crate::Problem;
-use crate::bytes::{is_at, part, rest, span};
+use crate::bytes::{is_at, part, rest, span, unfolded};
 
 /// The bytes that the head of a chunk rarely exceeds.
 const CHUNK_HEAD: usize = 64;
@@ -57,23 +57,7 @@ pub(crate) fn undone(body: &[u8], head: &[u8], limit: usize) -> Result<Vec<u8>, 
 
 /// The name and value of each field, in Latin-1.
 fn fields(head: &[u8]) -> Vec<(String, String)> {
-    let mut text = String::with_capacity(head.len());
-    let mut at = 0;
-    while let Some(byte) = head.get(at) {
-        let end = match rest(head, at) {
-            [b'\n', ..] => 1,
-            [b'\r', b'\n', ..] => 2,
-            _ => 0,
-        };
-        let blanks = span(rest(head, at + end), |byte| matches!(byte, b' ' | b'\t'));
-        if end > 0 && blanks > 0 {
-            text.push(' ');
-            at += end + blanks;
-        } else {
-            text.push(char::from(*byte));
-            at += 1;
-        }
-    }
+    let text: String = unfolded(head, b" ").into_iter().map(char::from).collect();
     let is_end =
         |letter| matches!(letter, '\n' | '\r' | '\x0b' | '\x0c' | '\x1c'..='\x1e' | '\u{85}');
     let lines = text.split(is_end).skip(1).filter_map(|line| line.split_once(':'));

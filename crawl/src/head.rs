@@ -4,7 +4,7 @@
 //! this is no head.
 
 use crate::bytes::{
-    grouped, is_at, is_number, number, part, quoted, rest, shown, span, strip, text,
+    grouped, is_at, is_number, number, part, quoted, rest, shown, span, strip, text, unfolded,
 };
 
 /// The maximum size of a head in bytes.
@@ -138,7 +138,7 @@ impl Head {
             return Some(Self::of(&found, found.size));
         }
         // A URL and a number contain no spaces, so those of a fold do not belong to them.
-        let whole = unfolded(part(data, 0, found.size));
+        let whole = unfolded(part(data, 0, found.size), b"");
         let again = fields(&whole);
         Some(Self::of(again.as_ref().unwrap_or(&found), found.size))
     }
@@ -216,27 +216,6 @@ impl Head {
         }
         self.is_segment.then(|| "the record is a segment of the answer".to_owned())
     }
-}
-
-/// The head without its folds.
-fn unfolded(head: &[u8]) -> Vec<u8> {
-    let mut whole = Vec::with_capacity(head.len());
-    let mut at = 0;
-    while let Some(byte) = head.get(at) {
-        let end = match rest(head, at) {
-            [b'\n', ..] => 1,
-            [b'\r', b'\n', ..] => 2,
-            _ => 0,
-        };
-        let blanks = span(rest(head, at + end), |byte| matches!(byte, b' ' | b'\t'));
-        if end > 0 && blanks > 0 {
-            at += end + blanks;
-            continue;
-        }
-        whole.push(*byte);
-        at += 1;
-    }
-    whole
 }
 
 /// Whether a record begins at `at`, which is the line feed before it: behind a blank line, with a field.
