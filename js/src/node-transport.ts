@@ -5,7 +5,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as http } from "node:
 import { Agent as HttpsAgent, request as https } from "node:https";
 import { BlockList, type LookupFunction, isIP } from "node:net";
 import { createGunzip } from "node:zlib";
-import { Failed, type Reply, type Sent, bounded, failure } from "./transport.js";
+import { Failed, type Reply, type Sent, bounded, failure, isNamed } from "./transport.js";
 
 const NOT_PUBLIC = "its address is not public";
 const SLACK = 64 << 10;
@@ -51,15 +51,15 @@ export function isPublic(given: string): boolean {
 export async function send(sent: Sent): Promise<Reply> {
   const url = new URL(sent.url);
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const isNamed = sent.named.some((each) => URL.canParse(each) && new URL(each).host === url.host);
+  const mayBePrivate = isNamed(sent.url, sent.named);
   const refused = () => new Failed("refused", sent.named.length === 0 ? NOT_PUBLIC : `${NOT_PUBLIC}, and only the host that was named may be private`);
-  if (isIP(host) !== 0 && !isNamed && !isPublic(host)) throw refused();
+  if (isIP(host) !== 0 && !mayBePrivate && !isPublic(host)) throw refused();
   // Node connects to what this function gives, so that a second answer of the name server cannot lead elsewhere.
   const lookup: LookupFunction = (name, options, done) => {
     resolve(name, { ...options, all: true }, (problem, found: LookupAddress[]) => {
       const [first] = found ?? [];
       if (problem !== null || first === undefined) return done(problem ?? Object.assign(new Error("no address"), { code: "ENOTFOUND" }), "", 4);
-      if (!isNamed && !found.every(({ address }) => isPublic(address))) return done(refused(), "", 4);
+      if (!mayBePrivate && !found.every(({ address }) => isPublic(address))) return done(refused(), "", 4);
       if (options.all) done(null, found);
       else done(null, first.address, first.family);
     });

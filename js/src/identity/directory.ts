@@ -2,7 +2,7 @@
 
 import { words } from "../arguments.js";
 import { signatures } from "../engine.js";
-import { Failed, transport } from "../transport.js";
+import { Failed, isNamed, transport } from "../transport.js";
 import { VERSION } from "../version.js";
 import type { JwkSet } from "./keys.js";
 
@@ -18,10 +18,10 @@ const STALE = 86_400;
 const SECONDS = 5;
 
 /** A directory, or why there is none. */
-export type Kept = { readonly text: string } | { readonly refused: string };
+export type Kept = { readonly body: Uint8Array | string } | { readonly refused: string };
 
 interface Entry {
-  text: string | undefined;
+  body: Uint8Array | undefined;
   freshUntil: number;
   tried: number;
   why: string;
@@ -81,10 +81,10 @@ export class Directory {
   /** @internal The directory at a URL, which is fetched if it has to be, or with `isNewer` if it may be. */
   async _at(url: string, isNewer = false): Promise<Kept> {
     const known = this.#known.get(url);
-    if (known !== undefined) return { text: known };
+    if (known !== undefined) return { body: known };
     const refused = { refused: "directory-failed" };
     if (this.#given.onlyKnown || (this.#allow !== undefined && !this.#allow.has(new URL(url).hostname))) return refused;
-    const entry = this.#entries.get(url) ?? { text: undefined, freshUntil: -Infinity, tried: -Infinity, why: "directory-failed", asked: undefined };
+    const entry = this.#entries.get(url) ?? { body: undefined, freshUntil: -Infinity, tried: -Infinity, why: "directory-failed", asked: undefined };
     if (entry.asked !== undefined) return entry.asked;
     const usable = this.#usable(entry);
     if (usable !== undefined && !(isNewer && this._clock() >= entry.tried + PAUSE)) return this.#used(url, entry, usable);
@@ -98,8 +98,8 @@ export class Directory {
         entry.why = came.refused;
         return this.#usable(entry) ?? came;
       }
-      [entry.text, entry.freshUntil] = [came.text, entry.tried + came.seconds];
-      return { text: came.text };
+      [entry.body, entry.freshUntil] = [came.body, entry.tried + came.seconds];
+      return { body: came.body };
     });
     return this.#used(url, entry, entry.asked);
   }
@@ -116,17 +116,16 @@ export class Directory {
   }
 
   /** What an entry is good for without a request. */
-  #usable({ text, freshUntil, tried, why }: Entry): Kept | undefined {
+  #usable({ body, freshUntil, tried, why }: Entry): Kept | undefined {
     const now = this._clock();
-    if (text !== undefined && now < freshUntil) return { text };
+    if (body !== undefined && now < freshUntil) return { body };
     if (now >= tried + PAUSE) return undefined;
-    return text !== undefined && now < freshUntil + STALE ? { text } : { refused: why };
+    return body !== undefined && now < freshUntil + STALE ? { body } : { refused: why };
   }
 
-  async #fetched(url: string): Promise<{ readonly text: string; readonly seconds: number } | { readonly refused: string }> {
-    const isNamed = this.#private.some((each) => URL.canParse(each) && new URL(each).host === new URL(url).host);
+  async #fetched(url: string): Promise<{ readonly body: Uint8Array; readonly seconds: number } | { readonly refused: string }> {
     // Other ports are services of other owners.
-    if (new URL(url).port !== "" && !isNamed) return { refused: "directory-failed" };
+    if (new URL(url).port !== "" && !isNamed(url, this.#private)) return { refused: "directory-failed" };
     try {
       const headers = [["Accept", "application/http-message-signatures-directory+json"], ["User-Agent", `agentsdisc/${VERSION}`]] as const;
       const signal = AbortSignal.timeout(SECONDS * 1000);
@@ -137,7 +136,7 @@ export class Directory {
       const [media = ""] = header("content-type").split(";");
       const found = signatures().json<{ readonly refused?: string }>("identity_key", undefined, reply.body, "", "", 0, 0);
       if (!MEDIA.has(media.trim().toLowerCase()) || found.refused === "directory-invalid") return { refused: "directory-invalid" };
-      return { text: new TextDecoder().decode(reply.body), seconds: lifetime(header("cache-control")) };
+      return { body: reply.body, seconds: lifetime(header("cache-control")) };
     } catch (problem) {
       if (!(problem instanceof Failed)) throw problem;
       return { refused: "directory-failed" };

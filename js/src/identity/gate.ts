@@ -51,7 +51,8 @@ export interface Admission {
 /** Decides requests of fetch-style servers. The places of robots.txt and of the documents for agents are open to all: they are read before anything is decided. */
 export function gate(given: GateOptions): (request: globalThis.Request, at?: { readonly now?: number }) => Promise<Admission> {
   const { origin, documents, robots, keys = new Directory(), unsigned = "refuse", replays = new Replays(), longest = DAY, skew } = options(given);
-  const origins = new Map((typeof origin === "string" ? [origin] : [...(origin ?? [])]).map((each) => [hostOf(each), originOf(each)]));
+  const named = (typeof origin === "string" ? [origin] : [...(origin ?? [])]).map(originOf);
+  const origins = new Map(named.map((each) => [new URL(each).host, each]));
   const [usual] = origins.values();
   if (usual === undefined) throw new TypeError("origin must name at least one origin");
   if (unsigned !== "refuse" && unsigned !== "pass") throw new TypeError('unsigned must be "refuse" or "pass"');
@@ -111,5 +112,3 @@ function originOf(url: string): string {
   }
   return parts.origin;
 }
-
-const hostOf = (url: string): string => new URL(originOf(url)).host;

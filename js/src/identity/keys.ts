@@ -31,11 +31,13 @@ export function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** The number of bits of a number in base64url. */
-function bitsOf(number: unknown): number {
-  const digits = atob(String(number).replace(/-/g, "+").replace(/_/g, "/"));
+/** Whether the length of a key is accepted. Throws if `n` of an RSA key is no base64url. */
+function hasGoodLength({ kty, n }: Jwk): boolean {
+  if (kty !== "RSA") return true;
+  const digits = atob(String(n).replace(/-/g, "+").replace(/_/g, "/"));
   const at = [...digits].findIndex((each) => each !== "\0");
-  return at < 0 ? 0 : 8 * (digits.length - at) - Math.clz32(digits.charCodeAt(at)) + 24;
+  const bits = at < 0 ? 0 : 8 * (digits.length - at) - Math.clz32(digits.charCodeAt(at)) + 24;
+  return RSA_BITS[0] <= bits && bits <= RSA_BITS[1];
 }
 
 /** The thumbprint of a JSON Web Key (RFC 7638). Throws a TypeError if it lacks a member. */
@@ -54,7 +56,7 @@ function publicKey(jwk: { readonly [member: string]: string }, algorithm: string
   if (known !== undefined) return known;
   const load = async () => {
     try {
-      if (jwk.kty === "RSA" && !(bitsOf(jwk.n) >= RSA_BITS[0] && bitsOf(jwk.n) <= RSA_BITS[1])) return undefined;
+      if (!hasGoodLength(jwk)) return undefined;
       return await crypto.subtle.importKey("jwk", jwk, FORMS[algorithm]!.key, false, ["verify"]);
     } catch {
       return undefined;
@@ -112,7 +114,7 @@ export class Key {
     const names = [...PUBLIC, "d", "p", "q", "dp", "dq", "qi"];
     const members = Object.fromEntries(names.filter((name) => jwk[name] !== undefined).map((name) => [name, jwk[name]])) as JsonWebKey;
     try {
-      if (algorithm === undefined || (jwk.kty === "RSA" && !(bitsOf(jwk.n) >= RSA_BITS[0] && bitsOf(jwk.n) <= RSA_BITS[1]))) throw wrong;
+      if (algorithm === undefined || !hasGoodLength(jwk)) throw wrong;
       return new Key(await crypto.subtle.importKey("jwk", members, FORMS[algorithm]!.key, true, ["sign"]), algorithm, jwk);
     } catch {
       throw wrong;

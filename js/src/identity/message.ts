@@ -14,13 +14,6 @@ export function octets(text: string): Uint8Array {
   return Uint8Array.from(text, (each) => each.charCodeAt(0));
 }
 
-/** A text of octets. */
-export const fromOctets = (bytes: Uint8Array): string => {
-  let text = "";
-  for (const each of bytes) text += String.fromCharCode(each);
-  return text;
-};
-
 /** The fields as pairs. Throws a TypeError if they are none. */
 export function pairs(fields: Fields | undefined): [string, string][] {
   const wrong = () => new TypeError("headers must be an object, Headers, or pairs of texts");

@@ -117,19 +117,20 @@ async function digest(keyId: string, base: Uint8Array): Promise<string> {
   return base64url(new Uint8Array(await crypto.subtle.digest("SHA-256", whole)));
 }
 
-function keyIn(directory: string, claim: Claim, at: number): Found | Refused {
+function keyIn(directory: Uint8Array | string, claim: Claim, at: number): Found | Refused {
   return signatures().json("identity_key", undefined, directory, octets(claim.key_id), claim.algorithm ?? "", ...time(at));
 }
 
 /** Finds the key in the directory that the signature covers: never in another one, whose owner could sign in the name of this one. */
-async function keyOfAgent({ agent, ...claim }: Claim, keys: Directory, at: number): Promise<Found | Refused> {
+async function keyOfAgent(claim: Claim, keys: Directory, at: number): Promise<Found | Refused> {
+  const { agent } = claim;
   if (agent === null) return { refused: "agent-missing" };
   if (agent.kind === "other") return { refused: "unsupported-agent-type" };
   const kept = await keys._at(agent.url);
   if ("refused" in kept) return kept;
-  const found = keyIn(kept.text, { ...claim, agent }, at);
+  const found = keyIn(kept.body, claim, at);
   if (!("refused" in found) || found.refused !== "unknown-key") return found;
   // The agent may have a new key.
   const newer = await keys._at(agent.url, true);
-  return "refused" in newer || newer.text === kept.text ? found : keyIn(newer.text, { ...claim, agent }, at);
+  return "refused" in newer || newer.body === kept.body ? found : keyIn(newer.body, claim, at);
 }

@@ -38,22 +38,16 @@ pub(crate) fn claim(mut input: Input<'_>, json: &mut Json) {
     let request = Request::read(&mut input);
     let index = input.number() as usize;
     let (now, skew, longest) = (input.time(), input.time(), input.truth().then(|| input.time()));
-    let claim = match Claim::read(&request.message(), index, &Options { now, skew, longest }) {
+    let mut base = Json::default();
+    let read = Claim::read(&request.message(), index, &Options { now, skew, longest })
+        .map(|read| read.and_then(|claim| claim.put_base(&mut base).map(|()| claim)));
+    let claim = match read {
         Some(Ok(claim)) => claim,
-        Some(Err(reason)) => {
-            refused(reason, json);
-            return joined(json, &[]);
-        }
-        None => {
-            json.null();
+        other => {
+            json.or_null(other.and_then(Result::err), |json, reason| refused(reason, json));
             return joined(json, &[]);
         }
     };
-    let mut base = Json::default();
-    if let Err(reason) = claim.put_base(&mut base) {
-        refused(reason, json);
-        return joined(json, &[]);
-    }
     let mut buffer = [0; 16 << 10];
     let signature = claim.signature(&mut buffer).unwrap_or_default();
     json.object(|json| {
@@ -116,7 +110,7 @@ pub(crate) fn key(mut input: Input<'_>, json: &mut Json) {
     }
 }
 
-/// The thumbprint of each key of a directory in base64url; null for a key without one. A document that
+/// The octets of the thumbprint of each key of a directory; null for a key without one. A document that
 /// is no directory has no keys.
 pub(crate) fn thumbprints(mut input: Input<'_>, json: &mut Json) {
     let directory = input.bytes().unwrap_or_default();
