@@ -35,8 +35,8 @@ impl Formats {
     }
 }
 
-/// Returns the names of features in a list.
-fn names(list: &str) -> impl Iterator<Item = String> {
+/// Returns the names in a list of a manifest, without those of optional dependencies.
+pub(crate) fn names(list: &str) -> impl Iterator<Item = String> {
     let names = list.split('"').skip(1).step_by(2);
     names.filter(|name| !name.starts_with("dep:")).map(str::to_owned)
 }

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::features::names;
 use crate::install::{self, Places};
-use crate::shell::{Outcome, Shell, Stop, cannot, failed, make_folder};
-use crate::tools::{self, cargo, file_name, files};
+use crate::shell::{Outcome, Shell, Stop, cannot, failed, make_folder, read};
+use crate::tools::{self, cargo, file_name, files, section};
 use crate::{abi, python, rust};
 
 /// A part: its name, and what it does.
@@ -26,9 +27,7 @@ const PARTS: [Part; 7] = [
 /// What every package must have: the licences, and the notices of what it contains.
 const LICENCES: [&str; 3] = ["LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY.md"];
 
-/// The members of the workspace, and the packages of those that are shipped.
-const MEMBERS: [&str; 8] =
-    ["benches", "core", "ffi-c", "generator", "js/wasm", "python", "xtask", "xtask/docs"];
+/// The packages that are shipped.
 const SHIPPED: [&str; 4] = [rust::CORE, "agentsdisc-c", "agentsdisc-wasm", "agentsdisc-python"];
 
 /// The wheels that can be built on Linux with zig as the linker: target, and compatibility.
@@ -164,7 +163,9 @@ fn sbom(shell: &mut Shell) -> Outcome {
     // A time of its own would make each bill different.
     shell.run(command.env("SOURCE_DATE_EPOCH", "0"))?;
     // The command writes a file into the folder of every member.
-    for member in MEMBERS {
+    let manifest = read(&shell.root.join("Cargo.toml"))?;
+    let members = section(&manifest, "workspace").find_map(|line| line.strip_prefix("members = "));
+    for member in names(members.unwrap_or_default()) {
         for made in files(&shell.root.join(member), "json") {
             let name = file_name(&made);
             if !name.ends_with(".cdx.json") {
