@@ -501,6 +501,19 @@ def until_it_stops(process: "subprocess.Popen[bytes]") -> bool:
     return state.si_code == os.CLD_STOPPED
 
 
+def killed_at_each_part(tmp_path: Path, *arguments: object) -> str:
+    """Makes out.jsonl anew in runs that are killed after their first part. Returns what the last one says."""
+    process, kills = small_parts(tmp_path, *arguments, rows=20, stops=True), 0
+    (tmp_path / "out.jsonl").unlink()
+    while until_it_stops(process):
+        process.kill()
+        process.communicate()
+        kills += 1
+        process = small_parts(tmp_path, *arguments, "--resume", rows=20, stops=True)
+    assert kills >= 4
+    return finished(process, 0)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 @pytest.mark.parametrize("name", ["out.parquet", "out.jsonl"])
 def test_a_run_that_is_killed_again_and_again_ends_the_same(
@@ -742,15 +755,7 @@ def test_a_resumed_run_reads_each_revisit_once(tmp_path: Path) -> None:
     assert f"{UNKNOWN}: 20" in expected.replace("\n", " ")
     whole = rows(tmp_path / "out.jsonl")
     assert len(whole) == 120
-    process, kills = small_parts(tmp_path, *arguments, rows=20, stops=True), 0
-    (tmp_path / "out.jsonl").unlink()
-    while until_it_stops(process):
-        process.kill()
-        process.communicate()
-        kills += 1
-        process = small_parts(tmp_path, *arguments, "--resume", rows=20, stops=True)
-    said = finished(process, 0)
-    assert kills >= 4
+    said = killed_at_each_part(tmp_path, *arguments)
     assert rows(tmp_path / "out.jsonl") == whole
     assert (
         expected[expected.index("passed over") :] == said[said.index("passed over") :]
@@ -764,15 +769,7 @@ def test_a_resumed_run_counts_each_record_once(tmp_path: Path) -> None:
     arguments = ("a.warc", "b.warc.gz", "-o", "out.jsonl", "--jobs", "1")
     expected = finished(small_parts(tmp_path, *arguments, rows=20), 0)
     assert "passed over: 254 records" in expected
-    process, kills = small_parts(tmp_path, *arguments, rows=20, stops=True), 0
-    (tmp_path / "out.jsonl").unlink()
-    while until_it_stops(process):
-        process.kill()
-        process.communicate()
-        kills += 1
-        process = small_parts(tmp_path, *arguments, "--resume", rows=20, stops=True)
-    said = finished(process, 0)
-    assert kills >= 4
+    said = killed_at_each_part(tmp_path, *arguments)
     assert (
         expected[expected.index("passed over") :] == said[said.index("passed over") :]
     )

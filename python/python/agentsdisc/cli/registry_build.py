@@ -153,7 +153,7 @@ def run(options: argparse.Namespace) -> int:
                 file=sys.stderr,
             )
         if found.passed:
-            print(visible(passed(Counter(found.passed))), file=sys.stderr)
+            print(visible(passed(found.passed)), file=sys.stderr)
         if found.lost:
             print(lost(found.lost, found.losses), file=sys.stderr)
         if found.cut:

@@ -62,7 +62,7 @@ class Counts:
 
     cut: int = 0
     """Texts of documents that are too long, such as names and URLs: their beginning is kept, or nothing."""
-    passed: dict[str, int] = field(default_factory=dict)
+    passed: Counter[str] = field(default_factory=Counter)
     """Records of archives and documents that were passed over, by reason."""
 
     def add(self, chunk: Chunk) -> None:
@@ -72,8 +72,7 @@ class Counts:
         self.unreadable += chunk.unreadable
         self.lost += len(chunk.losses)
         self.losses += chunk.losses[: _NAMED - len(self.losses)]
-        for why, number in chunk.passed.items():
-            self.passed[why] = self.passed.get(why, 0) + number
+        self.passed.update(chunk.passed)
 
 
 def build(
@@ -131,6 +130,7 @@ def _resumed(store: Store, note: str) -> tuple[Counts, Place]:
     number, count, seen = values["place"]
     counts = Counts(**values["counts"])
     counts.losses = [(where, why) for where, why in counts.losses]
+    counts.passed = Counter(counts.passed)
     return counts, Place(number, count, tuple(seen))
 
 
@@ -178,9 +178,14 @@ def _write(
         return _digests(entries)
 
     if chunk.batch is not None:
-        passed: Counter[str] = Counter()
         for part in parts(
-            chunk.batch, chunk.fetched, chunk.urls, chunk.bodies, keys, known, passed
+            chunk.batch,
+            chunk.fetched,
+            chunk.urls,
+            chunk.bodies,
+            keys,
+            known,
+            counts.passed,
         ):
             usable += 1
             if isinstance(part, Same):
@@ -198,8 +203,6 @@ def _write(
             read[url] = part
             if url in several:
                 bodies[url] = _of_digest(several[url], part.digest)
-        for why, number in passed.items():
-            counts.passed[why] = counts.passed.get(why, 0) + number
     counts.same += same
     counts.others += chunk.documents - usable - chunk.unreadable
     domains = {*by_domain, *seen, *gone}

@@ -346,22 +346,19 @@ class _Capabilities:
             # A capability with a truncated name could not be called.
             if not bounded.whole(name, _MOST_NAME):
                 continue
-            endpoint, transport = endpoint or endpoints.get(via), protocol or via
-            own_tags = own_tags or tags
             yield CapabilityEntry(
                 domain=domain,
                 name=name,
-                title=bounded.begin(title, _MOST_NAME) if title else None,
-                description=_short(description) if description else None,
-                parameters=parameters
-                and bounded.each(parameters, _MOST_NAME, _MOST_PARAMETERS),
-                tags=own_tags and bounded.each(own_tags, _MOST_WORD, _MOST_TAGS),
+                title=bounded.begin(title, _MOST_NAME),
+                description=_short(description),
+                parameters=bounded.each(parameters, _MOST_NAME, _MOST_PARAMETERS),
+                tags=bounded.each(own_tags or tags, _MOST_WORD, _MOST_TAGS),
                 category=category,
-                method=bounded.whole(method, _MOST_WORD) if method else None,
-                endpoint=bounded.whole(endpoint, MOST_URL) if endpoint else None,
-                transport=bounded.whole(transport, _MOST_WORD) if transport else None,
-                auth=bounded.whole(auth, _MOST_WORD) if auth else None,
-                limit=bounded.whole(limit, _MOST_WORD) if limit else None,
+                method=bounded.whole(method, _MOST_WORD),
+                endpoint=bounded.whole(endpoint or endpoints.get(via), MOST_URL),
+                transport=bounded.whole(protocol or via, _MOST_WORD),
+                auth=bounded.whole(auth, _MOST_WORD),
+                limit=bounded.whole(limit, _MOST_WORD),
                 confirm=bool(asks or hands),
                 source=url,
             )

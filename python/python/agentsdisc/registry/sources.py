@@ -5,7 +5,6 @@ They are read as chunks of bounded size, in a stable order, each with the positi
 
 import hashlib
 import json
-import re
 from collections import Counter, deque
 from collections.abc import Callable, Container, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -24,8 +23,7 @@ from ..cli.reading import Unreadable
 from .parts import COLUMNS, Known, now
 
 _ROWS, _BYTES = 1_024, 4 << 20
-_GONE_STATES = (404, 410)
-_GONE = re.compile(r"HTTP/\S+\s+(404|410)\b")
+_GONE = (404, 410)
 _JSON_LINES = (".jsonl", ".ndjson")
 # Number of first lines from which the kind of JSON Lines is detected.
 _TRIED = 100
@@ -88,13 +86,14 @@ class _Document(NamedTuple):
     """Whether an archive states the time."""
     problem: tuple[str, str] | None = None
     """Kind and message of the error, if there is no body."""
+    status: int | None = None
+    """The status code of the response in an archive."""
 
     @property
     def is_gone(self) -> bool:
         """Whether the site has answered that the document does not exist."""
-        kind, said = self.problem or ("", "")
-        is_gone = kind == "http-status" and _GONE.match(said) is not None
-        return self.is_captured and is_gone
+        kind, _ = self.problem or ("", "")
+        return self.is_captured and kind == "http-status" and self.status in _GONE
 
 
 @dataclass(slots=True)
@@ -284,7 +283,7 @@ def _documents(part: Part, stated: datetime) -> Iterator[_Document | None]:
         for at, (url, hint, body) in enumerate(found):
             is_lost, is_sure = at in part.lost, at not in part.recovered
             lost = (part.sources[at], part.problems[at][1]) if is_lost else None
-            date = _captured(part.dates.get(at))
+            date, capture = _captured(part.dates.get(at)), part.captures.get(at)
             yield _Document(
                 url,
                 hint,
@@ -293,6 +292,7 @@ def _documents(part: Part, stated: datetime) -> Iterator[_Document | None]:
                 lost,
                 date is not None,
                 part.problems.get(at) if is_sure else None,
+                capture.status if capture is not None else None,
             )
     elif isinstance(part, Lines):
         for at, line in enumerate(part.data.split(b"\n")[: part.count]):
@@ -513,7 +513,7 @@ def _note_captures(chunk: Chunk, stated: datetime) -> None:
         time = _captured(date)
         chunk.fetched.append(time or stated)
         chunk.captured.append(time is not None)
-        if status in _GONE_STATES and time is not None:
+        if status in _GONE and time is not None:
             url = batch.column("url")[at].as_py()
             if url:
                 chunk.gone.append((url, time))
