@@ -3,7 +3,7 @@
 # Run it after adding vectors: `sh fuzz/seeds.sh`.
 set -eu
 cd "$(dirname "$0")"
-# The seeds of discovery are written by hand.
+# The seeds of archives, discovery and signatures are written by hand.
 rm -rf seeds/json seeds/text seeds/yaml
 mkdir -p seeds/json seeds/text seeds/yaml
 for rule in ../conformance/*/*/; do

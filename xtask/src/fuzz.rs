@@ -21,14 +21,10 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
     run(&mut shell, seconds, &chosen, "3")
 }
 
-/// The target through which most of the library is reached. The others take minutes to compile.
-const BRIEF: &str = "document";
-
-/// Runs one target for four seconds, or each for ten with `--long`. Most of this step is compiling,
-/// so the programs are optimised less than those that run for minutes.
+/// Runs each target for five seconds, or for ten with `--long`. Most of this step is compiling, so
+/// the programs are optimised less than those that run for minutes.
 pub(crate) fn briefly(shell: &mut Shell) -> Outcome {
-    let (seconds, chosen) = if tools::is_long() { (10, &[][..]) } else { (4, &[BRIEF][..]) };
-    run(shell, seconds, chosen, "1")
+    run(shell, if tools::is_long() { 10 } else { 5 }, &[], "1")
 }
 
 fn number(text: &str) -> Result<u32, Stop> {
@@ -95,6 +91,7 @@ fn shared_seeds(target: &str) -> &'static [&'static str] {
         "agents_json" => &["json"],
         "line" | "agents_txt" | "agents_md" | "markdown" | "robots_txt" => &["text"],
         "document" | "backends" | "c_api" | "call" => &["json", "text"],
+        "check" => &["discovery"],
         _ => &[],
     }
 }
