@@ -6,9 +6,13 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use crate::shell::{Outcome, Shell, Stop, cannot, failed, make_folder, read, write};
 use crate::tools::{self, exists, files};
+
+/// Held while the environment changes: steps that run in parallel need the same one.
+static CHANGE: Mutex<()> = Mutex::new(());
 
 /// What builds the wheel.
 const BUILD: &str = "python/requirements-build.txt";
@@ -235,6 +239,7 @@ fn program(environment: &Path, name: &str) -> PathBuf {
 
 /// Returns the Python of `.venv`. Creates the environment if it is absent or does not run.
 pub(crate) fn environment(shell: &mut Shell) -> Result<PathBuf, Stop> {
+    let _change = CHANGE.lock().unwrap_or_else(PoisonError::into_inner);
     let python = script(shell, "python");
     if python.exists() && is_new_enough(&python) && tools::succeeds(&mut with_version(&python)) {
         return Ok(python);
@@ -345,6 +350,7 @@ fn once(
     state: &str,
     action: impl FnOnce(&mut Shell) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
+    let _change = CHANGE.lock().unwrap_or_else(PoisonError::into_inner);
     let stamp = shell.root.join(".venv").join(format!("agentsdisc-{name}"));
     if fs::read_to_string(&stamp).is_ok_and(|done| done == state) {
         return Ok(());

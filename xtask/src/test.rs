@@ -24,6 +24,7 @@ enum Lane {
     Library,
     /// `.venv`, and the wheel.
     Python,
+    JavaScript,
     Embedded,
     Fuzz,
     /// None: the step only reads sources.
@@ -257,7 +258,7 @@ const STEPS: &[Step] = &[
     ),
     step(
         "js",
-        Lane::Python,
+        Lane::JavaScript,
         "js/package.json",
         "the npm package gives the native answers; with --long in Bun, Deno, workerd, Chromium and bundlers, too",
         js::tests,
@@ -266,7 +267,7 @@ const STEPS: &[Step] = &[
         "fuzz",
         Lane::Fuzz,
         "fuzz/fuzz_targets",
-        "fuzz targets run their seeds and new inputs without a failure; with --long, all of them",
+        "all fuzz targets run their seeds and new inputs without a failure",
         fuzz::briefly,
     ),
 ];
@@ -323,7 +324,8 @@ pub(crate) fn main(suite: Suite, arguments: &[String]) -> ExitCode {
     let workers = if options.verbose {
         1
     } else {
-        std::thread::available_parallelism().map_or(1, |count| count.get().min(3))
+        // Steps also wait, for servers and for compilers with one thread.
+        std::thread::available_parallelism().map_or(1, |count| (count.get() + 1).min(4))
     };
     let started = Instant::now();
     let results = run_all(&steps, workers, options.verbose);
