@@ -1,7 +1,7 @@
 """Runs the kit against other implementations, and writes what each does as a page.
 
-`python3 conformance/compare.py FOLDER` installs them in a folder, at the versions that `adapters/` pins, and
-writes the page to the standard output. `--rust PROGRAM` names the built example `conformance-adapter` of the core,
+`python3 conformance/compare.py FOLDER`, with Python 3.13 or newer, which `ard-sdk` needs, installs them in a folder, at the
+versions that `adapters/` pins, and writes the page to the standard output. `--rust PROGRAM` names the built example `conformance-adapter` of the core,
 which also has the crates that are compared, `--ours PYTHON` the Python that has this project's package, and
 `--javascript` also runs the npm package, which has to be built.
 """
@@ -24,6 +24,7 @@ PYTHON = (
     "robots_exclusion.py",
     "robotspy_parser.py",
     "a2a_sdk.py",
+    "ard_sdk.py",
     "llms_txt_python.py",
     "mcp_sdk.py",
     "http_message_signatures_python.py",

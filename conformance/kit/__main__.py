@@ -4,7 +4,9 @@ Needs Python 3.10 or newer, and nothing else. `../README.md` describes the adapt
 """
 
 import argparse
+import io
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,8 +24,9 @@ def main(arguments: "list[str] | None" = None) -> int:
     """Runs the command, and returns its exit code."""
     options = _parser().parse_args(arguments)
     version = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
-    adapter = Adapter(options.adapter, options.timeout)
+    adapter = None
     try:
+        adapter = Adapter(options.adapter, options.timeout)
         claims = Claims.of(adapter.hello())
         results = list(
             run(adapter, claims, _chosen(options), by_path=options.documents == "path")
@@ -32,14 +35,22 @@ def main(arguments: "list[str] | None" = None) -> int:
         print(f"conformance: the adapter cannot be used: {broken}", file=sys.stderr)
         return CANNOT_RUN
     finally:
-        adapter.close()
+        if adapter is not None:
+            adapter.close()
     if not results:
         print("conformance: the adapter claims none of these cases", file=sys.stderr)
         return CANNOT_RUN
     text = WRITERS[options.output_format](Run(version, claims, results))
     if options.output:
-        Path(options.output).write_text(text, encoding="utf-8")
+        try:
+            Path(options.output).write_text(text, encoding="utf-8")
+        except OSError as error:
+            print(f"conformance: {error}", file=sys.stderr)
+            return CANNOT_RUN
     else:
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            # XML says so, and an adapter may have any name.
+            sys.stdout.reconfigure(encoding="utf-8")
         sys.stdout.write(text)
     levels = LEVELS[: LEVELS.index(options.fail_on) + 1]
     return FAILED if any(failures(results, level) for level in levels) else OK
@@ -49,6 +60,13 @@ def _chosen(options: argparse.Namespace) -> "Iterator[Case]":
     for case in cases(ROOT, options.only or ()):
         if not options.task or case.task in options.task:
             yield case
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds <= threading.TIMEOUT_MAX:
+        raise argparse.ArgumentTypeError(f"{text} is no time for an answer")
+    return seconds
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -78,7 +96,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--timeout",
-        type=float,
+        type=_seconds,
         default=10.0,
         metavar="SECONDS",
         help="for an answer (default: 10)",

@@ -6,8 +6,10 @@ than was asked is started again, and never ends the run.
 
 import contextlib
 import json
+import os
 import queue
 import shlex
+import signal
 import subprocess
 import sys
 import threading
@@ -29,7 +31,12 @@ class Adapter:
 
     def __init__(self, command: str, seconds: float = 10.0) -> None:
         """Takes a command line, which is split as a POSIX shell would, and the time for an answer."""
-        self.command = shlex.split(command, posix=sys.platform != "win32")
+        try:
+            self.command = shlex.split(command, posix=sys.platform != "win32")
+        except ValueError as error:
+            raise Broken(f"its command cannot be read: {error}") from None
+        if not self.command:
+            raise Broken("its command is empty")
         self.seconds = seconds
         self.starts = 0
         self._process: subprocess.Popen[bytes] | None = None
@@ -60,13 +67,16 @@ class Adapter:
         process, self._process = self._process, None
         if process is None:
             return
+        if sys.platform != "win32":
+            # Also ends what the adapter has started, which would hold its output open.
+            with contextlib.suppress(OSError):
+                os.killpg(process.pid, signal.SIGKILL)
         process.kill()
         process.wait()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                # The pipe of an adapter that has ended cannot be flushed.
-                with contextlib.suppress(OSError):
-                    pipe.close()
+        if process.stdin is not None:
+            # The pipe of an adapter that has ended cannot be flushed.
+            with contextlib.suppress(OSError):
+                process.stdin.close()
 
     def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
         process = self._process or self._start()
@@ -105,16 +115,22 @@ class Adapter:
         if self.starts >= STARTS:
             raise Broken(f"not run: the adapter was started {STARTS} times")
         self.starts += 1
+        # A pipe of its own: that of a process cannot be closed while a thread reads from it.
+        output, end = os.pipe()
         try:
             process = subprocess.Popen(
-                self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+                self.command,
+                stdin=subprocess.PIPE,
+                stdout=end,
+                start_new_session=True,
             )
-        except OSError as error:
+        except (OSError, ValueError) as error:
+            os.close(output)
             raise Broken(f"it cannot be started: {error}") from None
+        finally:
+            os.close(end)
         self._process, self._lines = process, queue.Queue(maxsize=64)
-        reader = threading.Thread(
-            target=_read, args=(process.stdout, self._lines), daemon=True
-        )
+        reader = threading.Thread(target=_read, args=(output, self._lines), daemon=True)
         reader.start()
         return process
 
@@ -128,13 +144,17 @@ def _write(pipe: "IO[bytes] | None", line: bytes) -> None:
         pass  # The reader says that the adapter has ended.
 
 
-def _read(pipe: "IO[bytes] | None", lines: "queue.Queue[bytes | None]") -> None:
+def _read(pipe: int, lines: "queue.Queue[bytes | None]") -> None:
     """Passes on the lines of an adapter, each cut after the longest that is accepted."""
-    try:
-        while pipe is not None and (line := pipe.readline(LONGEST + 1)):
-            lines.put(line)
-            if len(line) > LONGEST:
-                break
-    except (OSError, ValueError):
-        pass
+    line = bytearray()
+    with contextlib.suppress(OSError):
+        while len(line) <= LONGEST and (part := os.read(pipe, 1 << 16)):
+            *ended, rest = part.split(b"\n")
+            for end in ended:
+                lines.put(bytes(line + end))
+                line.clear()
+            line += rest
+    if line:
+        lines.put(bytes(line))
+    os.close(pipe)
     lines.put(None)

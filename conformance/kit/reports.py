@@ -70,11 +70,16 @@ def as_json(run: Run) -> str:
 def as_junit(run: Run) -> str:
     """JUnit's XML: a test case for each case; a ruling that differs is skipped, not failed."""
     failed = failures(run.results) + failures(run.results, "should")
+    skipped = sum(r.result == SKIP for r in run.results) + failures(
+        run.results, "ruling"
+    )
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         (
             f"<testsuite name={_attribute(_title(run))} "
-            f"tests={_attribute(len(run.results))} failures={_attribute(failed)}>"
+            f"tests={_attribute(len(run.results))} failures={_attribute(failed)} "
+            f'errors="0" skipped={_attribute(skipped)} '
+            f"time={_attribute(f'{sum(r.seconds for r in run.results):.6f}')}>"
         ),
     ]
     for r in run.results:

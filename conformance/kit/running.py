@@ -37,10 +37,12 @@ class Claims(NamedTuple):
     @classmethod
     def of(cls, said: dict[str, Any]) -> "Claims":
         """Reads the answer to `hello`."""
+        formats = said.get("formats")
+        if formats is not None and not isinstance(formats, list):
+            raise Broken("`formats` in the answer to `hello` is no list")
         tasks = frozenset(map(str, said["tasks"]))
         if unknown := tasks - set(TASKS):
             raise Broken(f"unknown tasks: {', '.join(sorted(unknown))}")
-        formats = said.get("formats")
         return cls(
             str(said.get("name", "unnamed")),
             str(said.get("version", "")),
@@ -82,8 +84,11 @@ def _run_one(adapter: Adapter, claims: Claims, case: Case, by_path: bool) -> Res
         return Result(case, SKIP, str(said["skip"])[:200], seconds)
     if "error" in said:
         return Result(case, BROKEN, str(said["error"])[:200], seconds)
-    wrong = difference(case, said.get("result"), claims.is_whole)
-    return Result(case, FAIL if wrong else PASS, wrong or "", seconds)
+    try:
+        wrong = difference(case, said.get("result"), claims.is_whole)
+    except RecursionError:
+        wrong = "the result is nested too deeply"
+    return Result(case, FAIL if wrong else PASS, (wrong or "")[:1000], seconds)
 
 
 class Count(NamedTuple):

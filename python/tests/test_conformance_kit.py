@@ -1,10 +1,12 @@
 """The conformance kit: its runner, its outputs, and what it does with an adapter that misbehaves."""
 
 import json
+import os
 import shlex
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -12,6 +14,7 @@ import pytest
 from conftest import ROOT, Run
 
 KIT = ROOT / "conformance/kit"
+FEW = "robots-txt/groups/star-first"
 OURS = f'"{sys.executable}" "{ROOT}/conformance/adapters/agentsdisc_python.py"'
 
 ANSWERS = """\
@@ -36,7 +39,6 @@ TASKS = (
     "signature-base",
     "signed-request",
 )
-FEW = "robots-txt/groups/star-first"
 
 
 def kit(*arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -81,7 +83,7 @@ def test_our_python_package_has_no_failure_at_any_level() -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("time.sleep(60)", "no answer in 1 seconds"),
+        ("time.sleep(60)", "no answer in 2 seconds"),
         ("sys.exit(3)", "it ended with code 3"),
         ("print('x' * 20_000_000, flush=True)", "more than 16777216 bytes"),
         ("print('no json', flush=True)", "no JSON"),
@@ -89,13 +91,28 @@ def test_our_python_package_has_no_failure_at_any_level() -> None:
         ("print('[]', flush=True)", "no object"),
         ('print(\'{"id": "other"}\', flush=True)', "is to 'other'"),
         (
+            "print(json.dumps({'id': request['id'][:-1] + '9', 'result': {'allowed': True}}), flush=True)",
+            f"is to '{FEW}#robots-9'",
+        ),
+        ("sys.stdout.buffer.write(b'\\xff\\xfe\\n'); sys.stdout.flush()", "no JSON"),
+        ("print('{\"id\"', end='', flush=True); sys.exit(0)", "no JSON"),
+        ("import os; os.close(1); time.sleep(60)", "it closed its output"),
+        (
+            "import subprocess; subprocess.Popen(['sleep', '60']); time.sleep(60)",
+            "no answer in 2 seconds",
+        ),
+        (
+            "import os; os.kill(os.getpid(), 9)",
+            "it ended with code " + ("9" if sys.platform == "win32" else "-9"),
+        ),
+        (
             "print(json.dumps({'id': request['id'], 'error': 'lost'}), flush=True)",
             "lost",
         ),
     ],
 )
 def test_an_adapter_that_misbehaves_fails_its_case(adapter, body, message) -> None:
-    arguments = ("--adapter", adapter(body), "--only", FEW, "--timeout", "1")
+    arguments = ("--adapter", adapter(body), "--only", FEW, "--timeout", "2")
     found = results(*arguments)
     assert len(found) >= 2
     for result, said in found:
@@ -103,9 +120,46 @@ def test_an_adapter_that_misbehaves_fails_its_case(adapter, body, message) -> No
     assert kit(*arguments).returncode == 1
 
 
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("'[' * 980 + ']' * 980", "nested too deeply"),
+        ("'\"' + 'x' * 5_000_000 + '\"'", "true is expected, not"),
+        ("'NaN'", "NaN"),
+        ("'9' * 4000", "999"),
+    ],
+)
+def test_an_answer_of_any_size_is_a_result(adapter, value, message) -> None:
+    """An adapter cannot fill the report, or end the run."""
+    body = f'print(\'{{"id":"\' + request["id"] + \'","result":{{"allowed":\' + {value} + "}}}}", flush=True)'
+    found = results("--adapter", adapter(body), "--only", FEW)
+    assert {result for result, _ in found} <= {"fail"}
+    assert any(message in said for _, said in found), found
+    assert all(len(said) <= 1000 for _, said in found)
+
+
+def test_an_adapter_that_answers_twice(adapter) -> None:
+    """The second answer to a case is not taken for that to the next."""
+    body = """print(2 * (json.dumps({'id': request['id'], 'result': {'allowed': True}}) + "\\n"), end="", flush=True)"""
+    found = results("--adapter", adapter(body), "--only", FEW)
+    assert [said for _, said in found if "the answer is to" in said]
+
+
+def test_what_an_adapter_started_ends_with_it(adapter, tmp_path: Path) -> None:
+    if sys.platform == "win32":
+        pytest.skip("needs process groups")
+    ticks = tmp_path / "ticks"
+    child = f"import time\nwhile True: open({str(ticks)!r}, 'a').write('.'); time.sleep(0.05)"
+    body = f"import subprocess; subprocess.Popen([sys.executable, '-c', {child!r}]); time.sleep(60)"
+    results("--adapter", adapter(body), "--only", f"{FEW}#robots-1", "--timeout", "2")
+    size = ticks.stat().st_size
+    time.sleep(0.5)
+    assert size == ticks.stat().st_size > 0
+
+
 def test_a_late_answer_is_not_taken_for_the_next_case(adapter) -> None:
-    body = "time.sleep(1.5); print(json.dumps({'id': request['id'], 'result': {'allowed': True}}), flush=True)"
-    found = results("--adapter", adapter(body), "--only", FEW, "--timeout", "1")
+    body = "time.sleep(2.5); print(json.dumps({'id': request['id'], 'result': {'allowed': True}}), flush=True)"
+    found = results("--adapter", adapter(body), "--only", FEW, "--timeout", "2")
     assert {result for result, _ in found} == {"broken"}
 
 
@@ -115,16 +169,54 @@ def test_a_late_answer_is_not_taken_for_the_next_case(adapter) -> None:
         "raise SystemExit(1)\n",
         'print(\'{"id": "hello", "result": 3}\', flush=True)\n',
         'print(\'{"id": "hello", "result": {"tasks": ["fly"]}}\', flush=True)\n',
+        'print(\'{"id": "hello", "result": {"tasks": ["robots"], "formats": 3}}\', flush=True)\n',
+        "import time; time.sleep(60)\n",
     ],
 )
 def test_an_adapter_that_cannot_be_used(adapter, begin) -> None:
-    ran = kit("--adapter", adapter("", begin))
+    ran = kit("--adapter", adapter("", begin), "--timeout", "2")
     assert ran.returncode == 2 and "cannot be used" in ran.stderr
 
 
-def test_a_program_that_is_missing() -> None:
-    ran = kit("--adapter", "no-such-program")
-    assert ran.returncode == 2 and "cannot be started" in ran.stderr
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("no-such-program", "cannot be started"),
+        ("", "is empty"),
+        ('"', "cannot be read"),
+    ],
+)
+def test_a_command_that_starts_nothing(command: str, message: str) -> None:
+    ran = kit("--adapter", command)
+    assert ran.returncode == 2 and message in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize("option", ["--timeout=0", "--timeout=-1", "--timeout=nan"])
+def test_an_option_that_is_wrong(option: str) -> None:
+    ran = kit("--adapter", OURS, option)
+    assert ran.returncode == 2 and "no time for an answer" in ran.stderr
+
+
+def test_a_report_that_cannot_be_written(tmp_path: Path) -> None:
+    file = str(tmp_path / "missing/report")
+    ran = kit("--adapter", OURS, "--only", FEW, "--output", file)
+    assert ran.returncode == 2 and "Traceback" not in ran.stderr
+
+
+def test_the_report_is_utf_8_whatever_the_terminal_has(adapter) -> None:
+    begin = ANSWERS.replace('"n <&> \\x1b[31m"', '"Ж"')
+    assert begin != ANSWERS
+    skip = "print(json.dumps({'id': request['id'], 'skip': ''}), flush=True)"
+    command = [sys.executable, str(KIT), "--only", FEW, "--adapter"]
+    ran = subprocess.run(
+        [*command, adapter(skip, begin), "--output-format", "junit"],
+        capture_output=True,
+        timeout=60,
+        check=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    assert ElementTree.fromstring(ran.stdout).attrib["name"] == "Ж 1"
 
 
 def test_skipped_cases_and_levels(adapter) -> None:
@@ -237,7 +329,7 @@ def test_hostile_documents(hostile: Path, documents: str) -> None:
 
 def test_a_long_document_for_an_adapter_that_does_not_read(hostile: Path) -> None:
     deaf = 'import sys,time; print(\'{"id":"hello","result":{"tasks":["robots"]}}\', flush=True); time.sleep(60)'
-    command = [sys.executable, "-I", str(hostile), "--timeout", "1", "--adapter"]
+    command = [sys.executable, "-I", str(hostile), "--timeout", "2", "--adapter"]
     ran = subprocess.run(
         [*command, shlex.join([sys.executable, "-c", deaf])],
         capture_output=True,
@@ -245,7 +337,7 @@ def test_a_long_document_for_an_adapter_that_does_not_read(hostile: Path) -> Non
         timeout=120,
         check=False,
     )
-    assert ran.returncode == 1 and ran.stdout.count("no answer in 1 seconds") == 3
+    assert ran.returncode == 1 and ran.stdout.count("no answer in 2 seconds") == 3
 
 
 def test_two_adapters_at_once() -> None:

@@ -113,6 +113,15 @@ fn number<'a>(record: &'a str, start: &str) -> Option<&'a str> {
     { record.lines() }.find_map(|line| line.strip_prefix(start))?.split(',').next()
 }
 
+/// Compares the records with those of a release whose programs have to run with this library.
+pub(crate) fn since(shell: &mut Shell, tag: &str) -> Result<(), Stop> {
+    for file in [RECORD, RECORD_32] {
+        let old = shell.output(Command::new("git").args(["show", &format!("{tag}:{file}")]))?;
+        keeps(shell, file, &old, &read(&shell.root.join(file))?)?;
+    }
+    Ok(())
+}
+
 /// Fails if the fresh record removes or changes something that programs are compiled against.
 fn keeps(shell: &mut Shell, file: &str, old: &str, fresh: &str) -> Result<(), Stop> {
     let broken = broken(old, fresh);

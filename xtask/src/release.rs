@@ -89,17 +89,34 @@ fn publish_crate(shell: &mut Shell) -> Outcome {
     Ok(rust::CORE.into())
 }
 
-/// Compares the crate with the last release, and the C library with the record of its ABI.
+/// Compares the crate with the release before this one, and the C library with the record of its ABI, also
+/// with that of the release if the SONAME is the same.
 fn semver(shell: &mut Shell) -> Outcome {
     abi::run(shell, abi::Mode::Check)?;
-    let tags =
-        shell.output(Command::new("git").args(["tag", "--list", "v*", "--sort=-creatordate"]))?;
-    let Some(last) = tags.lines().next() else {
-        return Ok("the record of the C ABI; there is no release to compare the crate with".into());
+    let version = install::version(shell)?;
+    // The workflow runs for the tag of the release itself.
+    let own = tags(shell, &["--points-at", "HEAD"])?;
+    if !own.is_empty() && !own.contains(&format!("v{version}")) {
+        return failed(format!("the tag {} is not the version {version}", own.join(", ")));
+    }
+    let before = tags(shell, &["--merged", "HEAD", "--no-contains", "HEAD"])?;
+    let Some(last) = before.first() else {
+        return Ok("the record of the C ABI; the first release: no other to compare with".into());
     };
+    let soname = |version: &str| Ok::<_, Stop>(install::Names::of(version)?.soname);
+    if soname(last.trim_start_matches('v'))? == soname(&version)? {
+        abi::since(shell, last)?;
+    }
     need_cargo("semver-checks")?;
     shell.run(&mut cargo(&["semver-checks", "-p", rust::CORE, "--baseline-rev", last]))?;
     Ok(format!("since {last}"))
+}
+
+/// The tags of releases that a filter leaves, the newest version first.
+fn tags(shell: &mut Shell, filter: &[&str]) -> Result<Vec<String>, Stop> {
+    let mut list = Command::new("git");
+    list.args(["tag", "--list", "v*", "--sort=-version:refname"]).args(filter);
+    Ok(shell.output(&mut list)?.lines().map(str::to_owned).collect())
 }
 
 /// Fails if cargo lacks a command.
@@ -223,6 +240,10 @@ fn wheels(shell: &mut Shell) -> Outcome {
     let mut sdist = python::module(&python, "maturin");
     sdist.args(["sdist", "--manifest-path", "python/Cargo.toml", "--out"]);
     shell.run(sdist.arg(&folder))?;
+    // Where maturin looks for zig.
+    let mut path: Vec<_> = python.parent().map(Path::to_path_buf).into_iter().collect();
+    path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
+    let path = std::env::join_paths(path).map_err(|e| Stop::Failed(format!("PATH: {e}")))?;
     let mut lacking = Vec::new();
     for (target, compatibility) in WHEELS {
         let mut rustc = Command::new("rustc");
@@ -234,7 +255,7 @@ fn wheels(shell: &mut Shell) -> Outcome {
         let mut build = python::module(&python, "maturin");
         build.args(["build", "--release", "--locked", "--zig", "--manifest-path"]);
         build.args(["python/Cargo.toml", "--target", target, "--compatibility", compatibility]);
-        shell.run(build.args(["-i", "python3.11", "--out"]).arg(&folder))?;
+        shell.run(build.args(["-i", "python3.11", "--out"]).arg(&folder).env("PATH", &path))?;
     }
     let wheels = files(&folder, "whl");
     let mut twine = python::module(&python, "twine");

@@ -1,17 +1,15 @@
 //! The adapter of agentsdisc-core.
 
-use agentsdisc_core::call::{Answer, Call, Done, Header, Options};
+use agentsdisc_core::call::Call;
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::identity::{self, Claim, Message, Reason, find_key, put_base};
 use agentsdisc_core::manifest::Enumeration;
-use agentsdisc_core::policy::{Approved, Confirmation, Request, Robots, decide};
+use agentsdisc_core::policy::{Robots, decide};
 use agentsdisc_core::{CheckOptions, Document, Error, Format, Hints, Limits, ParseOptions};
 use serde_json::{Value, json};
 
-use crate::{Adapter, document_of};
+use crate::{Adapter, document_of, questions};
 
-/// When the answers of a call arrive.
-const NOW: u64 = 1_790_000_000;
 /// The size of the buffers for plans, which is more than any vector needs.
 const ROOM: usize = 1 << 20;
 
@@ -150,28 +148,10 @@ fn documents<'a>(bytes: &'a [Vec<u8>], request: &Value) -> Vec<Document<'a>> {
     parts.zip(bytes).map(|(part, bytes)| parsed(bytes, part).unwrap()).collect()
 }
 
-fn approved(question: &Value) -> Vec<&str> {
-    question["approved"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
-}
-
-/// The question of a request: its members are those of a policy question or of a call.
-fn request_of<'a>(question: &'a Value, approved: &'a [&'a str]) -> Request<'a> {
-    let agent = question["agent"].as_str().unwrap_or("Bot");
-    let mut request = match question["capability"].as_str() {
-        Some(id) => Request::capability(agent, id),
-        None => Request::url(agent, text(question, "url")),
-    };
-    request.method = question["method"].as_str();
-    request.origin = question["origin"].as_str();
-    request.purpose = question["purpose"].as_str();
-    request.content_usage = question["content_usage"].as_str();
-    request.approved = Approved::List(approved);
-    request
-}
-
 fn policy(request: &Value) -> Value {
     let (bytes, stated) = (all_bytes(request), &request["robots"]);
-    let (documents, approved) = (documents(&bytes, request), approved(&request["question"]));
+    let question = &request["question"];
+    let (documents, approved) = (documents(&bytes, request), questions::approved(question));
     let robots_text = if stated.is_object() { document_of(stated) } else { Vec::new() };
     let robots = match stated.as_str() {
         Some("absent") => Robots::Absent,
@@ -179,50 +159,21 @@ fn policy(request: &Value) -> Value {
         None if stated.is_object() => Robots::Found(RobotsTxt::parse(&robots_text)),
         None => Robots::NotAsked,
     };
-    let decision = decide(&*documents, robots, &request_of(&request["question"], &approved));
+    let decision = decide(&*documents, robots, &questions::request(question, &approved));
     let (mut scratch, mut buffer) = ([0; 4096], vec![0; ROOM]);
     let length = decision.write_json(&mut scratch, &mut buffer).unwrap();
     serde_json::from_slice(&buffer[..length]).unwrap()
 }
 
-/// An argument or a body: text as it is, any other value as JSON.
-fn sent(value: &Value, absent: &str) -> String {
-    match value {
-        Value::Null => absent.into(),
-        Value::String(text) => text.clone(),
-        json => json.to_string(),
-    }
-}
-
 fn call(request: &Value) -> Value {
     let asked = &request["call"];
-    let (bytes, approved) = (all_bytes(request), approved(asked));
+    let (bytes, approved) = (all_bytes(request), questions::approved(asked));
     let documents = documents(&bytes, request);
-    let decision = decide(&*documents, Robots::NotAsked, &request_of(asked, &approved));
-    let given = &asked["options"];
-    let is = |name: &str| given[name].as_bool().unwrap_or_default();
-    let parts = || given["done"].as_array().into_iter().flatten();
-    let bodies: Vec<_> = parts().map(|done| done["body"].to_string()).collect();
-    let done: Vec<_> = parts()
-        .zip(&bodies)
-        .map(|(done, body)| Done { action: text(done, "action"), body: body.as_bytes() })
-        .collect();
-    let mut options = Options::default();
-    options.has_credential = is("credential");
-    options.has_session = is("session");
-    options.undeclared = is("undeclared");
-    options.from_text = is("from_text");
-    options.constant_headers = is("constant_headers");
-    options.idempotency_key = given["idempotency_key"].as_str();
-    options.operation = given["operation"].as_str();
-    options.confirmed = match given["confirmed"].as_str() {
-        Some("must") => Confirmation::Must,
-        Some("should") => Confirmation::Should,
-        _ => Confirmation::NotStated,
-    };
-    options.done = &done;
-
-    let arguments = sent(&asked["arguments"], "{}");
+    let decision = decide(&*documents, Robots::NotAsked, &questions::request(asked, &approved));
+    let bodies = questions::bodies(asked);
+    let done = questions::done(asked, &bodies);
+    let options = questions::options(asked, &done);
+    let arguments = questions::arguments(asked);
     let (mut progress, mut buffer) = (Call::new(), vec![0; ROOM]);
     let plan = match progress.plan(&decision, arguments.as_bytes(), &options, &mut buffer) {
         Ok(plan) => written(|mut sink| plan.put_json(&mut sink)),
@@ -230,21 +181,13 @@ fn call(request: &Value) -> Value {
     };
     let mut following = Vec::new();
     for answer in request["answers"].as_array().into_iter().flatten() {
-        let fields = answer["headers"].as_object().into_iter().flatten();
-        let headers: Vec<_> =
-            fields.map(|(name, value)| Header { name, value: value.as_str().unwrap() }).collect();
-        let body = sent(&answer["body"], "");
-        let answer = Answer {
-            status: answer["status"].as_u64().unwrap() as u16,
-            headers: &headers,
-            body: body.as_bytes(),
-            now: NOW,
-        };
         let mut buffer = vec![0; ROOM];
-        following.push(match progress.next(&decision, &answer, &mut buffer) {
-            Ok(next) => written(|mut sink| next.put_json(&mut sink)),
-            Err(refusal) => written(|mut sink| refusal.put_json(&decision, &mut sink)),
-        });
+        following.push(questions::with_answer(answer, |answer| {
+            match progress.next(&decision, answer, &mut buffer) {
+                Ok(next) => written(|mut sink| next.put_json(&mut sink)),
+                Err(refusal) => written(|mut sink| refusal.put_json(&decision, &mut sink)),
+            }
+        }));
     }
     json!({ "plan": plan, "next": following })
 }

@@ -6,6 +6,7 @@
 
 mod agentsdisc;
 mod peers;
+mod questions;
 
 use std::io::{BufRead, Write};
 

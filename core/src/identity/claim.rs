@@ -141,7 +141,7 @@ impl<'a> Claim<'a> {
     /// Decodes the signature; `None` if the buffer is too small. That of RSA with 4096 bits has 512
     /// bytes.
     pub fn signature<'b>(&self, buffer: &'b mut [u8]) -> Option<&'b [u8]> {
-        let length = decoded(self.encoded, buffer)?;
+        let length = base64::decode_padded(self.encoded, buffer)?;
         buffer.get(..length)
     }
 }
@@ -186,17 +186,8 @@ fn signature_of<'a>(lines: &Lines<'a>, label: &[u8]) -> Result<&'a [u8], Reason>
     let value = member.ok_or(Reason::SignatureMissing)?.value;
     let encoded = value.strip_prefix(b":").and_then(|value| value.strip_suffix(b":"));
     encoded
-        .filter(|encoded| decoded(encoded, &mut []).is_some_and(|length| length > 0))
+        .filter(|encoded| base64::decode_padded(encoded, &mut []).is_some_and(|length| length > 0))
         .ok_or(Reason::MalformedSignature)
-}
-
-/// Decodes base64, of which the padding may be absent as a whole (RFC 9651 section 4.2.7).
-fn decoded(text: &[u8], buffer: &mut [u8]) -> Option<usize> {
-    let digits = text.strip_suffix(b"==").or(text.strip_suffix(b"=")).unwrap_or(text);
-    if digits.len() < text.len() && !text.len().is_multiple_of(4) {
-        return None;
-    }
-    base64::decode(digits.iter().map(|octet| char::from(*octet)), base64::STANDARD, buffer)
 }
 
 /// The parameters of a signature (RFC 9421 section 2.3).

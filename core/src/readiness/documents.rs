@@ -489,10 +489,7 @@ const TERMS: usize = 8 << 10;
 /// Decodes base64 with or without padding.
 fn decoded<'b>(value: &[u8], buffer: &'b mut [u8; TERMS]) -> Result<&'b [u8], &'static str> {
     const INVALID: &str = "it is no base64";
-    let digits = value.trim_ascii();
-    let end = digits.iter().rposition(|digit| *digit != b'=').map_or(0, |at| at.saturating_add(1));
-    let digits = digits.get(..end).unwrap_or_default().iter().map(|digit| char::from(*digit));
-    let length = base64::decode(digits, base64::STANDARD, buffer).ok_or(INVALID)?;
+    let length = base64::decode_padded(value.trim_ascii(), buffer).ok_or(INVALID)?;
     buffer.get(..length).ok_or(TOO_LONG)
 }
 

@@ -1,7 +1,7 @@
 //! Decodes base64 (RFC 4648).
 
 /// The last two digits of base64.
-pub(crate) const STANDARD: [u8; 2] = *b"+/";
+const STANDARD: [u8; 2] = *b"+/";
 /// The last two digits of base64url.
 pub(crate) const URL: [u8; 2] = *b"-_";
 
@@ -35,4 +35,32 @@ pub(crate) fn decode(
     }
     // Six bits that are left over are a whole digit that completes no byte, which is invalid.
     (count < 6).then_some(length)
+}
+
+/// Decodes base64 whose padding may be absent as a whole (RFC 9651 section 4.2.7). Returns what
+/// `decode` returns.
+pub(crate) fn decode_padded(text: &[u8], buffer: &mut [u8]) -> Option<usize> {
+    let digits = text.strip_suffix(b"==").or(text.strip_suffix(b"=")).unwrap_or(text);
+    if digits.len() < text.len() && !text.len().is_multiple_of(4) {
+        return None;
+    }
+    decode(digits.iter().map(|digit| char::from(*digit)), STANDARD, buffer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode_padded;
+
+    #[test]
+    fn the_padding_is_whole_or_absent() {
+        for (text, length) in
+            [("YQ==", 1), ("YQ", 1), ("YWI=", 2), ("YWI", 2), ("YWJj", 3), ("", 0)]
+        {
+            assert_eq!(decode_padded(text.as_bytes(), &mut []), Some(length), "{text}");
+        }
+        for text in ["YQ=", "YQ===", "YWI==", "YWJj=", "YQ==YQ==", "=", "==", "Y", "Y===", "YQ =="]
+        {
+            assert_eq!(decode_padded(text.as_bytes(), &mut []), None, "{text}");
+        }
+    }
 }

@@ -1,12 +1,10 @@
 //! Calls: the vectors of `conformance/call/`, and properties of all plans.
-use crate::common::{cases, vectors};
+use crate::common::{cases, questions, vectors};
 
 use std::fs;
 
-use agentsdisc_core::call::{Answer, Call, Done, Header, Next, Options, Problem, Step};
-use agentsdisc_core::policy::{
-    Approved, Confirmation, Decision, Request, Robots, Workspace, decide, decide_with,
-};
+use agentsdisc_core::call::{Answer, Call, Next, Options, Problem, Step};
+use agentsdisc_core::policy::{Decision, Request, Robots, Workspace, decide, decide_with};
 use agentsdisc_core::{Document, ParseOptions};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -52,35 +50,6 @@ pub(super) fn planned(
     (json, problem)
 }
 
-/// The options in a vector. They live as long as the program.
-fn options(given: &'static Value) -> Options<'static> {
-    let is = |name: &str| given[name].as_bool().unwrap_or_default();
-    let mut options = Options::default();
-    options.has_credential = is("credential");
-    options.has_session = is("session");
-    options.undeclared = is("undeclared");
-    options.from_text = is("from_text");
-    options.constant_headers = is("constant_headers");
-    options.idempotency_key = given["idempotency_key"].as_str();
-    options.operation = given["operation"].as_str();
-    options.confirmed = match given["confirmed"].as_str() {
-        Some("must") => Confirmation::Must,
-        Some("should") => Confirmation::Should,
-        _ => Confirmation::NotStated,
-    };
-    let done: Vec<_> = given["done"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(|done| Done {
-            action: done["action"].as_str().unwrap(),
-            body: done["body"].to_string().leak().as_bytes(),
-        })
-        .collect();
-    options.done = done.leak();
-    options
-}
-
 /// The documents of a vector.
 fn documents(case: &'static Value) -> &'static [Document<'static>] {
     let documents: Vec<_> = case["documents"]
@@ -94,32 +63,19 @@ fn documents(case: &'static Value) -> &'static [Document<'static>] {
 
 /// The result of reading an answer, as JSON.
 fn read(call: &mut Call, decision: &Decision<'_>, answer: &Value) -> Value {
-    let headers: Vec<_> = answer["headers"]
-        .as_object()
-        .into_iter()
-        .flatten()
-        .map(|(name, value)| Header { name, value: value.as_str().unwrap() })
-        .collect();
-    let body = match &answer["body"] {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        json => json.to_string(),
-    };
-    let answer = Answer {
-        status: answer["status"].as_u64().unwrap() as u16,
-        headers: &headers,
-        body: body.as_bytes(),
-        now: 1_790_000_000,
-    };
+    questions::with_answer(answer, |answer| read_one(call, decision, answer))
+}
+
+fn read_one(call: &mut Call, decision: &Decision<'_>, answer: &Answer<'_, '_>) -> Value {
     let mut again = *call;
-    if let Err(refusal) = again.next(decision, &answer, &mut [])
+    if let Err(refusal) = again.next(decision, answer, &mut [])
         && let Problem::BufferTooSmall { .. } = refusal.problem
     {
         assert_eq!(again, *call, "a buffer that is too small changes nothing");
     }
     again = *call;
     let mut buffer = [0; 4096];
-    let result = call.next(decision, &answer, &mut buffer);
+    let result = call.next(decision, answer, &mut buffer);
     let mut json = Vec::new();
     let mut sink = |bytes: &[u8]| json.extend_from_slice(bytes);
     match &result {
@@ -127,7 +83,7 @@ fn read(call: &mut Call, decision: &Decision<'_>, answer: &Value) -> Value {
         Err(refusal) => refusal.put_json(decision, &mut sink),
     }
     let mut other = [0; 4096];
-    let same = again.next(decision, &answer, &mut other);
+    let same = again.next(decision, answer, &mut other);
     assert_eq!(format!("{same:?}"), format!("{result:?}"));
     assert_eq!(again, *call);
     serde_json::from_slice(&json).unwrap()
@@ -150,27 +106,13 @@ fn every_vector_holds() {
         }
         let documents = documents(case);
         for call in case["calls"].as_array().unwrap() {
-            let agent = call["agent"].as_str().unwrap_or("Bot");
-            let mut request = match call["capability"].as_str() {
-                Some(id) => Request::capability(agent, id),
-                None => Request::url(agent, call["url"].as_str().unwrap()),
-            };
-            request.origin = call["origin"].as_str();
-            request.method = call["method"].as_str();
-            let approved: Vec<_> = call["approved"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .map(|url| url.as_str().unwrap())
-                .collect();
-            request.approved = Approved::List(approved.leak());
+            let approved = questions::approved(call);
+            let request = questions::request(call, &approved);
             let decision = decide(documents, Robots::NotAsked, &request);
-            let arguments = match &call["arguments"] {
-                Value::Null => "{}".to_string(),
-                Value::String(text) => text.clone(),
-                object => object.to_string(),
-            };
-            let options = options(&call["options"]);
+            let arguments = questions::arguments(call);
+            let bodies = questions::bodies(call);
+            let done = questions::done(call, &bodies);
+            let options = questions::options(call, &done);
             let (actual, problem) = planned(&decision, arguments.as_bytes(), &options);
             seen.extend(problem.map(Problem::as_str));
             if !vectors::holds(&call["expect"], Some(&actual)) {

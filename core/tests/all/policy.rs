@@ -1,5 +1,5 @@
 //! Decisions: the vectors of `conformance/policy/`, and properties of all decisions.
-use crate::common::vectors;
+use crate::common::{questions, vectors};
 
 use std::fs;
 use std::mem::MaybeUninit;
@@ -71,23 +71,8 @@ fn every_vector_holds() {
             _ => Robots::NotAsked,
         };
         for question in case["questions"].as_array().unwrap() {
-            let agent = question["agent"].as_str().unwrap();
-            let approved = question["approved"]
-                .as_array()
-                .into_iter()
-                .flatten()
-                .map(|url| url.as_str().unwrap())
-                .collect::<Vec<_>>()
-                .leak();
-            let mut request = match question["capability"].as_str() {
-                Some(id) => Request::capability(agent, id),
-                None => Request::url(agent, question["url"].as_str().unwrap()),
-            };
-            request.method = question["method"].as_str();
-            request.origin = question["origin"].as_str();
-            request.purpose = question["purpose"].as_str();
-            request.content_usage = question["content_usage"].as_str();
-            request.approved = Approved::List(approved);
+            let approved = questions::approved(question).leak();
+            let request = questions::request(question, approved);
             let decision = decide(documents, robots, &request);
             assert_eq!(decision.allowed, decision.reason.is_allowed());
             seen.push(decision.reason);

@@ -1,6 +1,8 @@
 //! Code shared by several tests.
 
 pub(crate) mod markdown_oracle;
+#[path = "../../../conformance/adapters/rust/questions.rs"]
+pub(crate) mod questions;
 pub(crate) mod robots_oracle;
 pub(crate) mod site;
 #[allow(unsafe_code, reason = "a clock of libc")]

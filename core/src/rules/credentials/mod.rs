@@ -489,10 +489,7 @@ fn from_base64<'b>(text: &[u8], buffer: &'b mut [u8]) -> Option<&'b [u8]> {
     if !text.len().is_multiple_of(4) {
         return None;
     }
-    let digits = text.strip_suffix(b"=").unwrap_or(text);
-    let digits = digits.strip_suffix(b"=").unwrap_or(digits);
-    let digits = digits.iter().map(|&digit| char::from(digit));
-    let length = base64::decode(digits, base64::STANDARD, buffer)?;
+    let length = base64::decode_padded(text, buffer)?;
     buffer.get(..length)
 }
 
