@@ -17,8 +17,12 @@ HEAD = f"""\
 
 Every command of `agentsdisc`; its page has what `agentsdisc COMMAND --help` prints. [The quickstart](start/command-line.md) shows the most useful ones.
 
-The exit code is 0 for success, 1 for a finding, a refusal or a loss, 2 if an input cannot be read, an output cannot be written or the arguments are
-wrong, and 130 after an interruption.
+| exit code | meaning |
+| --- | --- |
+| 0 | success |
+| 1 | the answer is no: `lint` or `check` found something, `convert` was refused, `decide`, `tools`, `call` or `mcp` does not allow it, `discover`, `search` or `inspect URL` found nothing, or `ingest` or `registry build` lost a part of its inputs |
+| 2 | an input cannot be read, an output cannot be written, or the arguments are wrong |
+| 130, 143 | interrupted, terminated |
 
 | command | what it does |
 | --- | --- |
