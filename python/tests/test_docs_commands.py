@@ -172,7 +172,8 @@ def test_every_command_in_a_sentence_is_one_that_there_is() -> None:
             if name not in cli.parser().format_help():
                 problems.append(f"{page.relative_to(ROOT)}: no command {name}")
         for path in re.findall(
-            r"`(?:python3? )?((?:python|js|conformance)/[a-z0-9_/.-]+\.\w+)\b[^`]*`", text
+            r"`(?:python3? )?((?:python|js|conformance)/[a-z0-9_/.-]+\.\w+)\b[^`]*`",
+            text,
         ):
             found += 1
             if not (ROOT / path).exists():
@@ -191,6 +192,32 @@ def test_every_page_with_commands_is_run_or_says_what_tries_them() -> None:
     for page, tests in RUN.items():
         text = (ROOT / "python/tests" / tests).read_text(encoding="utf-8")
         assert Path(page).name in text, page
+
+
+def foreign(text: str) -> list[str]:
+    """Returns what PowerShell does not take, in a quickstart for Windows as well."""
+    found = []
+    for language, body in BLOCK.findall(text):
+        if language == "sh":
+            found += re.findall(r"&&|\$\(|\\$|^[A-Z_]+=|[<|]", body, re.MULTILINE)
+            # A comma outside of quotes makes two arguments.
+            found += re.findall(r"[\w-]+,[\w-]+", re.sub(r"'[^']*'", "", body))
+            # This name is another command there.
+            if "curl " in body and "`curl.exe`" not in text:
+                found.append("curl")
+            if ".venv/bin/activate" in body and "Activate.ps1" not in text:
+                found.append("activate")
+    return found
+
+
+def test_quickstarts_run_in_powershell() -> None:
+    for page in sorted((ROOT / "docs/start").glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        if "on Linux or macOS" not in text:
+            assert not foreign(text), page.name
+    block = "```sh\n{}\n```\n"
+    for wrong in ("a && b", "a \\\n  b", "A=1 a", "a b,c", "curl -s a", "a | b"):
+        assert foreign(block.format(wrong)), wrong
 
 
 @pytest.mark.parametrize(
