@@ -259,7 +259,7 @@ def asked(handler: Handler, shop: Shop) -> Page:
     return Page(answer.body, answer.status, answer.headers)
 
 
-def test_the_examples_of_the_readme(
+def test_the_examples_of_the_readme_and_the_commands_of_calls(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -278,7 +278,10 @@ def test_the_examples_of_the_readme(
         for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
         if "agentsdisc check" in block
     )
-    commands = [line.split("#")[0] for line in shell.splitlines()]
+    (calls,) = re.findall(
+        r"```sh\n(.*?)```", (ROOT / "docs/calls.md").read_text("utf-8"), re.DOTALL
+    )
+    commands = [line.split("#")[0] for line in (shell + calls).splitlines()]
     mug_shop = Shop("https://mugs.example")
     with mugs_serving([], tmp_path, monkeypatch) as shop:
         server = shop.server

@@ -136,7 +136,7 @@ def test_the_rules_of_sarif_explain_themselves(run: Run, tmp_path: Path) -> None
     assert [rule["id"] for rule in rules] == ["several-values", "unknown-field"]
     for rule in rules:
         assert rule["fullDescription"]["text"] and rule["help"]["text"]
-        assert rule["helpUri"].endswith(f"#{rule['id']}")
+        assert rule["helpUri"].endswith(f"/{rule['id']}.md")
 
 
 def test_the_name_of_a_site_is_no_file(run: Run) -> None:

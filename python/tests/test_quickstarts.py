@@ -149,6 +149,11 @@ def run(text: str, folder: Path) -> None:
     assert shown + len(test.examples) > 0
 
 
+def test_the_example_of_a_decision(port: int, folder: Path) -> None:
+    text = (ROOT / "docs/policy.md").read_text(encoding="utf-8")
+    run(text.replace(f":{PORT}", f":{port}"), folder)
+
+
 def test_the_errors_of_a_call(port: int) -> None:
     text = (ROOT / "docs/call-errors.md").read_text(encoding="utf-8")
     text = text.replace(f":{PORT}", f":{port}")

@@ -1,4 +1,4 @@
-"""Writes docs/commands.md, the reference of the command line, from its parsers. `--check`: fails if the page is not up to date."""
+"""Writes docs/commands.md and the page of each command in docs/commands/ from the parsers. `--check`: fails if a page is not up to date."""
 
 import argparse
 import os
@@ -10,16 +10,19 @@ from pathlib import Path
 os.environ["COLUMNS"] = "100"
 from agentsdisc import cli
 
-PAGE = Path(__file__).parents[2] / "docs/commands.md"
-HEAD = """\
-<!-- Written by `cargo xtask site` from the parsers in python/python/agentsdisc/cli; change it there. -->
+DOCS = Path(__file__).parents[2] / "docs"
+MARK = "<!-- Written by `cargo xtask site` from the parsers in python/python/agentsdisc/cli; change it there. -->\n\n"
+HEAD = f"""\
+{MARK}# Commands
 
-# Commands
+Every command of `agentsdisc`; its page has what `agentsdisc COMMAND --help` prints. [The quickstart](start/command-line.md) shows the most useful ones.
 
-Every command of `agentsdisc`, as `agentsdisc COMMAND --help` prints it. [The quickstart](start/command-line.md) shows the most useful ones.
-
-The exit code is 0 for success, 1 for a finding, a refusal or a loss, 2 if an input cannot be read, an output cannot be written or the arguments are
-wrong, and 130 after an interruption.
+| exit code | meaning |
+| --- | --- |
+| 0 | success |
+| 1 | the answer is no: `lint` or `check` found something, `convert` was refused, `decide`, `tools`, `call` or `mcp` does not allow it, `discover`, `search` or `inspect URL` found nothing, or `ingest` or `registry build` lost a part of its inputs |
+| 2 | an input cannot be read, an output cannot be written, or the arguments are wrong |
+| 130, 143 | interrupted, terminated |
 
 | command | what it does |
 | --- | --- |
@@ -94,8 +97,8 @@ def section(name: str, command: argparse.ArgumentParser, level: int) -> str:
     return found
 
 
-def page() -> str:
-    """Returns the whole page."""
+def pages() -> dict[str, str]:
+    """Returns all pages: the list, and one for each command with its own commands."""
     top = cli.parser()
     (commands,) = (
         action
@@ -103,19 +106,33 @@ def page() -> str:
         if isinstance(action, argparse._SubParsersAction)
     )
     short = {action.dest: action.help for action in commands._choices_actions}
-    found = HEAD
-    for name in commands.choices:
-        found += (
-            f"| [`{name}`](#{name.replace(' ', '-')}) | {text(short.get(name))} |\n"
-        )
+    listed, found = HEAD, {}
     for name, command in commands.choices.items():
-        found += section(name, command, 2)
-    return found
+        outer, _, inner = name.partition(" ")
+        anchor = f"#{outer}-{inner}" if inner else ""
+        listed += (
+            f"| [`{name}`](commands/{outer}.md{anchor}) | {text(short.get(name))} |\n"
+        )
+        path = f"commands/{outer}.md"
+        if inner:
+            found[path] += section(name, command, 2)
+        else:
+            back = "[All commands](../commands.md) says what the exit codes mean.\n"
+            found[path] = f"{MARK}{section(name, command, 1).lstrip()}\n{back}"
+    return {"commands.md": listed} | found
 
 
 if __name__ == "__main__":
+    fresh = pages()
+    there = {f"commands/{page.name}" for page in (DOCS / "commands").glob("*.md")}
     if sys.argv[1:] == ["--check"]:
-        if PAGE.read_text(encoding="utf-8") != page():
-            sys.exit(f"{PAGE} is not up to date; run `cargo xtask site`")
+        for path, page in fresh.items():
+            file = DOCS / path
+            if not file.exists() or file.read_text(encoding="utf-8") != page:
+                sys.exit(f"docs/{path} is not up to date; run `cargo xtask site`")
+        for path in sorted(there - fresh.keys()):
+            sys.exit(f"docs/{path} is the page of no command; remove it")
     else:
-        PAGE.write_text(page(), encoding="utf-8")
+        (DOCS / "commands").mkdir(exist_ok=True)
+        for path, page in fresh.items():
+            (DOCS / path).write_text(page, encoding="utf-8")

@@ -166,6 +166,8 @@ def on_post_build(config):
             place.parent if place.name == "index.md" else place.with_suffix("")
         )
         shutil.copy(page, folder / "index.md")
+        if place.match("diagnostics/*.md"):
+            continue  # diagnostics.md lists them
         text = page.read_text(encoding="utf-8")
         title = re.search(r"^# (.+)$", text, re.MULTILINE)[1]
         name = folder.relative_to(site).as_posix()

@@ -2,12 +2,13 @@
 //! core's tables, the tables of formats from what the core says of each format, and the tables of
 //! their members.
 
+use std::fs;
 use std::process::Command;
 
 use crate::header::{between, settle_file};
 use crate::members;
 use crate::rust::docs_program;
-use crate::shell::{Outcome, Shell, read};
+use crate::shell::{Outcome, Shell, cannot, failed, read};
 
 const COMMAND: &str = "cargo xtask docs";
 
@@ -42,20 +43,16 @@ const PARTS: [(&str, &str, [&str; 2]); 4] = [
 ];
 
 /// The argument of `xtask-docs`, and the page that it prints.
-const PAGES: [(&str, &str); 12] = [
+const PAGES: [(&str, &str); 5] = [
     ("checks", "docs/checks.md"),
     ("limits", "docs/limits.md"),
     ("reasons", "docs/reasons.md"),
-    ("text", "docs/diagnostics/text.md"),
-    ("fields", "docs/diagnostics/fields.md"),
-    ("values", "docs/diagnostics/values.md"),
-    ("urls", "docs/diagnostics/urls.md"),
-    ("rules", "docs/diagnostics/rules.md"),
-    ("sections", "docs/diagnostics/sections.md"),
-    ("checking", "docs/diagnostics/checking.md"),
-    ("serving", "docs/diagnostics/serving.md"),
     ("diagnostics", "docs/diagnostics.md"),
+    ("serving", "docs/diagnostics/serving.md"),
 ];
+
+/// The folder with a page for each code of a diagnostic.
+const CODES: &str = "docs/diagnostics";
 
 pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
     // A separate program: xtask has no dependencies, and must run even if the core does not
@@ -80,10 +77,21 @@ pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
         let note = settle_file(shell, &path, &text, check, COMMAND)?;
         shell.say(&note);
     }
-    for (part, path) in PAGES {
+    let codes = shell.output(Command::new(&program).arg("codes"))?;
+    let codes: Vec<_> = codes.lines().map(|code| (code, format!("{CODES}/{code}.md"))).collect();
+    let pages = PAGES.map(|(part, path)| (part, path.to_owned()));
+    for (part, path) in pages.iter().chain(&codes) {
         let text = shell.output(Command::new(&program).arg(part))?;
         let note = settle_file(shell, path, &text, check, COMMAND)?;
         shell.say(&note);
+    }
+    let folder = shell.root.join(CODES);
+    let there = fs::read_dir(&folder).map_err(|e| cannot("read", &folder, &e))?;
+    for path in there.flatten().map(|entry| entry.path()) {
+        let is_known = |known: &str| path == shell.root.join(known);
+        if !pages.iter().chain(&codes).any(|(_, known)| is_known(known)) {
+            return failed(format!("{} is the page of no code; remove it", path.display()));
+        }
     }
     Ok("the pages and tables from the core are up to date".to_owned())
 }

@@ -1,5 +1,5 @@
 //! The documentation site: what is written from the command line, the pages, and the references of
-//! each language. `cargo xtask site` builds everything; the step `site` builds the pages, in which a
+//! each language. `cargo xtask site` builds everything; the step `site` builds the pages. In both, a
 //! broken link is a failure.
 
 use std::fs;
@@ -13,6 +13,17 @@ use crate::{c, js, python};
 
 /// What writes pages and pictures from the command line.
 const WRITERS: [&str; 2] = ["xtask/site/commands.py", "xtask/site/pictures.py"];
+/// Counts the words that are written by hand.
+const WORDS: &str = "xtask/site/words.py";
+/// Checks every link of the built site.
+const LINKS: &str = "xtask/site/links.py";
+/// The first pages of the parts that only the whole site has; `hooks.py` puts empty ones in their place.
+const PARTS: [&str; 4] = [
+    "playground/index.html",
+    "reference/javascript/index.html",
+    "reference/rust/agentsdisc_core/index.html",
+    "reference/c/index.html",
+];
 /// The configuration of the site.
 const SETTINGS: &str = "xtask/site/mkdocs.yml";
 
@@ -22,13 +33,16 @@ const ORIGIN: &str = "https://docs.mugs.example";
 /// Builds the pages, and checks them as a site for agents.
 pub(crate) fn check(shell: &mut Shell) -> Outcome {
     let python = python::for_tests(shell)?;
-    for writer in WRITERS {
-        shell.run(Command::new(&python).args([writer, "--check"]))?;
+    for script in WRITERS.iter().chain(&[WORDS]) {
+        shell.run(Command::new(&python).args([script, "--check"]))?;
     }
     let mut program = Command::new(python::for_site(shell)?);
     // `check` looks at a whole site, not at a folder of one.
     program.env("AGENTSDISC_SITE_URL", format!("{ORIGIN}/"));
     let note = build(shell, &mut program)?;
+    let mut links = Command::new(&python);
+    links.env("AGENTSDISC_SITE_URL", format!("{ORIGIN}/"));
+    shell.run(links.arg(LINKS).arg(folder()?).args(PARTS))?;
     let mut check = Command::new(python);
     check.args(["-m", "agentsdisc", "check", "--canonical-origin", ORIGIN]).arg(folder()?);
     shell.run(&mut check)?;
@@ -54,7 +68,9 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     copy(&js::playground(shell)?, &parts.join("playground"))?;
     typescript(shell, &parts.join("reference/javascript"))?;
     let mut program = Command::new(python::for_site(shell)?);
-    build(shell, program.env("AGENTSDISC_SITE_PARTS", parts))
+    let note = build(shell, program.env("AGENTSDISC_SITE_PARTS", parts))?;
+    shell.run(Command::new(python).arg(LINKS).arg(folder()?))?;
+    Ok(note)
 }
 
 fn build(shell: &mut Shell, python: &mut Command) -> Outcome {

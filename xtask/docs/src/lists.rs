@@ -10,50 +10,25 @@ use agentsdisc_core::{
 
 use crate::{cell, prose};
 
-/// The groups of diagnostics: the name of the page, its title, and its first sentence.
-const GROUPS: [(Group, &str, &str, &str); 7] = [
-    (
-        Group::Text,
-        "text",
-        "Bytes and lines",
-        "Findings about the text itself: encoding, line length, indentation, comments, front matter.",
-    ),
-    (
-        Group::Fields,
-        "fields",
-        "Fields",
-        "Findings about which fields a document has, and about their names.",
-    ),
-    (Group::Values, "values", "Values", "Findings about the type, form or length of a value."),
-    (
-        Group::Urls,
-        "urls",
-        "URLs and origins",
-        "Findings about URLs: their form, and whose site they lead to.",
-    ),
-    (
-        Group::Rules,
-        "rules",
-        "Rules, capabilities and authentication",
-        "Findings about what agents may do, what they need for it, and what refers to what.",
-    ),
-    (
-        Group::Sections,
-        "sections",
-        "Sections and links of Markdown",
-        "Findings about titles, sections and links in agents.md, llms.txt and auth.md.",
-    ),
-    (Group::Checking, "checking", "The check itself", "What the check left out, and why."),
+/// The groups of diagnostics, in the order of the index, and their titles.
+const GROUPS: [(Group, &str); 7] = [
+    (Group::Text, "Bytes and lines"),
+    (Group::Fields, "Fields"),
+    (Group::Values, "Values"),
+    (Group::Urls, "URLs and origins"),
+    (Group::Rules, "Rules, capabilities and authentication"),
+    (Group::Sections, "Sections and links of Markdown"),
+    (Group::Checking, "The check itself"),
 ];
 
-/// The index of all codes. `agentsdisc explain` and SARIF link to its rows.
+/// The index of all codes.
 pub(crate) fn diagnostics() -> String {
     let mut text = "\
 <!-- Written by `cargo xtask docs` from core/src/diagnostic/codes.rs; change it there. -->
 
 # Diagnostics
 
-What `check` (and `agentsdisc lint`) can report about a document. Follow a code to its explanation, with a wrong and a right document;
+What `check` (and `agentsdisc lint`) can report about a document. Each code has a page that says why it matters, with a wrong and a right document;
 `agentsdisc explain CODE` prints the same. What `agentsdisc lint URL` reports about a server is on [a page of its own](diagnostics/serving.md).
 
 A code means one thing in every format and never changes its meaning. The severity is the usual one; a rule may deviate where its meaning says so.
@@ -63,15 +38,13 @@ A code means one thing in every format and never changes its meaning. The severi
 - **info**: worth knowing.
 "
     .to_owned();
-    for (group, page, title, _) in GROUPS {
-        let _ = write!(
-            text,
-            "\n## [{title}](diagnostics/{page}.md)\n\n| code | severity | meaning |\n| --- | --- | --- |\n"
-        );
+    for (group, title) in GROUPS {
+        let _ =
+            write!(text, "\n## {title}\n\n| code | severity | meaning |\n| --- | --- | --- |\n");
         for code in Code::ALL.iter().filter(|code| code.group() == group) {
             let _ = writeln!(
                 text,
-                "| <a id=\"{0}\"></a>[`{0}`](diagnostics/{page}.md#{0}) | {1} | {2} |",
+                "| <a id=\"{0}\"></a>[`{0}`](diagnostics/{0}.md) | {1} | {2} |",
                 code.as_str(),
                 code.severity(),
                 cell(code.about())
@@ -81,63 +54,80 @@ A code means one thing in every format and never changes its meaning. The severi
     text
 }
 
-/// The page of a group of codes, by the name of the page.
-pub(crate) fn group(page: &str) -> String {
-    let Some((group, _, title, about)) = GROUPS.iter().find(|(_, known, ..)| *known == page) else {
+/// The names of all codes, one in a line.
+pub(crate) fn codes() -> String {
+    Code::ALL.iter().map(|code| format!("{}\n", code.as_str())).collect()
+}
+
+/// The page of a code.
+pub(crate) fn code(name: &str) -> String {
+    let Some(code) = Code::ALL.iter().find(|code| code.as_str() == name) else {
         return String::new();
     };
+    let title =
+        GROUPS.iter().find(|(group, _)| *group == code.group()).map_or("", |(_, title)| title);
     let mut text = format!(
         "\
 <!-- Written by `cargo xtask docs` from core/src/diagnostic/codes.rs; change it there. -->
 
-# {title}
+# {name}
 
-{about} [All diagnostics](../diagnostics.md) has the other groups and says what the severities mean.
-"
+{} `check` and `agentsdisc lint` report it at {}: usual severity **{}**, group [{title}](../diagnostics.md#{}).
+",
+        prose(code.about()),
+        code.points_at(),
+        code.severity(),
+        title.to_lowercase().replace(',', "").replace(' ', "-")
     );
-    for code in Code::ALL.iter().filter(|code| code.group() == *group) {
+    let _ = write!(text, "\n## Why it matters\n\n{}\n", prose(code.why()));
+    let found = code.example().and_then(|example| Some((example, finding(*code, &example)?)));
+    if let Some((Example { format, wrong, right }, said)) = found {
+        let shown = |text: &str| text.trim_end().escape_hidden();
         let _ = write!(
             text,
-            "\n## {}\n\n*{}, at {}.* {} {}\n",
-            code.as_str(),
-            code.severity(),
-            code.points_at(),
-            prose(code.about()),
-            prose(code.why())
+            "
+## Wrong
+
+In a document of the format `{format}`:
+
+```text
+{}
+```
+
+{}
+
+## Right
+
+```text
+{}
+```
+",
+            shown(wrong),
+            prose(&said),
+            shown(right)
         );
-        if let Some(example) = code.example() {
-            explain(&mut text, *code, &example);
-        }
     }
     text
 }
 
-/// Writes the examples of a code, with the finding in the wrong one.
-fn explain(text: &mut String, code: Code, example: &Example) {
+/// Returns the finding in the wrong example of a code, with the section that it cites.
+fn finding(code: Code, example: &Example) -> Option<String> {
     let options =
         ParseOptions { format: Format::from_id(example.format), ..ParseOptions::default() };
     // A test of the core reads every example.
-    let Ok(document) = Document::parse_with(example.wrong.as_bytes(), &options) else { return };
+    let document = Document::parse_with(example.wrong.as_bytes(), &options).ok()?;
     let options = CheckOptions { origin: Some("https://mugs.example"), ..CheckOptions::default() };
-    let mut said = String::new();
+    let mut first = None;
     document.check(&options, |found| {
-        if found.code == code && said.is_empty() {
+        if found.code == code && first.is_none() {
             let section = match found.section {
                 "" => String::new(),
                 section => format!(", section {section}"),
             };
-            said = format!("*{found}* ({}{section})", found.spec.as_str());
+            first = Some(format!("> {found} ({}{section})", found.spec.as_str()));
         }
     });
-    let shown = |text: &str| text.trim_end().escape_hidden();
-    let _ = write!(
-        text,
-        "\nWrong, in a document of the format {}: {}\n\n```text\n{}\n```\n\nRight:\n\n```text\n{}\n```\n",
-        example.format,
-        prose(&said),
-        shown(example.wrong),
-        shown(example.right)
-    );
+    first
 }
 
 /// Writes characters that nobody can see as escapes.
@@ -204,7 +194,7 @@ the topic, or are expected to have it (`--expect`). [For site owners](site-owner
         for check in readiness::Check::ALL.iter().filter(here) {
             let _ = writeln!(
                 text,
-                "| `{}` | {} | {} | {} |",
+                "| <a id=\"{0}\"></a>`{0}` | {1} | {2} | {3} |",
                 check.id(),
                 check.topic().as_str(),
                 check.weight(),
@@ -246,24 +236,28 @@ explains how a decision is made, [calls](calls.md) what a call needs, [signed re
     decisions(&mut text, false);
     list(
         &mut text,
+        "attempt",
         "Attempts that found no document",
         "`attempt.rejection` of a discovery: why a location has no document.",
         Rejection::ALL.iter().map(|each| (each.as_str(), sentence(each.message()))),
     );
     list(
         &mut text,
+        "call",
         "Calls that are not planned",
         "`error.problem` of a refused call. Nothing was sent.",
         call::Problem::NAMES.iter().map(|(name, message)| (*name, sentence(message))),
     );
     list(
         &mut text,
+        "loss",
         "Losses of a conversion",
         "`loss.reason` of `convert`: why the new format cannot hold a member.",
         write::Reason::ALL.iter().map(|each| (each.as_str(), each.about().to_owned())),
     );
     list(
         &mut text,
+        "signature",
         "Signatures of requests",
         "`reason` of a verified request ([Web Bot Auth](identity.md)).",
         identity::Reason::ALL.iter().map(|each| (each.as_str(), each.message().to_owned())),
@@ -271,15 +265,17 @@ explains how a decision is made, [calls](calls.md) what a call needs, [signed re
     text
 }
 
+/// Writes a list of reasons. A name may be in several lists, so its anchor begins with that of the list.
 fn list<'a>(
     text: &mut String,
+    anchor: &str,
     title: &str,
     about: &str,
     rows: impl Iterator<Item = (&'a str, String)>,
 ) {
     let _ = write!(text, "\n## {title}\n\n{about}\n\n| reason | meaning |\n| --- | --- |\n");
     for (name, meaning) in rows {
-        let _ = writeln!(text, "| `{name}` | {} |", cell(&meaning));
+        let _ = writeln!(text, "| <a id=\"{anchor}-{name}\"></a>`{name}` | {} |", cell(&meaning));
     }
 }
 

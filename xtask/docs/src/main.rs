@@ -1,6 +1,5 @@
 //! Prints the text that the argument names, which is generated from the core's tables: of codes,
-//! reasons, limits and checks, of the model, of the formats. The name of a group of diagnostics is
-//! that of its page.
+//! reasons, limits and checks, of the model, of the formats. The name of a code is that of its page.
 
 mod accessors;
 mod arrow;
@@ -34,11 +33,12 @@ fn main() {
         Some("features-of-the-core") => print!("{}", formats::features("//! ")),
         Some("locations") => print!("{}", formats::locations()),
         Some("diagnostics") => print!("{}", lists::diagnostics()),
+        Some("codes") => print!("{}", lists::codes()),
         Some("serving") => print!("{}", lists::serving()),
         Some("checks") => print!("{}", lists::checks()),
         Some("reasons") => print!("{}", lists::reasons()),
         Some("limits") => print!("{}", lists::limits()),
-        other => print!("{}", lists::group(other.unwrap_or_default())),
+        other => print!("{}", lists::code(other.unwrap_or_default())),
     }
 }
 

@@ -13,7 +13,7 @@ pub(crate) fn document(members: &[Member]) -> String {
 | `format` | text | The format id: `agents-txt`, `agents-json`, … |
 "
     .to_owned();
-    rows(&mut text, members);
+    rows(&mut text, "document", members);
     text + "\n"
 }
 
@@ -26,14 +26,20 @@ pub(crate) fn objects(objects: &[Object]) -> String {
             object.name,
             cell(&object.about)
         );
-        rows(&mut text, &object.members);
+        rows(&mut text, &object.name.to_lowercase(), &object.members);
     }
     text
 }
 
-fn rows(text: &mut String, members: &[Member]) {
+fn rows(text: &mut String, object: &str, members: &[Member]) {
     for member in members {
-        let _ = writeln!(text, "| `{}` | {} | {} |", member.name, kind(member), cell(&member.doc));
+        let _ = writeln!(
+            text,
+            "| <a id=\"{object}.{0}\"></a>`{0}` | {1} | {2} |",
+            member.name,
+            kind(member),
+            cell(&member.doc)
+        );
     }
 }
 

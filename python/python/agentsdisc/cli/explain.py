@@ -11,8 +11,8 @@ from .._serving import CODES as SERVING
 from .reading import Unreadable
 from .terminal import Style, visible
 
-HELP = "https://github.com/agentsdisc/agentsdisc/blob/main/docs/diagnostics.md"
-"""The page with the same texts."""
+HELP = "https://github.com/agentsdisc/agentsdisc/blob/main/docs/diagnostics"
+"""The folder with a page of the same texts for each code."""
 _SERVING_HELP = "https://github.com/agentsdisc/agentsdisc/blob/main/docs/site-owners.md#check-how-it-is-served"
 
 
@@ -51,7 +51,7 @@ def explained(code: str) -> dict[str, Any]:
         "points_at": points_at,
         "about": about,
         "why": why,
-        "help": f"{HELP}#{code}",
+        "help": f"{HELP}/{code}.md",
     }
     if example is not None:
         format, wrong, right = example
