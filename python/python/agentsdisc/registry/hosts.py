@@ -33,6 +33,7 @@ def spelled(host: str) -> str | None:
     return host if len(host) <= _LONGEST and _NAME.fullmatch(host) else None
 
 
+@lru_cache(1 << 13)
 def domain_of(url: str) -> str | None:
     """Returns the domain that a document of this URL speaks for: its host, with the port unless it is the scheme's own; None for other URLs."""
     try:

@@ -5,14 +5,17 @@ A part is what one document says. Its domain is the host that the document was f
 
 import hashlib
 import json
+import marshal
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 from importlib import import_module
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
+from .. import batch_schema
 from .._facts import FACTS
 from .._visible import unmasked_beginning
 from . import rows
@@ -143,68 +146,97 @@ class Part:
 
 
 class Columns:
-    """Columns of a record batch as lists; a missing column has only None."""
+    """Columns of a record batch as flat lists, by path: the values of a member in all items of all rows, and where the items of each list begin.
+
+    A missing column has only None, and a missing list no items. Of metadata, the category and the tags are kept.
+    """
 
     def __init__(self, batch: Any) -> None:
-        self._batch = batch
         self._compute: Any = import_module("pyarrow.compute")
-        self._types: Any = import_module("pyarrow").types
-
-    def __len__(self) -> int:
-        return len(self._batch)
-
-    def values(self, path: str) -> list[Any]:
-        """Returns the values of a member of each row."""
-        column = self._member(self._batch, path)
-        return [None] * len(self._batch) if column is None else _listed(column)
-
-    def items(self, path: str) -> tuple[list[int], "Columns"]:
-        """Returns the lengths of the lists in a member of each row, and the members of all their items as columns."""
-        column = self._member(self._batch, path)
-        if column is None:
-            return [0] * len(self._batch), Columns([])
-        lengths = self._compute.list_value_length(column).to_pylist()
-        flat = self._compute.list_flatten(column)
-        return [length or 0 for length in lengths], Columns(flat)
-
-    def _member(self, batch: Any, path: str) -> Any:
-        first, *others = path.split(".")
-        if isinstance(batch, list):
-            return None
-        if hasattr(batch, "schema"):
-            found = batch.schema.get_field_index(first)
+        self._arrow: Any = import_module("pyarrow")
+        self.values: dict[str, list[Any]] = {}
+        self.starts: dict[str, list[int]] = {}
+        self._spread: dict[str, list[int] | None] = {}
+        """Where the items of each row begin; None: each row has one value."""
+        self._lengths: list[tuple[list[int], list[int]]] = []
+        """Of each list within a list: where the lists of each row begin, and how many items they have."""
+        for wanted in _schema():
+            found = batch.schema.get_field_index(wanted.name)
             column = batch.column(found) if found >= 0 else None
+            self._add(wanted.name, wanted.type, column, len(batch), None)
+
+    def _add(
+        self, path: str, kind: Any, column: Any, count: int, rows: list[int] | None
+    ) -> None:
+        """Adds a column of a type with `count` items, or a missing one. `rows` says where the items of each row begin."""
+        types = self._arrow.types
+        if types.is_struct(kind):
+            is_there = column is not None and types.is_struct(column.type)
+            for member in kind:
+                child = None
+                if is_there and column.type.get_field_index(member.name) >= 0:
+                    child = self._compute.struct_field(column, member.name)
+                self._add(f"{path}.{member.name}", member.type, child, count, rows)
+        elif types.is_list(kind):
+            lengths, flat = [0] * count, None
+            if column is not None and not types.is_null(column.type):
+                sizes = self._compute.list_value_length(column)
+                lengths = self._compute.fill_null(sizes, 0).to_pylist()
+                flat = self._compute.list_flatten(column)
+            starts = [*accumulate(lengths, initial=0)]
+            self.starts[path] = starts
+            inner = starts
+            if rows is not None:
+                self._lengths.append((rows, lengths))
+                inner = [starts[at] for at in rows]
+            self._add(path, kind.value_type, flat, starts[-1], inner)
         else:
-            column, others = batch, [first, *others]
-        for name in others:
-            if column is None:
-                return None
-            kind = column.type
-            if not self._types.is_struct(kind) or kind.get_field_index(name) < 0:
-                return None
-            column = self._compute.struct_field(column, name)
-        return column
+            values = [None] * count if column is None else column.to_pylist()
+            if path.endswith("metadata"):
+                values = [*map(_declared, values)]
+            self.values[path] = values
+            self._spread[path] = rows
 
-    def lists(self, path: str, member: str | None = None) -> list[tuple[Any, ...]]:
-        """Returns the values of a list in each row, or of one member of its items."""
-        lengths, inner = self.items(path)
-        if not any(lengths):
-            return [()] * len(lengths)
-        values = inner.values(member) if member else _listed(inner._batch)
-        return list(_cut(lengths, values))
+    def of(self, path: str, row: int) -> list[Any]:
+        """Returns the values of a member in all items of a row."""
+        rows = self._spread[path]
+        values = self.values[path]
+        return (
+            values[row : row + 1] if rows is None else values[rows[row] : rows[row + 1]]
+        )
+
+    def digests(self, wanted: Iterable[int]) -> Iterator[str]:
+        """Yields the digest of all that the columns have of these rows."""
+        said_of = {p: v for p, v in self.values.items() if p not in _UNSAID}
+        plain = [v for path, v in said_of.items() if self._spread[path] is None]
+        listed: list[tuple[list[int], list[list[Any]]]] = []
+        by_list = {id(starts): starts for starts in self._spread.values() if starts}
+        for key, starts in by_list.items():
+            members = [v for p, v in said_of.items() if id(self._spread[p]) == key]
+            listed.append((starts, members))
+        listed += [(starts, [lengths]) for starts, lengths in self._lengths]
+        for row in wanted:
+            said: list[Any] = [values[row] for values in plain]
+            for starts, members in listed:
+                start, end = starts[row], starts[row + 1]
+                if start < end:
+                    said += [values[start:end] for values in members]
+                else:
+                    said.append(None)
+            yield hashlib.sha256(marshal.dumps(said, _FORMAT)).hexdigest()
 
 
-def _listed(column: Any) -> list[Any]:
-    found: list[Any] = column.to_pylist()
-    return found
+@cache
+def _schema() -> Any:
+    """Returns the types of the columns."""
+    arrow: Any = import_module("pyarrow")
+    return arrow.schema(batch_schema([*COLUMNS], check=True))
 
 
-def _cut(lengths: list[int], values: list[Any]) -> Iterator[tuple[Any, ...]]:
-    """Yields consecutive parts of a list."""
-    start = 0
-    for length in lengths:
-        yield tuple(values[start : start + length]) if length else ()
-        start += length
+_FORMAT = 2
+"""The version of `marshal` that writes equal values as equal bytes. Later ones also write which values are the same object."""
+_UNSAID = {"url", "bytes", "status", "error_kind"}
+"""Columns that do not count for the digest of a document."""
 
 
 def parts(
@@ -223,10 +255,10 @@ def parts(
     digests of those documents that the registry has; a document with the same digest is not converted. `passed` counts the other documents by reason.
     """
     columns = Columns(batch)
-    places, formats = urls or columns.values("url"), columns.values("format")
-    states = columns.values("status")
+    places, formats = urls or columns.values["url"], columns.values["format"]
+    states = columns.values["status"]
     if passed is not None:
-        passed.update(_reasons(states, columns.values("error_kind"), formats))
+        passed.update(_reasons(states, columns.values["error_kind"], formats))
     wanted = [
         (row, domain)
         for row, url in enumerate(places)
@@ -238,55 +270,21 @@ def parts(
     if not wanted:
         return
     digests = known([places[row] for row, _ in wanted])
-    plain = {name: columns.values(path) for name, path in _SERVICE_COLUMNS}
-    prices, limits = _prices(columns), _limits(columns, "rate_limits")
-    errors, warnings = columns.values("errors"), columns.values("warnings")
-    preferences = _preferences(columns)
-    declared = [_declared(text) for text in columns.values("metadata")]
-    capabilities, endpoints = _Capabilities(columns), _endpoints(columns)
-    for row, domain in wanted:
-        if formats[row] == "robots-txt" and not preferences[row]:
+    rows_wanted = [row for row, _ in wanted]
+    if bodies is None:
+        own = columns.digests(rows_wanted)
+    else:
+        own = (hashlib.sha256(bodies[row] or b"").hexdigest() for row in rows_wanted)
+    read: _Reading | None = None
+    for (row, domain), digest in zip(wanted, own, strict=True):
+        url = places[row] or ""
+        if digests.get(url) == digest:
+            yield Same(url, fetched[row])
             continue
-        bounded = _Bounded()
-        about: dict[str, Any] = {
-            "domain": domain,
-            "name": bounded.begin(plain["name"][row], _MOST_NAME),
-            "description": _short(plain["description"][row]),
-            "url": bounded.whole(plain["url"][row], MOST_URL),
-            "category": declared[row][0],
-            "tags": bounded.each(declared[row][1], _MOST_WORD, _MOST_TAGS),
-            "auth": bounded.whole(plain["auth"][row], _MOST_WORD),
-            "price": bounded.begin(prices[row], _MOST_NAME),
-            "limit": bounded.whole(limits[row], _MOST_WORD),
-            "preferences": tuple(
-                (purpose, allowed)
-                for purpose, allowed in preferences[row][:_MOST_TAGS]
-                if bounded.whole(purpose, _MOST_WORD)
-            ),
-        }
-        body = content = bodies[row] if bodies else None
-        if content is None:
-            # Without the bytes, the digest covers the columns.
-            said = (formats[row], errors[row], warnings[row], about)
-            content = f"{said}{capabilities.said(row)}".encode("utf-8", "surrogatepass")
-        digest = hashlib.sha256(content).hexdigest()
-        if digests.get(places[row] or "") == digest:
-            yield Same(places[row] or "", fetched[row])
-            continue
-        source = Source(
-            url=places[row] or "",
-            format=formats[row],
-            digest=digest,
-            fetched=fetched[row],
-            verdict=_verdict(errors[row], warnings[row]),
-            errors=errors[row] or 0,
-            warnings=warnings[row] or 0,
-        )
-        entries = tuple(
-            capabilities.of(row, domain, source.url, endpoints[row], bounded)
-        )
-        part = Part(ServiceEntry(**about, sources=(source,)), entries, bounded.cut)
-        yield _verified(part, body, keys) if keys else part
+        read = read or _Reading(columns)
+        part = read.part(row, domain, url, digest, fetched[row])
+        if part is not None:
+            yield _verified(part, bodies and bodies[row], keys) if keys else part
 
 
 def _reasons(
@@ -300,65 +298,128 @@ def _reasons(
             yield format or "unknown"
 
 
-_SERVICE_COLUMNS = (
-    ("name", "service.name"),
-    ("description", "service.description"),
-    ("url", "service.url"),
-    ("auth", "auth.type"),
-)
-
-
-class _Capabilities:
-    """The capabilities of all rows."""
+class _Reading:
+    """Converts rows of a record batch. The texts of all its capabilities are bounded together, because few are too long."""
 
     def __init__(self, columns: Columns) -> None:
-        lengths, inner = columns.items("capabilities")
-        self._starts = [0, *accumulate(lengths)]
-        self._rows = list(
-            zip(
-                *map(inner.values, _CAPABILITY_COLUMNS),
-                inner.lists("parameters", "name"),
-                inner.lists("skill.tags"),
-                _limits(inner, "rate_limits"),
-                map(_declared, inner.values("metadata")),
-                strict=True,
-            )
-            if inner
-            else ()
+        self._columns = columns
+        self._limits = _limits(columns, "rate_limits")
+        self._starts = columns.starts["capabilities"]
+        own = {n: columns.values[f"capabilities.{n}"] for n in _CAPABILITY_COLUMNS}
+        called = [p or v for p, v in zip(own["protocol"], own["via"], strict=True)]
+        limits = _limits(columns, "capabilities.rate_limits")
+        self._cut: Counter[int] = Counter()
+        """How many texts of a capability are too long, by its place."""
+        self._names, self._long_names = _bounded(own["id"], _MOST_NAME)
+        self._texts = [
+            self._names,
+            self._shortened(own["skill.title"], _MOST_NAME, _beginning),
+            _bounded(own["description"], _MOST_TEXT, _short)[0],
+            self._shortened(own["method"], _MOST_WORD),
+            self._shortened(called, _MOST_WORD),
+            self._shortened(own["auth.type"], _MOST_WORD),
+            self._shortened(limits, _MOST_WORD),
+            *(own[name] for name in ("endpoint", "via", "metadata")),
+            *(own[name] for name in ("requires_confirmation", "human_handoff")),
+        ]
+        self._parameters = _Lists(
+            columns, "parameters", ".name", _MOST_NAME, _MOST_PARAMETERS
         )
+        self._tags = _Lists(columns, "skill.tags", "", _MOST_WORD, _MOST_TAGS)
 
-    def said(self, row: int) -> str:
-        """Returns all that the columns have of the capabilities of a row, as text."""
-        return repr(self._rows[self._starts[row] : self._starts[row + 1]])
-
-    def of(
+    def _shortened(
         self,
-        row: int,
-        domain: str,
-        url: str,
-        endpoints: Mapping[str | None, str],
-        bounded: "_Bounded",
+        texts: list[str | None],
+        most: int,
+        cut: Callable[[str, int], str] | None = None,
+    ) -> list[str | None]:
+        found, long = _bounded(texts, most, cut)
+        self._cut.update(long)
+        return found
+
+    def part(
+        self, row: int, domain: str, url: str, digest: str, fetched: datetime
+    ) -> Part | None:
+        """Returns what the document in a row says; None for a robots.txt without preferences."""
+        columns, values = self._columns, self._columns.values
+        preferences = _preferences(columns, row)
+        format = values["format"][row]
+        if format == "robots-txt" and not preferences:
+            return None
+        bounded = _Bounded()
+        category, tags = values["metadata"][row]
+        errors, warnings = values["errors"][row], values["warnings"][row]
+        service = ServiceEntry(
+            domain=domain,
+            name=bounded.begin(values["service.name"][row], _MOST_NAME),
+            description=_short(values["service.description"][row]),
+            url=bounded.whole(values["service.url"][row], MOST_URL),
+            category=category,
+            tags=bounded.each(tags, _MOST_WORD, _MOST_TAGS),
+            auth=bounded.whole(values["auth.type"][row], _MOST_WORD),
+            price=bounded.begin(_price(columns, row), _MOST_NAME),
+            limit=bounded.whole(self._limits[row], _MOST_WORD),
+            preferences=tuple(
+                (purpose, allowed)
+                for purpose, allowed in preferences[:_MOST_TAGS]
+                if bounded.whole(purpose, _MOST_WORD)
+            ),
+            sources=(
+                Source(
+                    url=url,
+                    format=format,
+                    digest=digest,
+                    fetched=fetched,
+                    verdict=_verdict(errors, warnings),
+                    errors=errors or 0,
+                    warnings=warnings or 0,
+                ),
+            ),
+        )
+        entries = tuple(self._capabilities(row, domain, url, bounded))
+        return Part(service, entries, bounded.cut)
+
+    def _capabilities(
+        self, row: int, domain: str, url: str, bounded: "_Bounded"
     ) -> Iterator[CapabilityEntry]:
-        """Yields the capabilities of a row. `endpoints` are the URLs of those that are called by another protocol."""
-        for values in self._rows[self._starts[row] : self._starts[row + 1]]:
-            name, title, description, method, endpoint, protocol, via, *rest = values
-            auth, asks, hands, parameters, own_tags, limit, (category, tags) = rest
+        start, end = self._starts[row], self._starts[row + 1]
+        if start == end:
+            return
+        # The URLs of capabilities that are called by another protocol.
+        endpoints = _endpoints(self._columns, row)
+        if self._long_names:
+            bounded.cut += sum(start <= at < end for at in self._long_names)
+        found = zip(*(texts[start:end] for texts in self._texts), strict=True)
+        for at, (
+            name,
+            title,
+            description,
+            method,
+            called,
+            auth,
+            limit,
+            *rest,
+        ) in enumerate(found, start):
             # A capability with a truncated name could not be called.
-            if not bounded.whole(name, _MOST_NAME):
+            if not name:
                 continue
+            endpoint, via, (category, tags), asks, hands = rest
+            if self._cut:
+                bounded.cut += self._cut[at]
+            own = self._tags.of(at, bounded)
             yield CapabilityEntry(
                 domain=domain,
                 name=name,
-                title=bounded.begin(title, _MOST_NAME),
-                description=_short(description),
-                parameters=bounded.each(parameters, _MOST_NAME, _MOST_PARAMETERS),
-                tags=bounded.each(own_tags or tags, _MOST_WORD, _MOST_TAGS),
+                title=title,
+                description=description,
+                parameters=self._parameters.of(at, bounded),
+                tags=own or (bounded.each(tags, _MOST_WORD, _MOST_TAGS)),
                 category=category,
-                method=bounded.whole(method, _MOST_WORD),
+                method=method,
                 endpoint=bounded.whole(endpoint or endpoints.get(via), MOST_URL),
-                transport=bounded.whole(protocol or via, _MOST_WORD),
-                auth=bounded.whole(auth, _MOST_WORD),
-                limit=bounded.whole(limit, _MOST_WORD),
+                transport=called,
+                auth=auth,
+                limit=limit,
                 confirm=bool(asks or hands),
                 source=url,
             )
@@ -375,22 +436,61 @@ _CAPABILITY_COLUMNS = (
     "auth.type",
     "requires_confirmation",
     "human_handoff",
+    "metadata",
 )
 
 
-def _endpoints(columns: Columns) -> list[Mapping[str | None, str]]:
-    """Returns the URLs of the endpoints of each row, by name and by protocol; the first one counts."""
-    members = (columns.lists("endpoints", n) for n in ("name", "protocol", "url"))
-    found: list[Mapping[str | None, str]] = []
-    for row in zip(*members, strict=True):
-        urls: dict[str | None, str] = {}
-        for name, protocol, url in zip(*row, strict=True):
-            if url:
-                urls.setdefault(name or protocol, url)
-                urls.setdefault(protocol, url)
-        urls.pop(None, None)
-        found.append(urls)
-    return found
+class _Lists:
+    """The texts in a list of each capability, bounded."""
+
+    def __init__(
+        self, columns: Columns, path: str, member: str, most: int, number: int
+    ) -> None:
+        self._starts = columns.starts[f"capabilities.{path}"]
+        self._texts = columns.values[f"capabilities.{path}{member}"]
+        self._most, self._number = most, number
+        lengths = [end - start for start, end in pairwise(self._starts)]
+        self._is_short = (
+            all(self._texts)
+            and max(map(len, self._texts), default=0) <= most
+            and max(lengths, default=0) <= number
+        )
+
+    def of(self, at: int, bounded: "_Bounded") -> tuple[str, ...]:
+        """Returns the texts of a capability."""
+        texts = self._texts[self._starts[at] : self._starts[at + 1]]
+        if self._is_short:
+            return tuple(texts)
+        return bounded.each(texts, self._most, self._number)
+
+
+def _bounded(
+    texts: list[str | None],
+    most: int,
+    cut: Callable[[str, int], str] | None = None,
+) -> tuple[list[str | None], list[int]]:
+    """Returns texts without empty ones and longer ones, of which `cut` may return a part, and the places of the longer ones."""
+    if "" in texts:
+        texts = [text or None for text in texts]
+    if max(map(len, filter(None, texts)), default=0) <= most:
+        return texts, []
+    long = [at for at, text in enumerate(texts) if text and len(text) > most]
+    texts = [*texts]
+    for at in long:
+        texts[at] = cut(texts[at] or "", most) if cut else None
+    return texts, long
+
+
+def _endpoints(columns: Columns, row: int) -> Mapping[str | None, str]:
+    """Returns the URLs of the endpoints of a row, by name and by protocol; the first one counts."""
+    members = (columns.of(f"endpoints.{n}", row) for n in ("name", "protocol", "url"))
+    urls: dict[str | None, str] = {}
+    for name, protocol, url in zip(*members, strict=True):
+        if url:
+            urls.setdefault(name or protocol, url)
+            urls.setdefault(protocol, url)
+    urls.pop(None, None)
+    return urls
 
 
 class _Bounded:
@@ -404,7 +504,7 @@ class _Bounded:
         """Returns the beginning of a text for people."""
         if text and len(text) > most:
             self.cut += 1
-            return f"{unmasked_beginning(text, most - 1)}…"
+            return _beginning(text, most)
         return text or None
 
     def whole(self, text: str | None, most: int) -> str | None:
@@ -418,6 +518,8 @@ class _Bounded:
         self, texts: Sequence[str | None], most: int, number: int
     ) -> tuple[str, ...]:
         """Returns the first texts, without those that are too long."""
+        if not texts:
+            return ()
         given = [text for text in texts if text]
         if len(given) <= number and max(map(len, given), default=0) <= most:
             return tuple(given)
@@ -426,8 +528,12 @@ class _Bounded:
         return tuple(text for text in kept if text)
 
 
-def _short(text: str | None) -> str | None:
-    return unmasked_beginning(text, _MOST_TEXT) if text else None
+def _beginning(text: str, most: int) -> str:
+    return f"{unmasked_beginning(text, most - 1)}…"
+
+
+def _short(text: str | None, most: int = _MOST_TEXT) -> str | None:
+    return unmasked_beginning(text, most) if text else None
 
 
 def _verdict(errors: int | None, warnings: int | None) -> Verdict:
@@ -439,52 +545,48 @@ def _verdict(errors: int | None, warnings: int | None) -> Verdict:
 
 
 def _limits(columns: Columns, path: str) -> list[str | None]:
-    """Returns the first rate limit of each row."""
-    requests = columns.lists(path, "requests")
-    windows = columns.lists(path, "window")
+    """Returns the first rate limit of each item."""
+    requests = columns.values[f"{path}.requests"]
+    windows = columns.values[f"{path}.window"]
     return [
-        f"{many[0]}/{window[0]}" if many and many[0] and window[0] else None
-        for many, window in zip(requests, windows, strict=True)
+        f"{requests[start]}/{windows[start]}"
+        if start < end and requests[start] and windows[start]
+        else None
+        for start, end in pairwise(columns.starts[path])
     ]
 
 
-def _prices(columns: Columns) -> list[str | None]:
-    """Returns the kind of pricing of each row, or its plans."""
-    kinds = columns.values("pricing.type")
-    names = columns.lists("pricing.plans", "name")
-    prices = columns.lists("pricing.plans", "price")
-    return [
-        kind
-        or _short(
-            ", ".join(
-                " ".join(filter(None, plan)) for plan in zip(some, costs, strict=True)
-            )
-        )
-        for kind, some, costs in zip(kinds, names, prices, strict=True)
-    ]
-
-
-def _preferences(columns: Columns) -> list[tuple[tuple[str, bool], ...]]:
-    """Returns the preferences about AI that are for all agents and the whole site."""
-    members = ("purpose", "preference", "path", "group")
-    said = zip(
-        *(columns.lists("robots.preferences", name) for name in members), strict=True
+def _price(columns: Columns, row: int) -> str | None:
+    """Returns the kind of pricing of a row, or its plans."""
+    kind: str | None = columns.values["pricing.type"][row]
+    plans = zip(
+        columns.of("pricing.plans.name", row),
+        columns.of("pricing.plans.price", row),
+        strict=True,
     )
-    lengths, groups = columns.items("robots.groups")
-    agents = _cut(lengths, groups.lists("agents"))
-    found = []
-    for row, names in zip(said, agents, strict=True):
-        allowed: dict[str, bool] = {}
-        for purpose, preference, path, group in zip(*row, strict=True):
-            is_for_all = group is None or (
-                group < len(names) and "*" in (names[group] or ())
-            )
-            is_for_all = is_for_all and path in {None, "/"}
-            if purpose and is_for_all and preference in {"allow", "disallow"}:
-                before = allowed.get(purpose, True)
-                allowed[purpose] = before and preference == "allow"
-        found.append(tuple(allowed.items()))
-    return found
+    return kind or _short(", ".join(" ".join(filter(None, plan)) for plan in plans))
+
+
+def _preferences(columns: Columns, row: int) -> tuple[tuple[str, bool], ...]:
+    """Returns the preferences about AI of a row that are for all agents and the whole site."""
+    members = ("purpose", "preference", "path", "group")
+    said = [columns.of(f"robots.preferences.{name}", row) for name in members]
+    if not said[0]:
+        return ()
+    starts = columns.starts["robots.groups"]
+    agents = columns.starts["robots.groups.agents"][starts[row] : starts[row + 1] + 1]
+    names = [
+        columns.values["robots.groups.agents"][start:end]
+        for start, end in pairwise(agents)
+    ]
+    allowed: dict[str, bool] = {}
+    for purpose, preference, path, group in zip(*said, strict=True):
+        is_for_all = group is None or (group < len(names) and "*" in names[group])
+        is_for_all = is_for_all and path in {None, "/"}
+        if purpose and is_for_all and preference in {"allow", "disallow"}:
+            before = allowed.get(purpose, True)
+            allowed[purpose] = before and preference == "allow"
+    return tuple(allowed.items())
 
 
 def _declared(text: str | None) -> tuple[str | None, tuple[str, ...]]:

@@ -176,31 +176,36 @@ class Scorer:
 
     def score(self, texts: str) -> float:
         """Returns how well a row matches, from 0 to 1."""
-        whole = f" {texts} ".replace("\n", " \n ")
+        # The last line has no words, but the tokens of filters.
+        whole = f" {texts[: texts.rfind(_LINE)]} ".replace(_LINE, " \n ")
         lines: list[str] = []
         factors: list[float] = []
         total = 0.0
         for terms in self._words:
             most = 0.0
             for token, weight in terms:
-                if weight <= most or token not in whole:
+                if weight <= most:
+                    # The others have lower weights.
+                    break
+                if token not in whole:
                     continue
                 if not lines:
-                    lines = whole.split("\n", _FIELDS)[:_FIELDS]
+                    lines = whole.split(_LINE)
                     factors = [0.0] * _FIELDS
                 heard = 0.0
                 for at, line in enumerate(lines):
-                    if token in line:
+                    if times := line.count(token):
                         # Most fields of a row have none of the words.
                         factor = factors[at] or _factor(line, FIELDS[at])
                         factors[at] = factor
-                        heard += factor * line.count(token)
+                        heard += factor * times
                 most = max(most, weight * heard / (heard + _SATURATION))
             total += most
         return total / self._best if self._best else 0.0
 
 
 _FIELDS = len(FIELDS)
+_LINE = "\n"
 
 
 def _factor(line: str, field: tuple[str, float, float]) -> float:
