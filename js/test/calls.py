@@ -1,7 +1,7 @@
 """Answers what the Python package answers to calls and tools, for the tests of the package.
 
 `plans`: dry runs of all calls of the vectors, the core's plans of them, and the tools of their documents. `calls ORIGIN`: the calls that standard input names, of
-the site at ORIGIN.
+the site at ORIGIN. `agent`: serves an agent of the A2A SDK, and prints its port.
 """
 
 import json
@@ -139,5 +139,13 @@ elif sys.argv[1] == "tools":
         except agentsdisc.ParseError:
             continue
         print(json.dumps([str(path), tools_of([document])]))
+elif sys.argv[1] == "agent":
+    sys.path.insert(0, str(ROOT / "python/tests"))
+    from a2a_server import a2a_app
+    from asgi import app_serving
+
+    with app_serving(a2a_app()) as port:
+        print(port, flush=True)
+        sys.stdin.read()
 else:
     called(sys.argv[2], json.load(sys.stdin))

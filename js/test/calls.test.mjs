@@ -330,6 +330,77 @@ test("GraphQL, and protocols that need another client", async () => {
   assert.equal(sent.length, 2);
 });
 
+/** A card with one interface. */
+const card = (url, { binding = "JSONRPC", version = "1.0", tenant } = {}) => {
+  const skill = { id: "order", name: "Order", description: "Orders.", tags: ["mugs"] };
+  const modes = { defaultInputModes: ["text/plain"], defaultOutputModes: ["application/json"] };
+  const face = version === "1.0" ? { supportedInterfaces: [{ url, protocolBinding: binding, protocolVersion: version, tenant }] } : { url, preferredTransport: binding, protocolVersion: version };
+  return parse(JSON.stringify({ name: "A", description: "Sells mugs.", version: "1.0.0", capabilities: {}, skills: [skill], ...modes, ...face }), { format: "a2a-agent-card" });
+};
+
+test("messages to a real agent of A2A", { skip: NO_PYTHON }, async (context) => {
+  const child = execFile(PYTHON, [SCRIPT, "agent"]);
+  context.after(() => child.kill());
+  const port = await new Promise((done, fail) => (child.stdout.once("data", done), child.once("exit", () => fail(new Error("the agent has ended")))));
+  const origin = `http://127.0.0.1:${Number(port)}`;
+  const options = () => ({ agent: "Bot", origin, allowPrivate: true, limiter: new Limiter() });
+  const ask = (path, form, args) => call(card(`${origin}${path}`, form), "order", args, options());
+  for (const [path, form] of [["/a2a", {}], ["/rest", { binding: "HTTP+JSON" }], ["/a2a", { version: "0.3.0" }]]) {
+    const now = await ask(path, form, { text: "now", size: 2 });
+    assert.deepEqual(now.data.parts[0].data, { price: 7 }, path);
+    const later = await ask(path, form, { text: "later" });
+    assert.match(later.data.status.state, /completed/i);
+    assert.deepEqual(later.data.artifacts[0].parts[0].data, { price: 9 });
+    assert.equal(later.steps[0].kind, "call");
+    assert.ok(later.steps.slice(1).every(({ kind }) => kind === "poll"));
+    for (const [text, state] of [["never", "failed"], ["ask", "input-required"]]) {
+      await assert.rejects(ask(path, form, { text }), { name: "CallFailed", failure: "job", message: new RegExp(`the task is ${state}`) });
+    }
+    if (form.version) continue;
+    const west = await ask(path, { ...form, tenant: "west" }, { text: "who" });
+    assert.deepEqual(west.data.parts[0].data, { tenant: "west" });
+    assert.equal((await ask(path, { ...form, tenant: "west" }, { text: "later" })).data.status.state, "TASK_STATE_COMPLETED");
+  }
+});
+
+test("agents of A2A that are hostile, and what they cannot be sent", async () => {
+  const origin = "https://m.example";
+  let answer;
+  const sent = [];
+  const fetch = async (url, { method, headers, body }) => {
+    sent.push([method, url, new Headers(headers), body === undefined ? undefined : JSON.parse(body)]);
+    return answer(sent.length);
+  };
+  const ask = (form, args = { text: "now" }, more = {}) => {
+    sent.length = 0;
+    return call(card(`${origin}/a2a`, form), "order", args, { agent: "Bot", origin, fetch, limiter: new Limiter(), ...more });
+  };
+  const says = (value) => () => (value instanceof Response ? value.clone() : Response.json(value));
+  for (const each of [{ result: [] }, { result: {} }, { result: { task: {} } }, { result: { task: { id: 1, status: { state: "x" } } } }, { error: { code: 1, message: "no" } }, [], new Response("<html>"), new Response("", { status: 404 }), new Response("", { status: 503 })]) {
+    answer = says(each);
+    await assert.rejects(ask({}), { name: "CallFailed" }, JSON.stringify(each));
+    assert.equal(sent.length, 1);
+  }
+  for (const id of ["../../x?y#z", "..", "a/b", "a%2fb", "é", "", "a\nb"]) {
+    answer = says({ task: { id, status: { state: "TASK_STATE_WORKING" } } });
+    await assert.rejects(ask({ binding: "HTTP+JSON" }), { name: "CallFailed", failure: "job", message: /the id of its task/ }, id);
+    assert.equal(sent.length, 1);
+  }
+  answer = says({ result: { task: { id: "1", status: { state: "TASK_STATE_WORKING" } } } });
+  await assert.rejects(ask({}, { text: "now" }, { timeout: 1 }), { name: /LimitExceeded|RateLimited/ });
+  const [[method, url, headers, { params }], [, , , poll]] = sent;
+  assert.deepEqual([method, url, headers.get("a2a-version"), headers.get("user-agent")], ["POST", `${origin}/a2a`, "1.0", "Bot"]);
+  assert.deepEqual([params.message.role, params.message.parts, poll.method, poll.params], ["ROLE_USER", [{ text: "now" }], "GetTask", { id: "1" }]);
+  for (const value of [2 ** 53 + 2, -(2 ** 70), { a: [2 ** 64] }]) {
+    await assert.rejects(ask({}, { size: value }), { name: "CallRefused", problem: "invalid-value", argument: "size" });
+  }
+  await assert.rejects(ask({ tenant: "../admin" }), { name: "CallRefused", problem: "invalid-endpoint" });
+  for (const form of [{ binding: "GRPC" }, { binding: "HTTP+JSON", version: "0.3.0" }]) {
+    await assert.rejects(ask(form), (error) => error instanceof ClientNeeded && error.operation.url === `${origin}/a2a`);
+  }
+  assert.equal(sent.length, 0);
+});
+
 test("options and arguments that are wrong", async () => {
   const document = parse("Spec-Version: 1.0\nSite-Name: M\nSite-URL: https://m.example\nCapability: a\n  Endpoint: https://m.example/a\n  Protocol: REST\n  Param: q (query, string)\n");
   const wrong = [undefined, {}, { agent: 1 }, { agent: "" }, { agent: "a\nb" }, { agent: "B", confrm: true }, { agent: "B", confirm: "yes" }, { agent: "B", headers: { Host: "x" } }, { agent: "B", timeout: NaN }, { agent: "B", maxWait: -1 }, { agent: "B", approve: "https://x.example" }, { agent: "B", limiter: {} }, { agent: "B", idempotencyKey: " " }];

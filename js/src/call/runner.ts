@@ -10,6 +10,7 @@ import type { RobotsTxt } from "../robots-txt.js";
 import { sha256 } from "../sha256.js";
 import { type Reply, signed, transport } from "../transport.js";
 import { beginning, oneLine, repr, visible } from "../visible.js";
+import { type Answered, Conversation, dataOf } from "./a2a.js";
 import { type Decided, type Next, type Plan, Progress } from "./core.js";
 import {
   CallError,
@@ -34,6 +35,8 @@ import { Deadline, Sender } from "./sender.js";
 import { denied, near, renewable, why, withoutToken } from "./words.js";
 
 const [MOST_ACTIONS, MOST_RECOVERIES, MOST_SESSIONS, LONGEST] = [64, 4, 100, 500];
+/** Polls of the task of an A2A agent, and the seconds before them. */
+const [MOST_POLLS, FIRST_WAIT, LONGEST_WAIT] = [100, 0.5, 10];
 /** Statuses after which the server may have done what was asked. */
 const UNSURE = new Set([408, 500, 502, 503, 504]);
 
@@ -312,15 +315,17 @@ class Runner {
     return step.step === "http" ? sentBy(step) : undefined;
   }
 
-  /** The request of a step that a client of another protocol sends. */
-  private clientRequest(step: Plan, decision: Decision, name: string): HttpRequest {
+  /** What a step sends by another protocol: for A2A the operation, whose request has an id of its own each time. */
+  private clientRequest(step: Plan, decision: Decision, name: string): HttpRequest | Operation {
     const operation = sentBy(step) as Operation;
     if (this.open.length > 0 && !(name in (this.options.before ?? {}))) {
       // The parameters of other protocols are not known, so an action runs only if the caller gives its arguments.
       throw new PrerequisitesMissing(`the site requires first: ${name}, whose arguments are not given`, decision, [name]);
     }
     if (operation.protocol === "graphql") return graphqlRequest(operation, decision, name);
-    throw clientNeeded(operation, decision, name);
+    if (operation.protocol !== "a2a") throw clientNeeded(operation, decision, name);
+    new Conversation(operation, decision, name);
+    return operation;
   }
 
   /** The question to a person about a step. */
@@ -402,8 +407,11 @@ class Runner {
   /** Sends a request until it has an answer. Returns undefined if it must be planned again. */
   private async sent(progress: Progress, step: Plan, decided: Decided, capability: string): Promise<Answer | undefined> {
     const { decision } = decided;
-    const isGraphql = step.step === "client";
-    let request = isGraphql ? this.clientRequest(step, decision, capability) : (sentBy(step) as HttpRequest);
+    const sent = step.step === "client" ? this.clientRequest(step, decision, capability) : (sentBy(step) as HttpRequest);
+    const talk = sent instanceof Operation ? new Conversation(sent, decision, capability) : undefined;
+    const isGraphql = step.step === "client" && talk === undefined;
+    let request = talk?.message() ?? (sent as HttpRequest);
+    let [polls, pause] = [0, FIRST_WAIT];
     let credentials = await this.credentials(step, decision);
     let renewal: string | undefined;
     let lost: ConnectionFailed | undefined;
@@ -428,6 +436,16 @@ class Runner {
       switch (next.next) {
         case "done":
           this.job = undefined;
+          if (talk !== undefined) {
+            const found = talk.read(reply.body);
+            const poll = this.pollOf(talk, found, decision, capability, reply);
+            if (poll === undefined) return this.operationAnswer(progress, decided, capability, reply, found as Answered);
+            if (polls++ >= MOST_POLLS) throw new LimitExceeded(`the task of ${repr(capability)} has not ended after ${MOST_POLLS} polls`, decision);
+            [request, kind] = [poll, "poll"];
+            waited = await this.sender.pause(pause, decision, capability);
+            pause = Math.min(pause * 1.5, LONGEST_WAIT);
+            break;
+          }
           if (isGraphql && kind !== "poll") return this.graphqlAnswer(progress, decided, capability, reply);
           return this.answer(capability, decision, reply, next);
         case "retry":
@@ -474,6 +492,26 @@ class Runner {
       if (!(problem instanceof ConnectionFailed) || kind !== "poll") throw problem;
       return [{ status: 504, headers: [], body: new Uint8Array() }, problem];
     }
+  }
+
+  /** The request for the state of a task that has not ended; undefined for a message, or a task that has succeeded. */
+  private pollOf(talk: Conversation, found: Answered | string, decision: Decision, capability: string, reply: Reply): HttpRequest | undefined {
+    if (typeof found === "string") throw this.sender.failure(`${repr(capability)} has failed: ${found}`, decision, reply, { failure: "operation" });
+    const { result, task, state } = found;
+    if (task === undefined || state === "completed") return undefined;
+    const isOpen = state === "submitted" || state === "working";
+    const poll = isOpen ? talk.poll(task) : undefined;
+    if (poll !== undefined) return poll;
+    const said = isOpen ? "the id of its task has characters other than letters, digits and -._~:" : `the task is ${state}`;
+    const body = encoded(JSON.stringify(result));
+    throw this.sender.failure(`${repr(capability)} has failed: ${said}`, decision, { ...reply, body }, { failure: "job" });
+  }
+
+  /** The answer of an A2A agent: its message or task. */
+  private operationAnswer(progress: Progress, decided: Decided, capability: string, reply: Reply, found: Answered): Answer {
+    const next = progress.next(decided, { status: 200, headers: [], body: encoded(JSON.stringify(dataOf(found))) });
+    const body = encoded(JSON.stringify(found.result));
+    return this.answer(capability, decided.decision, { ...reply, body }, "refused" in next ? { next: "done" } : next);
   }
 
   private answer(capability: string, decision: Decision, { status, headers, body }: Reply, { outputs = [] }: Next): Answer {
