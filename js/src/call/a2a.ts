@@ -3,11 +3,11 @@
 import { isObject } from "../arguments.js";
 import { dumps } from "../json.js";
 import type { Decision } from "../policy.js";
+import type { Reply } from "../transport.js";
 import { repr } from "../visible.js";
 import { CallRefused, ClientNeeded } from "./errors.js";
 import { HttpRequest, type Operation } from "./request.js";
-
-type Members = { readonly [name: string]: unknown };
+import { type Asking, type Members, type Talk, type Turn, jsonOf, text } from "./talk.js";
 
 /** The argument that becomes the text of the message; all others become its data. */
 const TEXT = "text";
@@ -16,20 +16,8 @@ const SEGMENT = /^(?!\.{1,2}$)[\w.~:-]{0,256}$/;
 /** The largest integer that a double keeps, and with it the JSON of Protocol Buffers. */
 const LARGEST = 2 ** 53;
 
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-
-/** What an agent has answered. */
-export interface Answered {
-  /** The message or the task. */
-  readonly result: Members;
-  /** The id of the task; undefined for a message. */
-  readonly task: string | undefined;
-  /** The state of the task, such as `completed`, `working` or `input-required`. */
-  readonly state: string;
-}
-
 /** The requests of one message. */
-export class Conversation {
+export class Conversation implements Talk {
   private readonly isRest: boolean;
   private readonly isOld: boolean;
 
@@ -63,8 +51,12 @@ export class Conversation {
     }
   }
 
+  begin(): Asking {
+    return { request: this.message(), kind: "call" };
+  }
+
   /** The request that sends the message. */
-  message(): HttpRequest {
+  private message(): HttpRequest {
     const { [TEXT]: said, ...others } = this.operation.args;
     const data = text(said) === undefined && said !== undefined ? { ...others, [TEXT]: said } : others;
     const kind = (name: string) => (this.isOld ? { kind: name } : {});
@@ -76,7 +68,7 @@ export class Conversation {
   }
 
   /** The request for the state of a task; undefined if the id of the task cannot be a part of a URL. */
-  poll(task: string): HttpRequest | undefined {
+  private poll(task: string): HttpRequest | undefined {
     if (!SEGMENT.test(task) || task === "") return undefined;
     const params = { ...this.tenant, id: task };
     return this.request("GetTask", "tasks/get", `/tasks/${task}`, params);
@@ -99,31 +91,30 @@ export class Conversation {
     return method === "GetTask" ? new HttpRequest("GET", at, headers.slice(1)) : new HttpRequest("POST", at, headers, dumps(params as never));
   }
 
-  /** What the agent has answered; a text that says why if that is no answer. */
-  read(body: Uint8Array): Answered | string {
-    let members: unknown;
-    try {
-      members = JSON.parse(new TextDecoder().decode(body));
-    } catch {
-      return "the answer is not JSON";
-    }
-    if (!isObject(members)) return "the answer is not an object";
-    if (!this.isRest && isObject(members.error)) return text(members.error.message)?.slice(0, 200) ?? "the answer is an error";
+  turn({ body }: Reply): Turn {
+    const failed = (why: string, failure = "operation", result?: Members): Turn => ({ failed: why, failure, ...(result && { result }) });
+    const members = jsonOf(body);
+    if (!isObject(members)) return failed("the answer is not an object");
+    if (!this.isRest && isObject(members.error)) return failed(text(members.error.message)?.slice(0, 200) ?? "the answer is an error");
     const found = this.isRest ? members : members.result;
-    if (!isObject(found)) return "the answer has no `result`";
+    if (!isObject(found)) return failed("the answer has no `result`");
     const message = this.isOld ? (found.kind === "message" ? found : undefined) : found.message;
-    if (isObject(message)) return { result: message, task: undefined, state: "completed" };
+    if (isObject(message)) return { result: message, data: dataOf(message) };
     // The state of a task is the task itself; the first answer of 1.0 has a member with it.
     const task = isObject(found.task) ? found.task : found;
-    const state = isObject(task.status) ? text(task.status.state) : undefined;
+    const written = isObject(task.status) ? text(task.status.state) : undefined;
     const id = text(task.id);
-    if (state === undefined || id === undefined) return "the answer is neither a message nor a task";
-    return { result: task, task: id, state: state.replace(/^TASK_STATE_/, "").toLowerCase().replaceAll("_", "-") };
+    if (written === undefined || id === undefined) return failed("the answer is neither a message nor a task");
+    const state = written.replace(/^TASK_STATE_/, "").toLowerCase().replaceAll("_", "-");
+    if (state === "completed") return { result: task, data: dataOf(task) };
+    if (state !== "submitted" && state !== "working") return failed(`the task is ${state}`, "job", task);
+    const request = this.poll(id);
+    return request === undefined ? failed("the id of its task has characters other than letters, digits and -._~:", "job", task) : { request, kind: "poll" };
   }
 }
 
 /** The members of the data in a message, or in the artifacts of a task. */
-export function dataOf({ result }: Answered): Members {
+function dataOf(result: Members): Members {
   const list = (value: unknown): Members[] => (Array.isArray(value) ? value.filter(isObject) : []);
   const parts = [...list(result.parts), ...list(result.artifacts).flatMap(({ parts: own }) => list(own))];
   return Object.assign({}, ...parts.map(({ data }) => data).filter(isObject)) as Members;
