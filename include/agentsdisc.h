@@ -993,6 +993,9 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Payment.
 #define AGD_LINK_PAYMENT 8
 
+/// A licence, such as one of Really Simple Licensing.
+#define AGD_LINK_LICENSE 9
+
 /// Size of agd_links in 64-bit words.
 #define AGD_LINKS_WORDS 8
 

@@ -30,6 +30,8 @@ const fn smallest(kind: Kind) -> (usize, &'static str) {
         | Kind::AiCatalog
         | Kind::AgentSkills
         | Kind::ApiCatalog
+        | Kind::OpenApi
+        | Kind::OauthAuthorizationServer
         | Kind::LlmsTxt => (1_000, "1 KB"),
         _ => (500, "0.5 KB"),
     }

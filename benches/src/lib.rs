@@ -22,8 +22,11 @@ pub mod links;
 pub mod llms_txt;
 pub mod mcp_card;
 pub mod model;
+pub mod oauth;
+pub mod openapi;
 pub mod report;
 pub mod robots_txt;
+pub mod signature_directory;
 #[cfg(simdjson)]
 #[allow(unsafe_code, reason = "a library in C++")]
 pub mod simdjson;

@@ -6,7 +6,8 @@ use crate::inputs::{self, Corpus, Input};
 use crate::task::Task;
 use crate::{
     a2a, acp, adp, agent_skills, agents_json, agents_md, agents_txt, ai_catalog, api_catalog, awp,
-    json, links, llms_txt, mcp_card, model, robots_txt, ucp, x402,
+    json, links, llms_txt, mcp_card, model, oauth, openapi, robots_txt, signature_directory, ucp,
+    x402,
 };
 
 /// One kind of work, done by this library and by others.
@@ -65,6 +66,10 @@ pub const WORKS: &[Work] = &[
     reading!(ucp, "UCP profiles", UcpProfile),
     reading!(acp, "ACP discovery documents", Acp),
     reading!(x402, "Lists of x402 resources", X402),
+    reading!(openapi, "OpenAPI descriptions", OpenApi),
+    reading!(oauth, "OAuth metadata of resources", OauthProtectedResource),
+    reading!(oauth, "OAuth metadata of authorization servers", OauthAuthorizationServer),
+    reading!(signature_directory, "Directories of keys", SignatureDirectory),
     reading!(awp, "agent.json of AWP", Awp),
     reading!(agents_txt, "agents.txt", AgentsTxt, agents_txt),
     reading!(agents_md, "agents.md", AgentsMd),

@@ -27,6 +27,8 @@ pub const AGD_LINK_DOCS: i32 = 6;
 pub const AGD_LINK_CONTACT: i32 = 7;
 /// Payment.
 pub const AGD_LINK_PAYMENT: i32 = 8;
+/// A licence, such as one of Really Simple Licensing.
+pub const AGD_LINK_LICENSE: i32 = 9;
 
 /// Size of agd_links in 64-bit words.
 pub const AGD_LINKS_WORDS: usize = 8;
@@ -122,6 +124,7 @@ const fn number_of(kind: LinkKind) -> i32 {
         LinkKind::Docs => AGD_LINK_DOCS,
         LinkKind::Contact => AGD_LINK_CONTACT,
         LinkKind::Payment => AGD_LINK_PAYMENT,
+        LinkKind::License => AGD_LINK_LICENSE,
         _ => AGD_LINK_OTHER,
     }
 }

@@ -1,5 +1,6 @@
 //! The formats: how each describes a site and its operations.
 
+mod access;
 mod cards;
 mod catalogs;
 mod commerce;
@@ -92,6 +93,16 @@ kinds! {
     Acp "acp" "/.well-known/acp.json" 0 Maker::Json(commerce::acp);
     /// List of x402 resources.
     X402 "x402" "/.well-known/x402" 0 Maker::Json(commerce::x402);
+    /// OpenAPI description.
+    OpenApi "openapi" "/openapi.json" 0 Maker::Json(access::openapi);
+    /// Metadata of an OAuth protected resource.
+    OauthProtectedResource "oauth-protected-resource" "/.well-known/oauth-protected-resource" 0 Maker::Json(access::oauth_protected_resource);
+    /// Metadata of an OAuth authorization server.
+    OauthAuthorizationServer "oauth-authorization-server" "/.well-known/oauth-authorization-server" 0 Maker::Json(access::oauth_authorization_server);
+    /// Directory of keys for signatures.
+    SignatureDirectory "signature-directory" "/.well-known/http-message-signatures-directory" 0 Maker::Json(access::signature_directory);
+    /// auth.md.
+    AuthMd "auth-md" "/auth.md" 0 Maker::Markdown(access::auth_md);
 }
 
 /// The function that makes a document.

@@ -84,7 +84,13 @@ mod tests {
                     // One capability is nearly all of a document of 500 bytes, and a card has
                     // several required members besides.
                     let slack = match (size, kind) {
-                        (500, Kind::A2aAgentCard | Kind::McpServerCard | Kind::UcpProfile) => 600,
+                        (
+                            500,
+                            Kind::A2aAgentCard
+                            | Kind::McpServerCard
+                            | Kind::UcpProfile
+                            | Kind::OpenApi,
+                        ) => 600,
                         (500, _) => 300,
                         _ => size / 7,
                     };

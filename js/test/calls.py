@@ -1,7 +1,8 @@
 """Answers what the Python package answers to calls and tools, for the tests of the package.
 
 `plans`: dry runs of all calls of the vectors, the core's plans of them, and the tools of their documents. `calls ORIGIN`: the calls that standard input names, of
-the site at ORIGIN.
+the site at ORIGIN. `agent` and `tools-server KIND`: serve an agent of the A2A SDK
+or a server of the MCP SDK, print its address, and at the end what was called.
 """
 
 import json
@@ -139,5 +140,21 @@ elif sys.argv[1] == "tools":
         except agentsdisc.ParseError:
             continue
         print(json.dumps([str(path), tools_of([document])]))
+elif sys.argv[1] == "agent":
+    sys.path.insert(0, str(ROOT / "python/tests"))
+    from a2a_server import a2a_app
+    from asgi import app_serving
+
+    with app_serving(a2a_app()) as port:
+        print(f"http://127.0.0.1:{port}", flush=True)
+        sys.stdin.read()
+elif sys.argv[1] == "tools-server":
+    sys.path.insert(0, str(ROOT / "python/tests"))
+    from mcp_server import mcp_serving
+
+    with mcp_serving(sys.argv[2], asks=True) as shop:
+        print(shop.url, flush=True)
+        sys.stdin.read()
+        print(json.dumps(shop.called), flush=True)
 else:
     called(sys.argv[2], json.load(sys.stdin))

@@ -314,7 +314,7 @@ test("all spellings of an origin share one limit", async () => {
 
 test("GraphQL, and protocols that need another client", async () => {
   const origin = "https://m.example";
-  const shopping = parse(`Spec-Version: 1.0\nSite-Name: M\nSite-URL: ${origin}\nCapability: graph\n  Endpoint: ${origin}/graphql\n  Protocol: GraphQL\nCapability: tool\n  Endpoint: ${origin}/mcp\n  Protocol: MCP\n`);
+  const shopping = parse(`Spec-Version: 1.0\nSite-Name: M\nSite-URL: ${origin}\nCapability: graph\n  Endpoint: ${origin}/graphql\n  Protocol: GraphQL\nCapability: socket\n  Endpoint: wss://m.example/ws\n  Protocol: WebSocket\n`);
   const sent = [];
   const fetch = async (url, { method, body }) => {
     sent.push([method, url, JSON.parse(body)]);
@@ -325,9 +325,168 @@ test("GraphQL, and protocols that need another client", async () => {
   assert.deepEqual(answer.data, { data: { mugs: ["m1"] } });
   await assert.rejects(call(shopping, "graph", { query: "{ broken }" }, options), { name: "CallFailed", failure: "operation", message: "'graph' has failed: no" });
   await assert.rejects(call(shopping, "graph", { size: 1 }, options), { name: "CallRefused", argument: "query" });
-  await assert.rejects(call(shopping, "tool", { q: "a" }, options), (error) => error instanceof ClientNeeded && error.operation.url === `${origin}/mcp` && error.operation.args.q === "a");
+  await assert.rejects(call(shopping, "socket", { q: "a" }, options), (error) => error instanceof ClientNeeded && error.operation.url === "wss://m.example/ws" && error.operation.args.q === "a");
   assert.deepEqual(sent[0], ["POST", `${origin}/graphql`, { query: "{ mugs }", variables: { size: 1 } }]);
   assert.equal(sent.length, 2);
+});
+
+/** A card with one interface. */
+const card = (url, { binding = "JSONRPC", version = "1.0", tenant } = {}) => {
+  const skill = { id: "order", name: "Order", description: "Orders.", tags: ["mugs"] };
+  const modes = { defaultInputModes: ["text/plain"], defaultOutputModes: ["application/json"] };
+  const face = version === "1.0" ? { supportedInterfaces: [{ url, protocolBinding: binding, protocolVersion: version, tenant }] } : { url, preferredTransport: binding, protocolVersion: version };
+  return parse(JSON.stringify({ name: "A", description: "Sells mugs.", version: "1.0.0", capabilities: {}, skills: [skill], ...modes, ...face }), { format: "a2a-agent-card" });
+};
+
+/** Starts a server of Python. Returns its address, and what ends it and returns its last line. */
+async function started(context, ...args) {
+  const child = execFile(PYTHON, [SCRIPT, ...args]);
+  context.after(() => child.kill());
+  const line = () => new Promise((done, fail) => (child.stdout.once("data", (text) => done(text.trim())), child.once("exit", (code) => fail(new Error(`the server has ended: ${code}`)))));
+  const address = await line();
+  const end = () => {
+    const last = line();
+    child.stdin.end();
+    return last;
+  };
+  return [address, end];
+}
+
+test("messages to a real agent of A2A", { skip: NO_PYTHON }, async (context) => {
+  const [origin] = await started(context, "agent");
+  const options = () => ({ agent: "Bot", origin, allowPrivate: true, limiter: new Limiter() });
+  const ask = (path, form, args) => call(card(`${origin}${path}`, form), "order", args, options());
+  for (const [path, form] of [["/a2a", {}], ["/rest", { binding: "HTTP+JSON" }], ["/a2a", { version: "0.3.0" }]]) {
+    const now = await ask(path, form, { text: "now", size: 2 });
+    assert.deepEqual(now.data.parts[0].data, { price: 7 }, path);
+    const later = await ask(path, form, { text: "later" });
+    assert.match(later.data.status.state, /completed/i);
+    assert.deepEqual(later.data.artifacts[0].parts[0].data, { price: 9 });
+    assert.equal(later.steps[0].kind, "call");
+    assert.ok(later.steps.slice(1).every(({ kind }) => kind === "poll"));
+    for (const [text, state] of [["never", "failed"], ["ask", "input-required"]]) {
+      await assert.rejects(ask(path, form, { text }), { name: "CallFailed", failure: "job", message: new RegExp(`the task is ${state}`) });
+    }
+    if (form.version) continue;
+    const west = await ask(path, { ...form, tenant: "west" }, { text: "who" });
+    assert.deepEqual(west.data.parts[0].data, { tenant: "west" });
+    assert.equal((await ask(path, { ...form, tenant: "west" }, { text: "later" })).data.status.state, "TASK_STATE_COMPLETED");
+  }
+});
+
+test("agents of A2A that are hostile, and what they cannot be sent", async () => {
+  const origin = "https://m.example";
+  let answer;
+  const sent = [];
+  const fetch = async (url, { method, headers, body }) => {
+    sent.push([method, url, new Headers(headers), body === undefined ? undefined : JSON.parse(body)]);
+    return answer(sent.length);
+  };
+  const ask = (form, args = { text: "now" }, more = {}) => {
+    sent.length = 0;
+    return call(card(`${origin}/a2a`, form), "order", args, { agent: "Bot", origin, fetch, limiter: new Limiter(), ...more });
+  };
+  const says = (value) => () => (value instanceof Response ? value.clone() : Response.json(value));
+  for (const each of [{ result: [] }, { result: {} }, { result: { task: {} } }, { result: { task: { id: 1, status: { state: "x" } } } }, { error: { code: 1, message: "no" } }, [], new Response("<html>"), new Response("", { status: 404 }), new Response("", { status: 503 })]) {
+    answer = says(each);
+    await assert.rejects(ask({}), { name: "CallFailed" }, JSON.stringify(each));
+    assert.equal(sent.length, 1);
+  }
+  for (const id of ["../../x?y#z", "..", "a/b", "a%2fb", "é", "", "a\nb"]) {
+    answer = says({ task: { id, status: { state: "TASK_STATE_WORKING" } } });
+    await assert.rejects(ask({ binding: "HTTP+JSON" }), { name: "CallFailed", failure: "job", message: /the id of its task/ }, id);
+    assert.equal(sent.length, 1);
+  }
+  answer = says({ result: { task: { id: "1", status: { state: "TASK_STATE_WORKING" } } } });
+  await assert.rejects(ask({}, { text: "now" }, { timeout: 1 }), { name: /LimitExceeded|RateLimited/ });
+  const [[method, url, headers, { params }], [, , , poll]] = sent;
+  assert.deepEqual([method, url, headers.get("a2a-version"), headers.get("user-agent")], ["POST", `${origin}/a2a`, "1.0", "Bot"]);
+  assert.deepEqual([params.message.role, params.message.parts, poll.method, poll.params], ["ROLE_USER", [{ text: "now" }], "GetTask", { id: "1" }]);
+  for (const value of [2 ** 53 + 2, -(2 ** 70), { a: [2 ** 64] }]) {
+    await assert.rejects(ask({}, { size: value }), { name: "CallRefused", problem: "invalid-value", argument: "size" });
+  }
+  await assert.rejects(ask({ tenant: "../admin" }), { name: "CallRefused", problem: "invalid-endpoint" });
+  for (const form of [{ binding: "GRPC" }, { binding: "HTTP+JSON", version: "0.3.0" }]) {
+    await assert.rejects(ask(form), (error) => error instanceof ClientNeeded && error.operation.url === `${origin}/a2a`);
+  }
+  assert.equal(sent.length, 0);
+});
+
+/** A document with a tool of an MCP server. */
+const withTool = (url, id, more = "") => parse(`Spec-Version: 1.0\nSite-Name: M\nSite-URL: ${new URL(url).origin}\nCapability: ${id}\n  Endpoint: ${url}\n  Protocol: MCP\n${more}`);
+
+for (const kind of ["streamable-http", "2025-06-18"]) {
+  test(`tools of a real server of MCP, ${kind}`, { skip: NO_PYTHON }, async (context) => {
+    const [url, end] = await started(context, "tools-server", kind);
+    const { origin } = new URL(url);
+    const ask = (id, args, more) => call(withTool(url, id, more), id, args, { agent: "Bot", origin, allowPrivate: true, limiter: new Limiter(), undeclared: true });
+    const answer = await ask("search", { query: "mügs" }, "  Rate-Limit: 1/minute\n");
+    assert.deepEqual(answer.data.content, [{ type: "text", text: "found mügs" }]);
+    const kinds = answer.steps.map((step) => step.kind);
+    assert.equal(kinds.filter((each) => each === "call").length, 1);
+    assert.ok(kinds.every((each) => each === "call" || each === "handshake"), `${kinds}`);
+    const [first, second] = answer.steps.map(({ request }) => request.method === "POST" && JSON.parse(request.body).method);
+    assert.deepEqual([first, second], ["server/discover", kind === "2025-06-18" ? "initialize" : "tools/list"]);
+    await assert.rejects(ask("order", { item: "a" }), { name: "NotDeclared", message: "the server has no tool 'order'" });
+    await assert.rejects(ask("search", { query: 1 }), { name: "CallFailed", failure: "tool" });
+    if (kind === "streamable-http") await assert.rejects(ask("ask", {}), { name: "CallFailed", failure: "tool", message: /asks for input of a person/ });
+    assert.deepEqual(JSON.parse(await end()), [["search", "mügs"]]);
+  });
+}
+
+test("servers of MCP that are hostile, and the headers of 2026-07-28", async () => {
+  const url = "https://m.example/mcp";
+  const schema = (name, more = {}) => ({ type: "object", properties: { where: { type: "object", properties: { region: { type: "string", "x-mcp-header": name, ...more } } } } });
+  const tool = { name: "run", inputSchema: schema("Region") };
+  const sent = [];
+  let answers;
+  const fetch = async (_, { method, headers, body }) => {
+    const message = body === undefined ? {} : JSON.parse(body);
+    sent.push({ method, headers: new Headers(headers), message });
+    const found = answers[message.method] ?? answers.other;
+    const made = typeof found === "function" ? found(message, sent.length) : found;
+    return made instanceof Response ? made : Response.json({ jsonrpc: "2.0", id: message.id, ...made });
+  };
+  const ask = (args, given) => {
+    sent.length = 0;
+    answers = { "server/discover": { result: { supportedVersions: ["2026-07-28"] } }, "tools/list": { result: { tools: [tool] } }, "tools/call": { result: { resultType: "complete", content: [], structuredContent: { a: 1 } } }, other: new Response("", { status: 404 }), ...given };
+    return call(withTool(url, "run"), "run", args, { agent: "Bot", origin: "https://m.example", fetch, limiter: new Limiter(), undeclared: true });
+  };
+  const methods = () => sent.map(({ message }) => message.method);
+  const header = async (region, given) => {
+    await ask({ where: { region } }, given);
+    return sent.at(-1).headers.get("mcp-param-region");
+  };
+  assert.deepEqual([await header("us-west1"), await header("Zürich"), await header(" a"), await header("=?base64?x?=")], ["us-west1", "=?base64?WsO8cmljaA==?=", "=?base64?IGE=?=", "=?base64?PT9iYXNlNjQ/eD89?="]);
+  assert.deepEqual((await ask({})).data.structuredContent, { a: 1 });
+  const { headers, message } = sent.at(-1);
+  assert.deepEqual([headers.get("mcp-method"), headers.get("mcp-name"), headers.get("mcp-protocol-version"), headers.has("mcp-param-region")], ["tools/call", "run", "2026-07-28", false]);
+  assert.equal(message.params._meta["io.modelcontextprotocol/protocolVersion"], "2026-07-28");
+  // A definition whose headers are wrong is no tool.
+  const wrong = [schema("a\nb"), schema(""), schema(1), schema("n", { type: "number" }), { type: "object", anyOf: [schema("Region")] }, { properties: { a: { type: "string", "x-mcp-header": "A" }, b: { type: "string", "x-mcp-header": "a" } } }];
+  for (const inputSchema of wrong) {
+    await assert.rejects(ask({}, { "tools/list": { result: { tools: [{ name: "run", inputSchema }] } } }), { name: "NotDeclared" }, JSON.stringify(inputSchema));
+    assert.ok(!methods().includes("tools/call"));
+  }
+  // A list without end ends, and so does a server that only repeats itself.
+  await assert.rejects(ask({}, { "tools/list": { result: { tools: [], nextCursor: "x" } } }), { name: "NotDeclared" });
+  assert.ok(sent.length < 30);
+  for (const answer of [new Response("<html>"), Response.json([]), { result: 1 }, { error: { code: -32602, message: "no" } }, new Response("", { status: 503 })]) {
+    await assert.rejects(ask({}, { "tools/call": () => (answer instanceof Response ? answer.clone() : answer) }), { name: "CallFailed" });
+    assert.equal(methods().filter((each) => each === "tools/call").length, 1);
+  }
+  // Only an older server is asked to initialize.
+  const refusals = [[404, undefined, true], [500, undefined, true], [400, { code: -32601 }, true], [400, { code: -32022, data: { supported: ["2025-06-18"] } }, true], [400, { code: -32022, data: { supported: ["2030-01-01"] } }, false], [400, { code: -32020 }, false], [401, undefined, false], [403, { code: -32601 }, false]];
+  for (const [status, error, isAsked] of refusals) {
+    await assert.rejects(ask({}, { "server/discover": () => Response.json(error === undefined ? null : { error }, { status }) }), agentsdisc.CallError);
+    assert.equal(methods().includes("initialize"), isAsked, `${status} ${JSON.stringify(error)}`);
+  }
+  // A stream of events with other messages, and a session that is ended.
+  const older = { "server/discover": new Response("", { status: 405 }), initialize: ({ id }) => new Response(`event: message\r\ndata: {"id":99,"result":{}}\r\n\r\n: x\r\ndata: {"jsonrpc":"2.0","id":${id},\r\ndata: "result":{"protocolVersion":"2025-06-18"}}\r\n\r\n`, { headers: { "Content-Type": "text/event-stream", "Mcp-Session-Id": "s1" } }), "notifications/initialized": new Response(null, { status: 202 }) };
+  await ask({ where: { region: "x" } }, older);
+  assert.deepEqual(methods(), ["server/discover", "initialize", "notifications/initialized", "tools/list", "tools/call", undefined]);
+  const last = sent.at(-1);
+  assert.deepEqual([last.method, last.headers.get("mcp-session-id"), sent[4].headers.has("mcp-param-region"), sent[4].headers.get("mcp-protocol-version")], ["DELETE", "s1", false, "2025-06-18"]);
 });
 
 test("options and arguments that are wrong", async () => {

@@ -22,7 +22,8 @@ pub(crate) struct Link {
     /// there is none.
     pub(crate) label: String,
     /// What it probably leads to, judged from URL and label: `mcp-endpoint`, `openapi`,
-    /// `agent-card`, `llms-txt`, `ai-catalog`, `docs`, `contact`, `payment` or `other`.
+    /// `agent-card`, `llms-txt`, `ai-catalog`, `docs`, `contact`, `payment`,
+    /// `license` or `other`.
     pub(crate) kind: Cow<'static, str>,
     /// Line, from 1.
     pub(crate) line: u32,

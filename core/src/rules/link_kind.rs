@@ -41,4 +41,6 @@ kinds! {
     Contact = "contact",
     /// Payment.
     Payment = "payment",
+    /// A licence, such as one of Really Simple Licensing.
+    License = "license",
 }

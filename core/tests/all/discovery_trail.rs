@@ -67,7 +67,7 @@ const DESCRIPTION: &str = r#"{"openapi": "3.1.0", "paths": {}}"#;
 #[test]
 fn the_links_of_the_home_page_are_followed() {
     let html = "<!doctype html><head><link rel=stylesheet href=/style.css><LINK href='card?a&amp;b' rel=\"agent-card\">
-        <link rel=alternate type=text/plain href=/llms.txt><link rel=canonical href=/></head><body><link rel=mcp href=/no>";
+        <link rel=alternate type=text/plain href=/llms.txt><link rel=canonical href=/><link rel=license type=application/rsl+xml href=/rsl/no></head><body><link rel=mcp href=/no>";
     let links = "</catalog>; rel=api-catalog; type=\"application/linkset+json\", </openapi.json>; rel=service-desc, \
         </docs>; rel=service-doc, </mcp>; rel=\"mcp\", </x>; rel=llms; anchor=\"/y\"";
     let list = [

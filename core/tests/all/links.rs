@@ -119,6 +119,16 @@ fn labels_and_kinds() {
         (r#"{"mcp":{"url":"https:\/\/a.test\/x"}}"#, "mcp", "mcp-endpoint"),
         (r#"{"url":"https:\/\/a.test\/docs\/x"}"#, "url", "docs"),
         (r#"{"support":["https://a.test/x"]}"#, "support", "contact"),
+        // Licences of Really Simple Licensing.
+        (
+            r#"<link rel="license" type="application/rsl+xml" href="https://a.test/c">"#,
+            "license",
+            "license",
+        ),
+        ("License: https://a.test/c", "License", "license"),
+        ("https://a.test/rsl.xml", "", "license"),
+        (r#"{"l":{"href":"https://a.test/c","type":"application/rsl+xml"}}"#, "l", "license"),
+        ("Licensed goods: https://a.test/c", "Licensed goods", "other"),
         // The nearest word of the label counts, and a place that says what it is, before all words.
         ("MCP docs: https://a.test/x", "MCP docs", "docs"),
         ("Agent card: https://a.test/llms.txt", "Agent card", "llms-txt"),

@@ -27,11 +27,12 @@ export class Limiter {
   /**
    * Counts one call for every limit that applies to it, if all limits permit it.
    *
-   * `hold` does not delay a `retry` or a `poll`, which have waited already. A `poll` does not count for the limits of its capability. Returns 0 if
+   * `hold` does not delay a `retry` or a `poll`, which have waited already. A `poll` or `handshake` does not count for the limits of its capability. Returns 0 if
    * the call was counted; otherwise the seconds until the limits permit it, Infinity if they never do.
    */
   take(decision: Decision, kind = "call", at = now()): number {
-    const limits = (decision.rate_limits ?? []).filter((limit) => !(kind === "poll" && limit.capability !== undefined));
+    const isQuiet = kind === "poll" || kind === "handshake";
+    const limits = (decision.rate_limits ?? []).filter((limit) => !(isQuiet && limit.capability !== undefined));
     let seconds = this.longest(limits, at);
     if (kind !== "retry" && kind !== "poll") seconds = Math.max(seconds, (this.held.get(decision.capability) ?? at) - at);
     if (seconds > 0) return seconds;

@@ -92,7 +92,7 @@ export class Operation {
 
 /** Something that was done for a call. */
 export interface Step {
-  /** `call`, `retry`, `poll`, `session`, `document`, or `action`: an endpoint that a recovery names. */
+  /** `call`, `retry`, `poll`, `session`, `document`, `action`: an endpoint that a recovery names, or `handshake`: what a protocol needs before the call. */
   readonly kind: string;
   readonly capability: string;
   /** What was sent, without credentials. */

@@ -10,6 +10,7 @@ import type { RobotsTxt } from "../robots-txt.js";
 import { sha256 } from "../sha256.js";
 import { type Reply, signed, transport } from "../transport.js";
 import { beginning, oneLine, repr, visible } from "../visible.js";
+import { Conversation } from "./a2a.js";
 import { type Decided, type Next, type Plan, Progress } from "./core.js";
 import {
   CallError,
@@ -28,12 +29,16 @@ import {
 } from "./errors.js";
 import { sharedLimiter } from "./limiter.js";
 import { type Args, type Checked, type Question, encodedArgs, hasKey, headersWith, isValue } from "./options.js";
+import { ToolCall } from "./mcp.js";
 import { paymentRequired } from "./payment.js";
 import { Answer, HttpRequest, Operation, type Output, Planned } from "./request.js";
 import { Deadline, Sender } from "./sender.js";
+import type { Asking, Talk, Turn } from "./talk.js";
 import { denied, near, renewable, why, withoutToken } from "./words.js";
 
 const [MOST_ACTIONS, MOST_RECOVERIES, MOST_SESSIONS, LONGEST] = [64, 4, 100, 500];
+/** Polls of the task of an A2A agent, and the seconds before them. */
+const [MOST_POLLS, FIRST_WAIT, LONGEST_WAIT] = [100, 0.5, 10];
 /** Statuses after which the server may have done what was asked. */
 const UNSURE = new Set([408, 500, 502, 503, 504]);
 
@@ -56,6 +61,8 @@ export interface Place {
 }
 
 type Headers = { readonly [name: string]: string };
+/** What ends the talk of a client. */
+type Ended = Exclude<Turn, Asking>;
 
 /** Calls a capability. */
 export async function run(place: Place, capability: string, args: Args, options: Checked): Promise<Answer | Planned> {
@@ -312,14 +319,22 @@ class Runner {
     return step.step === "http" ? sentBy(step) : undefined;
   }
 
-  /** The request of a step that a client of another protocol sends. */
-  private clientRequest(step: Plan, decision: Decision, name: string): HttpRequest {
+  /** What a step sends by another protocol: for MCP and A2A the operation, of which `talkOf` makes the requests. */
+  private clientRequest(step: Plan, decision: Decision, name: string): HttpRequest | Operation {
     const operation = sentBy(step) as Operation;
     if (this.open.length > 0 && !(name in (this.options.before ?? {}))) {
       // The parameters of other protocols are not known, so an action runs only if the caller gives its arguments.
       throw new PrerequisitesMissing(`the site requires first: ${name}, whose arguments are not given`, decision, [name]);
     }
     if (operation.protocol === "graphql") return graphqlRequest(operation, decision, name);
+    this.talkOf(operation, decision, name);
+    return operation;
+  }
+
+  /** The client of an operation. */
+  private talkOf(operation: Operation, decision: Decision, name: string): Talk {
+    if (operation.protocol === "a2a") return new Conversation(operation, decision, name);
+    if (operation.protocol === "mcp") return new ToolCall(operation, this.options.agent, decision, name);
     throw clientNeeded(operation, decision, name);
   }
 
@@ -402,12 +417,16 @@ class Runner {
   /** Sends a request until it has an answer. Returns undefined if it must be planned again. */
   private async sent(progress: Progress, step: Plan, decided: Decided, capability: string): Promise<Answer | undefined> {
     const { decision } = decided;
-    const isGraphql = step.step === "client";
-    let request = isGraphql ? this.clientRequest(step, decision, capability) : (sentBy(step) as HttpRequest);
+    const sent = step.step === "client" ? this.clientRequest(step, decision, capability) : (sentBy(step) as HttpRequest);
+    const talk = sent instanceof Operation ? this.talkOf(sent, decision, capability) : undefined;
+    const isGraphql = step.step === "client" && talk === undefined;
+    const begun = talk?.begin();
+    let request = begun?.request ?? (sent as HttpRequest);
+    let [polls, pause] = [0, FIRST_WAIT];
     let credentials = await this.credentials(step, decision);
     let renewal: string | undefined;
     let lost: ConnectionFailed | undefined;
-    let [kind, waited, isBare] = ["call", 0, false];
+    let [kind, waited, isBare] = [begun?.kind ?? "call", 0, false] as [string, number, boolean];
     const again = () => (kind === "poll" ? "poll" : "retry");
     const failed = (next: Next, reply: Reply): CallError => {
       if (lost !== undefined) return lost;
@@ -420,6 +439,11 @@ class Runner {
       [lost, waited] = [problem, 0];
       const payment = paymentRequired(capability, decision, reply);
       if (payment !== undefined) throw payment;
+      const early = talk?.early?.(reply);
+      if (early !== undefined) {
+        ({ request, kind } = early);
+        continue;
+      }
       // A poll is safe to send again, even if the core has not planned it.
       const next = progress.next(decided, kind === "poll" && UNSURE.has(reply.status) ? { ...reply, status: 429 } : reply);
       if ("refused" in next) {
@@ -428,6 +452,16 @@ class Runner {
       switch (next.next) {
         case "done":
           this.job = undefined;
+          if (talk !== undefined) {
+            const turn = talk.turn(reply);
+            if (!("request" in turn)) return await this.ended(progress, decided, capability, reply, talk, turn, () => this.credentials(step, decision));
+            ({ request, kind } = turn);
+            if (kind !== "poll") break;
+            if (polls++ >= MOST_POLLS) throw new LimitExceeded(`the task of ${repr(capability)} has not ended after ${MOST_POLLS} polls`, decision);
+            waited = await this.sender.pause(pause, decision, capability);
+            pause = Math.min(pause * 1.5, LONGEST_WAIT);
+            break;
+          }
           if (isGraphql && kind !== "poll") return this.graphqlAnswer(progress, decided, capability, reply);
           return this.answer(capability, decision, reply, next);
         case "retry":
@@ -474,6 +508,25 @@ class Runner {
       if (!(problem instanceof ConnectionFailed) || kind !== "poll") throw problem;
       return [{ status: 504, headers: [], body: new Uint8Array() }, problem];
     }
+  }
+
+  /** The answer of a client of another protocol. */
+  private async ended(progress: Progress, decided: Decided, capability: string, reply: Reply, talk: Talk, turn: Ended, credentials: () => Promise<Headers>): Promise<Answer> {
+    const { decision } = decided;
+    const last = talk.end?.();
+    if (last !== undefined) {
+      try {
+        await this.sender.send(last, decision, capability, "handshake", await credentials());
+      } catch (problem) {
+        // The call has ended, whether the server knows that or not.
+        if (!(problem instanceof CallError)) throw problem;
+      }
+    }
+    if ("missing" in turn) throw new NotDeclared(turn.missing, decision);
+    const body = "result" in turn && turn.result !== undefined ? encoded(JSON.stringify(turn.result)) : reply.body;
+    if ("failed" in turn) throw this.sender.failure(`${repr(capability)} has failed: ${turn.failed}`, decision, { ...reply, body }, { failure: turn.failure });
+    const next = isObject(turn.data) ? progress.next(decided, { status: 200, headers: [], body: encoded(JSON.stringify(turn.data)) }) : undefined;
+    return this.answer(capability, decision, { ...reply, body }, next === undefined || "refused" in next ? { next: "done" } : next);
   }
 
   private answer(capability: string, decision: Decision, { status, headers, body }: Reply, { outputs = [] }: Next): Answer {

@@ -283,7 +283,7 @@ class Link:
         """What it probably leads to, judged from URL and label.
 
         `mcp-endpoint`, `openapi`, `agent-card`, `llms-txt`, `ai-catalog`, `docs`,
-        `contact`, `payment` or `other`.
+        `contact`, `payment`, `license` or `other`.
         """
 
     @property

@@ -10,11 +10,12 @@ use crate::scan;
 use crate::syntax::text::starts_with;
 
 /// The words that name a kind without a format of its own, in the notation of [`Shown::words`].
-const WORDS: [(LinkKind, &[&str]); 4] = [
+const WORDS: [(LinkKind, &[&str]); 5] = [
     (LinkKind::OpenApi, &["openapi", "swagger", "service desc"]),
     (LinkKind::Payment, &["payment", "payments", "pay", "checkout", "x402", "donate"]),
     (LinkKind::Contact, &["contact", "support"]),
     (LinkKind::Docs, &["doc", "docs", "documentation", "guide", "reference"]),
+    (LinkKind::License, &["license", "licenses", "licence", "licences", "rsl"]),
 ];
 
 /// Returns the kind of target that a link probably leads to.
@@ -199,6 +200,8 @@ impl<'a> Place<'a> {
             Some(shown.kind)
         } else if starts(self.last()).any(is_openapi) {
             Some(LinkKind::OpenApi)
+        } else if ends(&["rsl.xml", "license.xml", "licenses.xml"]) {
+            Some(LinkKind::License)
         } else if ends(&["mcp"]) || self.is_of_mcp() && (self.path.is_empty() || ends(&["sse"])) {
             Some(LinkKind::McpEndpoint)
         } else {

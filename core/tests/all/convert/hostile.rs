@@ -2,7 +2,7 @@
 //! rights.
 
 use agentsdisc_core::manifest::AuthType;
-use agentsdisc_core::{ConvertError, Format, Severity};
+use agentsdisc_core::{CheckOptions, ConvertError, Format, Severity};
 use serde_json::{Value, json};
 
 use super::{Converted, convert, model, parse};
@@ -339,4 +339,40 @@ fn a_path_never_becomes_an_authority() {
             converted.text()
         );
     }
+}
+
+/// Operations of a description that have one id are all kept: a conversion neither joins nor renames
+/// them, and the check of the result names each repetition.
+#[test]
+fn ten_thousand_operations_of_one_id_are_all_kept() {
+    const COUNT: usize = 10_000;
+    let operation = |number| (format!("/m{number}"), json!({"get": {"operationId": "same"}}));
+    let paths: serde_json::Map<_, _> = (0..COUNT).map(operation).collect();
+    let text = json!({
+        "openapi": "3.1.0", "info": {"title": "T", "version": "1"},
+        "servers": [{"url": "https://mugs.example"}], "paths": paths
+    })
+    .to_string();
+    let document = parse(text.as_bytes(), Format::OpenApi);
+    for target in [Format::AgentsTxt, Format::AgentsJson, Format::Awp] {
+        let converted = convert(&document, target);
+        assert_eq!(converted.reason("capabilities[9999].endpoint"), "changed");
+        let result = parse(converted.text().as_bytes(), target);
+        let kept: std::collections::BTreeSet<_> = result
+            .manifest()
+            .capabilities()
+            .filter(|one| one.id.is_some_and(|id| id == "same"))
+            .map(|one| one.endpoint.unwrap().to_string())
+            .filter(|endpoint| endpoint.starts_with("https://mugs.example/m"))
+            .collect();
+        assert_eq!(kept.len(), COUNT, "{target}");
+        let (mut twice, mut all) = (0, 0);
+        result.check_with(&CheckOptions::default(), &mut vec![0; 2 * COUNT], |found| {
+            all += 1;
+            twice += usize::from(found.code.as_str() == "duplicate-id");
+        });
+        assert!(twice > 0 && all < COUNT, "{target}: {twice} of {all}");
+    }
+    let sentences = convert(&document, Format::AgentsMd);
+    assert_eq!(sentences.reason("capabilities[9999]"), "changed");
 }
