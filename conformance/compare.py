@@ -59,8 +59,6 @@ RIGHT = """
 
 - A2A cards: both SDKs leave empty required members out of what is signed. The text of the specification and this project's canonical form keep
   them, but the cards that exist are signed by SDKs. `agentsdisc.verify` accepts both forms, and tells which one was signed.
-- Signatures of requests: a byte sequence without padding should be accepted (RFC 9651, section 4.2.7), and http-message-signatures does. This project
-  refuses it.
 - An agent without a name: what `robots-txt/suite/empty` asks is allowed by all others, as in the tests that Google published. This project denies every question
   without a name.
 """

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 from conftest import ROOT, Run
+from markdown_it import MarkdownIt
 
 KIT = ROOT / "conformance/kit"
 FEW = "robots-txt/groups/star-first"
@@ -42,9 +43,9 @@ TASKS = (
 
 
 def kit(*arguments: str) -> "subprocess.CompletedProcess[str]":
-    """Runs the kit as someone without the wheel does."""
+    """Runs the kit as someone does who has Python and no package."""
     return subprocess.run(
-        [sys.executable, "-I", str(KIT), *arguments],
+        [sys.executable, "-I", "-S", str(KIT), *arguments],
         capture_output=True,
         text=True,
         timeout=300,
@@ -69,13 +70,23 @@ def results(*arguments: str) -> "list[tuple[str, str]]":
     return [(result["result"], result["message"]) for result in found]
 
 
+def seconds_of_children() -> float:
+    """The processor time of programs that have ended; 0 where nobody counts it."""
+    times = os.times()
+    return times.children_user + times.children_system
+
+
 def test_our_python_package_has_no_failure_at_any_level() -> None:
     arguments = ("--adapter", OURS, "--fail-on", "ruling", "--output-format", "json")
+    begin = seconds_of_children()
     ran = kit(*arguments)
+    seconds = seconds_of_children() - begin
     assert ran.returncode == 0, ran.stdout[:3000] + ran.stderr
     found = json.loads(ran.stdout)
     ids = [result["id"] for result in found["results"]]
     assert len(set(ids)) == len(ids) > 9_000
+    # The runner alone takes a fifth of it.
+    assert seconds / len(ids) < 0.001
     tasks = {result["task"] for result in found["results"]}
     assert tasks == set(TASKS)
 
@@ -228,6 +239,66 @@ def test_skipped_cases_and_levels(adapter) -> None:
     ruling = ("--adapter", adapter(wrong), "--only", "robots-txt/encoding/broken")
     assert kit(*ruling).returncode == 0
     assert kit(*ruling, "--fail-on", "ruling").returncode == 1
+
+
+MIXED = """\
+number = int(request["id"].split("-")[-1])
+    said = [{"result": {"allowed": True}}, {"result": {"allowed": False}}, {"skip": "<&]]>|`\\x00"}, {"error": "a|b<script>`x`\\n# c"}]
+    print(json.dumps({"id": request["id"], **said[number % 4]}), flush=True)
+"""
+
+
+def test_readers_of_the_outputs_agree(adapter) -> None:
+    """JUnit by a reader of XML, Markdown by a reader of CommonMark, the badge and JSON by one of JSON."""
+    arguments = ("--adapter", adapter(MIXED), "--only", "robots-txt/groups/")
+    run = json.loads(kit(*arguments, "--output-format", "json").stdout)
+    counts = run["counts"]
+    failed = [r for r in run["results"] if r["result"] in ("fail", "broken")]
+    counting = [r for r in failed if r["level"] != "ruling"]
+    assert {r["result"] for r in run["results"]} == {"pass", "fail", "broken", "skip"}
+    for key, some in (("passed", ("pass",)), ("failed", ("fail", "broken"))):
+        seen = sum(r["result"] in some for r in run["results"])
+        assert seen == sum(count[key] for count in counts)
+
+    suite = ElementTree.fromstring(kit(*arguments, "--output-format", "junit").stdout)
+    cases = suite.findall("testcase")
+    assert suite.tag == "testsuite" and len(cases) == len(suite)
+    assert [c.attrib["name"] for c in cases] == [r["id"] for r in run["results"]]
+    assert all({"classname", "name", "time"} == set(case.attrib) for case in cases)
+    counted = {
+        name: int(suite.attrib[name])
+        for name in ("tests", "failures", "skipped", "errors")
+    }
+    assert counted == {
+        "tests": len(cases),
+        "failures": len(suite.findall("testcase/failure")),
+        "skipped": len(suite.findall("testcase/skipped")),
+        "errors": 0,
+    }
+    assert counted["failures"] == len(counting) > 0
+    assert {f.attrib["message"] for f in suite.iter("failure")} <= {
+        r["message"].replace("\n", "\\u{a}") for r in counting
+    }
+
+    text = kit(*arguments, "--output-format", "markdown").stdout
+    tokens = MarkdownIt("commonmark").enable("table").parse(text)
+    kinds = [token.type for token in tokens]
+    assert kinds.count("heading_open") == kinds.count("table_open") == 1
+    assert kinds.count("tr_open") == 1 + len(counts)
+    assert kinds.count("td_open") == 5 * len(counts)
+    assert kinds.count("list_item_open") == len(counting)
+    inline = [child for token in tokens for child in token.children or ()]
+    assert not [c for c in inline if c.type.startswith("html")]
+    codes = [c.content for c in inline if c.type == "code_inline"]
+    assert [r["id"] for r in counting] == [c for c in codes if "robots-txt/" in c]
+
+    badge = json.loads(kit(*arguments, "--output-format", "badge").stdout)
+    assert set(badge) == {"schemaVersion", "label", "message", "color"}
+    musts = [count for count in counts if count["level"] == "must"]
+    passed = sum(count["passed"] for count in musts)
+    asked = passed + sum(count["failed"] for count in musts)
+    assert badge["schemaVersion"] == 1
+    assert (badge["message"], badge["color"]) == (f"{passed} of {asked} must", "yellow")
 
 
 def test_outputs(adapter, tmp_path: Path) -> None:
