@@ -108,8 +108,26 @@ def on_files(files, config):
                 uri = path.relative_to(parts).as_posix()
                 # A licence in Markdown is no page.
                 uri = re.sub(r"\.md$", ".txt", uri)
-                add(uri, abs_src_path=str(path))
+                if uri == PARTS["reference/c"]:
+                    add(uri, content=from_guide(path.read_text(encoding="utf-8")))
+                else:
+                    add(uri, abs_src_path=str(path))
+    if parts is not None:
+        # rustdoc links to it, but writes none for a single crate.
+        to = "agentsdisc_core/index.html"
+        text = f'<!doctype html><title>Rust</title><meta http-equiv="refresh" content="0; url={to}">'
+        add("reference/rust/index.html", content=text)
     return files
+
+
+def from_guide(text):
+    """Returns the first page of the C reference, which is docs/c.md, with the links of the site."""
+
+    def link(found):
+        place = target(found[0], "docs/c.md", PARTS["reference/c"])
+        return re.sub(r"(?<!:)(?:/index)?\.md(?=#|$)", "/", place, count=1)
+
+    return re.sub(r'(?<=href=")(?:\.\./[^"]*|[\w./-]+\.md(?:#[^"]*)?)(?=")', link, text)
 
 
 LINK = re.compile(r"(?<=\]\()([^)\s]+)(?=\))")
