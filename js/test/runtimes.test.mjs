@@ -163,9 +163,26 @@ const worker :Workerd.Worker = (modules = [(name = "worker.js", esModule = embed
   }
 });
 
-/** Serves a folder, opens its page in Chromium, and returns the title that the page sets. */
-async function inChromium(root) {
+/** Opens a page in Chromium, and returns the title that it sets. */
+async function titleAt(url) {
   const { chromium } = await import("playwright-core");
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  try {
+    const page = await browser.newPage();
+    const errors = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    page.on("console", (message) => message.type() === "error" && !message.text().includes("favicon") && !message.text().includes("404") && errors.push(message.text()));
+    await page.goto(url);
+    await page.waitForFunction(() => document.title !== "", undefined, { timeout: 20_000 }).catch(() => {});
+    assert.deepEqual(errors, []);
+    return await page.title();
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Serves a folder, and returns the title that its page sets in Chromium. */
+async function inChromium(root) {
   const types = { html: "text/html; charset=utf-8", js: "text/javascript; charset=utf-8", wasm: "application/wasm" };
   const server = createServer((request, response) => {
     const path = new URL(request.url, "http://a").pathname;
@@ -176,18 +193,9 @@ async function inChromium(root) {
     response.end(readFileSync(file));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
   try {
-    const page = await browser.newPage();
-    const errors = [];
-    page.on("pageerror", (error) => errors.push(error.message));
-    page.on("console", (message) => message.type() === "error" && !message.text().includes("favicon") && !message.text().includes("404") && errors.push(message.text()));
-    await page.goto(`http://127.0.0.1:${server.address().port}/`);
-    await page.waitForFunction(() => document.title !== "", undefined, { timeout: 20_000 }).catch(() => {});
-    assert.deepEqual(errors, []);
-    return await page.title();
+    return await titleAt(`http://127.0.0.1:${server.address().port}/`);
   } finally {
-    await browser.close();
     server.close();
   }
 }
@@ -206,4 +214,44 @@ test("Chromium, without a bundler", { skip: CHROMIUM ? false : "there is no Chro
   writeFileSync(join(plain, "answer.js"), text);
   for (const name of ["page.js", "index.html"]) writeFileSync(join(plain, name), readFileSync(join(folder, name)));
   assert.equal(await inChromium(plain), EXPECTED);
+});
+
+// It has 340 MB, so it is not among the dependencies of the package, which every test installs.
+test("Next: on the server, at the edge, and in Chromium", async () => {
+  const site = join(folder, "next");
+  const archive = readdirSync(folder).find((name) => name.endsWith(".tgz"));
+  const dependencies = { agentsdisc: `file:../${archive}`, next: "16.4.6", react: "19.3.1", "react-dom": "19.3.1" };
+  const files = {
+    "package.json": JSON.stringify({ name: "site", private: true, dependencies }),
+    "next.config.mjs": "export default { turbopack: { root: import.meta.dirname }, outputFileTracingRoot: import.meta.dirname };\n",
+    "app/answer.js": ANSWER,
+    "app/layout.js": "export default ({ children }) => <html><body>{children}</body></html>;\n",
+    "app/page.js": `import { answer } from "./answer.js";\nimport Title from "./title.js";\nexport default () => <p id="answer">{answer()}<Title /></p>;\n`,
+    "app/title.js": `"use client";\nimport { useEffect } from "react";\nimport { answer } from "./answer.js";\nexport default function Title() {\n  useEffect(() => { document.title = answer(); }, []);\n  return null;\n}\n`,
+    "app/node/route.js": `import { answer } from "../answer.js";\nexport const dynamic = "force-dynamic";\nexport const GET = () => new Response(answer());\n`,
+    "app/edge/route.js": `import { answer } from "../answer.js";\nexport const runtime = "edge";\nexport const GET = () => new Response(answer());\n`,
+  };
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(site, name, ".."), { recursive: true });
+    writeFileSync(join(site, name), text);
+  }
+  const options = { cwd: site, env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1" } };
+  await run("npm", ["install", "--no-audit", "--no-fund", "--no-package-lock"], options);
+  const next = join(site, "node_modules/next/dist/bin/next");
+  await run(process.execPath, [next, "build"], options);
+  const free = createServer();
+  await new Promise((resolve) => free.listen(0, "127.0.0.1", resolve));
+  const { port } = free.address();
+  await new Promise((resolve) => free.close(resolve));
+  const server = spawn(process.execPath, [next, "start", "-H", "127.0.0.1", "-p", `${port}`], { ...options, stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    await new Promise((resolve, reject) => {
+      server.once("exit", (code) => reject(new Error(`next ended with ${code}`)));
+      server.stdout.on("data", (data) => `${data}`.includes("Ready") && resolve());
+    });
+    for (const path of ["node", "edge"]) assert.equal(await (await fetch(`http://127.0.0.1:${port}/${path}`)).text(), EXPECTED, path);
+    if (CHROMIUM) assert.equal(await titleAt(`http://127.0.0.1:${port}/`), EXPECTED);
+  } finally {
+    server.kill();
+  }
 });
