@@ -14,6 +14,7 @@ const MODULES = {
   agentsdisc: [],
   robots: ["--no-default-features", "--features", "robots"],
   identity: ["--no-default-features", "--features", "identity"],
+  readiness: ["--no-default-features", "--features", "readiness"],
 };
 // What rustc allows, and binaryen has to be told.
 const FEATURES = ["bulk-memory", "bulk-memory-opt", "sign-ext", "mutable-globals", "nontrapping-float-to-int", "multivalue", "reference-types"];
@@ -27,6 +28,11 @@ for (const [name, features] of Object.entries(MODULES)) {
   run(tool("wasm-opt"), "-Oz", ...FEATURES.map((feature) => `--enable-${feature}`), built, "-o", file);
   const base64 = readFileSync(file).toString("base64");
   writeFileSync(join(js, "dist", `${name}.wasm.js`), `export default "${base64}";\n`);
+}
+mkdirSync(join(js, "dist", "readiness"));
+for (const name of ["scanners.json", "recipes.json"]) {
+  const data = JSON.parse(readFileSync(join(root, "python", "python", "agentsdisc", "readiness", name), "utf8"));
+  writeFileSync(join(js, "dist", "readiness", `${name}.js`), `export default ${JSON.stringify(data)};\n`);
 }
 run(tool("tsc"), "-p", ".");
 for (const license of ["LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY.md"]) copyFileSync(join(root, license), join(js, license));

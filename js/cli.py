@@ -1,4 +1,4 @@
-"""Writes src/cli/generated.ts and src/hidden.ts: from the Python command its help, the explanations of findings and the names of documents, and tables of Unicode.
+"""Writes src/cli/generated.ts, src/readiness/generated.ts and src/hidden.ts: from the Python command its help, the explanations of findings and the names of documents, and tables of Unicode.
 
 Run it with the Python package installed: `python js/cli.py`.
 """
@@ -14,8 +14,10 @@ from agentsdisc import cli  # noqa: E402
 from agentsdisc._facts import FACTS, RESOURCES  # noqa: E402
 from agentsdisc._visible import _RANGES  # noqa: E402
 from agentsdisc.cli import explain  # noqa: E402
+from agentsdisc.readiness import PROFILES  # noqa: E402
+from agentsdisc.readiness.recipes import types  # noqa: E402
 
-COMMANDS = ("inspect", "lint", "explain", "convert", "decide", "tools", "formats")
+COMMANDS = ("inspect", "lint", "check", "explain", "convert", "decide", "tools", "formats")
 SOURCE = Path(__file__).parent / "src"
 TOP = """usage: agentsdisc [-h] [--version] COMMAND ...
 
@@ -25,6 +27,7 @@ positional arguments:
   COMMAND
     inspect   show the content of a document for people
     lint      check documents against their specifications
+    check     tell whether a site is ready for agents
     explain   explain a finding of lint
     convert   convert a document into another format
     decide    decide whether an agent may make a request, and why
@@ -35,13 +38,13 @@ options:
   -h, --help  show this help message and exit
   --version   show program's version number and exit
 
-Files only; the command of the Python package also requests the documents of
-sites, and has more commands.
+Files only, but for check; the command of the Python package also requests the
+documents of sites, and has more commands.
 
 exit codes:
   0  success
-  1  lint found an error, convert was refused, or decide does not allow the
-     request
+  1  lint found an error, a check of check fails, convert was refused, or decide
+     does not allow the request
   2  an input cannot be read, an output cannot be written, or the arguments are
      invalid
 """
@@ -102,6 +105,17 @@ def files():
         table("COMBINING", "Characters that take no column.", ranges(lambda c: unicodedata.combining(c) > 0)),
     ]
     yield SOURCE / "cli/generated.ts", "\n".join(parts)
+    readiness = [
+        parts[0],
+        constant(
+            "PROFILES",
+            "The topics that a site of a profile must have, and those that are not checked.",
+            "{ readonly [profile: string]: readonly [readonly string[], readonly string[]] }",
+            PROFILES,
+        ),
+        constant("TYPES", "The media type of each location of a document.", "{ readonly [path: string]: string }", types()),
+    ]
+    yield SOURCE / "readiness/generated.ts", "\n".join(readiness)
     hidden = table("HIDDEN", "Characters without a visible form, and those that change how others are shown.", _RANGES)
     yield SOURCE / "hidden.ts", f"{parts[0]}\n{hidden}"
 

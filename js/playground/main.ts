@@ -1,4 +1,4 @@
-/** The playground: a document in an editor, and what the package says about it. Everything is shown as text, and nothing is sent. */
+/** The playground: a document in an editor, and what the package says about it; or a folder, checked as a site. Everything is shown as text, and nothing is sent. */
 
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { type Diagnostic as Mark, lintGutter, setDiagnostics } from "@codemirror/lint";
@@ -39,7 +39,7 @@ const find = <T extends HTMLElement = HTMLElement>(id: string): T => document.ge
 const [format, target] = [find<HTMLSelectElement>("format"), find<HTMLSelectElement>("target")];
 const [agent, url] = [find<HTMLInputElement>("agent"), find<HTMLInputElement>("url")];
 const [status, fix, tabs] = [find("status"), find<HTMLButtonElement>("fix"), find("tabs")];
-const names = ["findings", "model", "decisions", "convert"] as const;
+const names = ["findings", "model", "decisions", "convert", "site"] as const;
 
 /** An element with a class and content. */
 function element(name: string, kind: string, ...content: (string | Node)[]): HTMLElement {
@@ -137,7 +137,7 @@ function check(): void {
     current = undefined;
     const { kind: code, message, line, column, offset } = problem;
     found = text === "" ? [] : [{ severity: "error", code, message, line, column, offset, end: offset + 1 }];
-    status.textContent = text === "" ? "Paste a document, open a file, or drop one here." : "not read";
+    status.textContent = text === "" ? "Paste a document, open a file, or drop a file or the folder of a site here." : "not read";
   }
   const at = positions(text, found.flatMap(({ offset, end }) => [offset, end]));
   const marks = found.map(({ offset, end, severity, message, code }): Mark => ({ from: at.get(offset)!, to: at.get(end)!, severity, message: `${message} [${code}]` }));
@@ -214,8 +214,10 @@ function choose(name: (typeof names)[number], focus = false): void {
 for (const name of names) find(`tab-${name}`).addEventListener("click", () => choose(name));
 tabs.addEventListener("keydown", ({ key }) => {
   const at = names.findIndex((name) => find(`tab-${name}`).getAttribute("aria-selected") === "true");
-  const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: names.length - 1 }[key];
-  if (next !== undefined) choose(names[(next + names.length) % names.length]!, true);
+  // The last tab is there after a folder was dropped.
+  const count = names.length - (find("tab-site").hidden ? 1 : 0);
+  const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: count - 1 }[key];
+  if (next !== undefined) choose(names[(next + count) % count]!, true);
 });
 for (const { name, is_read, is_target, title } of formats()) {
   if (is_read) format.append(new Option(`${name}: ${title}`, name));
@@ -230,6 +232,30 @@ async function open(file: File): Promise<void> {
   const bytes = new Uint8Array(await file.slice(0, (1 << 20) + 1).arrayBuffer());
   load(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), bytes);
 }
+const COLOURS = { pass: "good", warn: "warning", fail: "error", unknown: "info", "not-applicable": "where" } as const;
+
+/** Checks a folder as a site. */
+async function openFolder(folder: FileSystemDirectoryEntry): Promise<void> {
+  find("tab-site").hidden = false;
+  choose("site");
+  find("result").textContent = "checking …";
+  show("site", "ul");
+  try {
+    const { checkFolder } = await import("./folder.js");
+    const { level, level_name, score, checks, rules } = await checkFolder(folder);
+    find("result").textContent = `${folder.name}: level ${level} (${level_name}), score ${score.passed} of ${score.applicable} (${score.percent} %), rules of ${rules}`;
+    const rows = checks.filter(({ status }) => status !== "not-applicable").map(({ id, status, message, evidence, fix, predicted }) => {
+      const places = status === "warn" || status === "fail" ? evidence.filter(({ file }) => file !== null).slice(0, 10) : [];
+      const shown = places.map(({ file, line, text }) => element("small", "", `${file}${line === null ? "" : `:${line}`}${text === message ? "" : `: ${text ?? ""}`}`));
+      const said = Object.entries(predicted).filter(([, each]) => each.status === "fail").map(([name, each]) => element("small", "", `${name} will probably say: ${each.message}`));
+      return element("li", "", element("strong", COLOURS[status], status), ` ${id}: ${message}`, ...shown, ...(fix === null ? [] : [element("pre", "", fix)]), ...said);
+    });
+    show("site", "ul", ...rows);
+  } catch (problem) {
+    find("result").textContent = String(problem instanceof Error ? problem.message : problem);
+  }
+}
+
 find<HTMLInputElement>("file").addEventListener("change", ({ target: input }) => {
   const [file] = (input as HTMLInputElement).files ?? [];
   if (file !== undefined) void open(file);
@@ -243,8 +269,11 @@ for (const event of ["dragover", "dragleave", "drop"]) {
       given.preventDefault();
       given.stopPropagation();
       editor.classList.toggle("dropping", event === "dragover");
+      if (event !== "drop") return;
+      const entry = dataTransfer.items[0]?.webkitGetAsEntry();
       const [file] = dataTransfer.files;
-      if (event === "drop" && file !== undefined) void open(file);
+      if (entry?.isDirectory) void openFolder(entry as FileSystemDirectoryEntry);
+      else if (file !== undefined) void open(file);
     },
     true,
   );

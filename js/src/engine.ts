@@ -247,7 +247,7 @@ export class Engine {
   }
 }
 
-const engines: { full?: Engine; robots?: Engine; identity?: Engine } = {};
+const engines: { full?: Engine; robots?: Engine; identity?: Engine; readiness?: Engine } = {};
 
 /** Sets the module of an entry. */
 export function use(entry: keyof typeof engines, provide: () => WebAssembly.Module | Uint8Array): void {
@@ -260,9 +260,15 @@ export function signatures(): Engine {
   return engines.identity;
 }
 
+/** The module of `agentsdisc/readiness`, for the checks of sites. */
+export function readiness(): Engine {
+  if (engines.readiness === undefined) throw new TypeError("import agentsdisc/readiness, not one of its files");
+  return engines.readiness;
+}
+
 /** The module that is there. That of `agentsdisc` answers every question about documents. */
 export function engine(): Engine {
-  const found = engines.full ?? engines.robots;
+  const found = engines.full ?? engines.robots ?? engines.readiness;
   if (found === undefined) throw new TypeError("import agentsdisc or agentsdisc/robots, not one of its files");
   return found;
 }

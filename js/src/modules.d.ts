@@ -8,3 +8,9 @@ declare module "*.wasm.js" {
   const base64: string;
   export default base64;
 }
+
+declare module "*.json.js" {
+  /** Data of the Python package. */
+  const data: unknown;
+  export default data;
+}

@@ -9,6 +9,8 @@ export class Failed extends Error {
     readonly detail?: string,
     /** The whole lines of an answer that is too large. */
     readonly start?: Uint8Array,
+    /** The code of Node. */
+    readonly reason?: string,
   ) {
     super(detail ?? why);
   }
@@ -70,7 +72,7 @@ export function failure(problem: unknown, signal: AbortSignal): Failed {
   if (problem instanceof Failed) return problem;
   if (signal.aborted) return new Failed("timeout");
   for (let each = problem as { code?: unknown; cause?: unknown; errors?: unknown[] } | undefined, depth = 0; each && depth < 8; depth++) {
-    if (typeof each.code === "string" && NOT_CONNECTED.has(each.code)) return new Failed("not-connected");
+    if (typeof each.code === "string" && NOT_CONNECTED.has(each.code)) return new Failed("not-connected", undefined, undefined, each.code);
     each = (each.cause ?? each.errors?.[0]) as typeof each;
   }
   return new Failed("unreachable");

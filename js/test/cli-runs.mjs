@@ -19,7 +19,7 @@ process.stderr.write = (text) => caught[2].push(Buffer.from(text));
 const { main } = await import("../dist/cli/program.js");
 for (const given of cases) {
   caught = { 1: [], 2: [] };
-  const code = main(given);
+  const code = await main(given);
   results.push(JSON.stringify([code, Buffer.concat(caught[1]).toString("latin1"), Buffer.concat(caught[2]).toString("latin1")]));
 }
 const out = Buffer.from(`${results.join("\n")}\n`);

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { brotliCompressSync } from "node:zlib";
 import * as agentsdisc from "agentsdisc";
 import * as identity from "agentsdisc/identity";
+import * as readiness from "agentsdisc/readiness";
 import * as robots from "agentsdisc/robots";
 import { VERSION } from "../dist/version.js";
 import { ROOT } from "./vectors.mjs";
@@ -31,6 +32,7 @@ test("the names of all entries", () => {
   ];
   assert.deepEqual(Object.keys(agentsdisc).sort(), names);
   assert.deepEqual(Object.keys(robots).sort(), ["ParseError", "RobotsTxt", "decide", "robots"]);
+  assert.deepEqual(Object.keys(readiness).sort(), ["checkSite", "readReport"]);
   assert.deepEqual(Object.keys(identity).sort(), ["Directory", "Identity", "Key", "Replays", "gate", "reasons", "sign", "thumbprint", "verify"]);
 });
 
@@ -38,7 +40,7 @@ test("the packed files", async () => {
   const { stdout } = await run("npm", ["publish", "--dry-run", "--json", "--ignore-scripts", "--tag", "test"], { cwd: JS });
   const packed = JSON.parse(stdout);
   const { files } = packed.agentsdisc ?? (Array.isArray(packed) ? packed[0] : packed);
-  const others = files.map(({ path }) => path).filter((path) => !/^dist\/(cli\/|call\/|identity\/)?[a-z0-9.-]+\.(js|d\.ts|wasm)$/.test(path));
+  const others = files.map(({ path }) => path).filter((path) => !/^dist\/(cli\/|call\/|identity\/|readiness\/)?[a-z0-9.-]+\.(js|d\.ts|wasm)$/.test(path));
   assert.deepEqual(others.sort(), ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "THIRD-PARTY.md", "package.json"]);
   assert.ok(files.every(({ path }) => !path.startsWith("dist/cli/") || path.endsWith(".js")));
 });
@@ -49,7 +51,7 @@ test("publint and arethetypeswrong have nothing to say", async () => {
 });
 
 // Sizes as they are downloaded. The aims are 300 and 35 KB.
-for (const [name, most] of Object.entries({ agentsdisc: 474_000, robots: 40_400, identity: 40_500 })) {
+for (const [name, most] of Object.entries({ agentsdisc: 474_000, robots: 40_400, identity: 40_500, readiness: 390_000 })) {
   test(`the size of ${name}.wasm`, () => {
     const size = brotliCompressSync(readFileSync(join(JS, `dist/${name}.wasm`))).length;
     assert.ok(size <= most, `${size} bytes`);

@@ -41,9 +41,9 @@ after(async () => {
 });
 
 /**
- * Opens the page, and checks at the end that it has requested nothing but its own files, and that nothing was wrong but what is `expected` in the console.
+ * Opens the page, and checks at the end that it has requested nothing but its own files, and that nothing was wrong but what is `expected` in the console. `later` are parts of the page that are loaded when they are needed.
  */
-async function opened(options, use, { fragment = "", expected = /^$/ } = {}) {
+async function opened(options, use, { fragment = "", expected = /^$/, later = /^$/ } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   const requests = [];
@@ -58,7 +58,7 @@ async function opened(options, use, { fragment = "", expected = /^$/ } = {}) {
   assert.deepEqual(problems, []);
   // The policy of the page blocks a request before it is sent.
   const sent = requests.filter((each) => each.failure()?.errorText !== "csp");
-  assert.deepEqual(sent.slice(count).map((each) => each.url()), [], "nothing is requested after the page has loaded");
+  assert.deepEqual(sent.slice(count).map((each) => each.url()).filter((url) => !later.test(url)), [], "nothing is requested after the page has loaded");
   for (const request of sent) {
     assert.ok(request.url().startsWith(origin), request.url());
     assert.equal(request.method(), "GET");
@@ -177,6 +177,32 @@ test("a file, a link, and the format", { skip }, () =>
     await opened({}, async (other) => assert.match(await text(other, ".cm-content"), /Ünïcode/), { fragment });
   }));
 
+/** What is loaded when a folder is dropped. */
+const LATER = /\/assets\/(?:folder|readiness)-[\w-]+\.(?:js|wasm)$/;
+
+test("a dropped folder is checked as a site, and nothing of it is sent", { skip }, () =>
+  opened({}, async (page) => {
+    assert.equal(await page.locator("#tab-site").isVisible(), false);
+    await page.evaluate(() => {
+      const file = (name, content) => ({ isFile: true, isDirectory: false, name, file: (done) => done(new File([content], name)) });
+      const folder = (name, ...entries) => ({ isFile: false, isDirectory: true, name, createReader: () => ({ readEntries: (done) => done(entries.splice(0, 2)) }) });
+      const robots = "User-agent: *\nDisallow: /.well-known/\n";
+      const html = '<!doctype html><html lang="en"><head><title>A</title></head><body><h1>A</h1><img src=x onerror=alert(1)></body></html>';
+      const site = folder("public", file("robots.txt", robots), file("index.html", html), file("llms.txt", "<b>no</b>"), folder(".well-known", file("ai-catalog.json", "{}")), folder("node_modules", file("x", "")));
+      const event = new DragEvent("drop", { bubbles: true, cancelable: true });
+      Object.defineProperty(event, "dataTransfer", { value: { types: ["Files"], files: [], items: [{ webkitGetAsEntry: () => site }] } });
+      document.querySelector("#editor").dispatchEvent(event);
+    });
+    await page.locator("#result", { hasText: "public: level" }).waitFor();
+    const said = await text(page, "#site ul");
+    assert.match(said, /warn ai-catalog: /);
+    assert.match(said, /pass robots-txt: /);
+    assert.match(said, /isitagentready will probably say: /);
+    assert.doesNotMatch(said, /node_modules/);
+    assert.equal(await page.locator("#site :is(img, b)").count(), 0);
+    await picture(page, "site");
+  }, { later: LATER }));
+
 for (const [width, colorScheme] of [[360, "light"], [360, "dark"], [1280, "light"], [1280, "dark"]]) {
   test(`at ${width} pixels, ${colorScheme}`, { skip }, () =>
     opened({ viewport: { width, height: width === 360 ? 740 : 800 }, colorScheme }, async (page) => {
@@ -210,7 +236,9 @@ test("by keyboard", { skip }, () =>
 
 test("size, and the first finding", { skip }, async () => {
   const all = readdirSync(PAGE, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
-  const size = all.reduce((sum, each) => sum + brotliCompressSync(readFileSync(join(each.parentPath ?? each.path, each.name))).length, 0);
+  const first = all.filter(({ name }) => !LATER.test(`/assets/${name}`));
+  assert.ok(first.length < all.length);
+  const size = first.reduce((sum, each) => sum + brotliCompressSync(readFileSync(join(each.parentPath ?? each.path, each.name))).length, 0);
   assert.ok(size < 600_000, `${size}`);
   await opened({}, async (page) => {
     const ready = await page.evaluate(() => performance.now());

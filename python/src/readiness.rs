@@ -16,8 +16,9 @@ type Lines = Vec<(PyBackedBytes, PyBackedBytes)>;
 /// `url`, `method`, `accept`, `status`, `failure`, `headers`, `hides_headers`, `body`, `is_cut`.
 type AnswerTuple =
     (PyBackedStr, PyBackedStr, PyBackedStr, u16, PyBackedStr, Lines, bool, PyBackedBytes, bool);
-/// `url`, `method`, `accept`, `origin`.
-type ProbeTuple = (String, &'static str, &'static str, Option<&'static str>);
+type Pairs = Vec<(&'static str, &'static str)>;
+/// `url`, `method`, `accept`, `origin`, `headers`, `content`.
+type ProbeTuple = (String, &'static str, &'static str, Option<&'static str>, Pairs, &'static str);
 /// `check`, `status`, `message`, `fix`, `answer`, `header`, `line`.
 type FindingTuple = (
     &'static str,
@@ -80,6 +81,11 @@ fn topics(names: &[PyBackedStr]) -> PyResult<Topics> {
     })
 }
 
+fn asked(probe: &Probe<'_>) -> ProbeTuple {
+    let headers = probe.headers.to_vec();
+    (probe.url.to_owned(), probe.method, probe.accept, probe.origin, headers, probe.content)
+}
+
 fn finding(found: &Finding<'_>) -> FindingTuple {
     (
         found.check.id(),
@@ -105,7 +111,7 @@ fn given<'a>(answers: &'a [AnswerTuple], lines: &'a [Vec<Header<'a>>]) -> Vec<An
 
 /// Walks over all checks: returns the requests that are missing, and what the answers mean.
 #[pyfunction]
-#[pyo3(signature = (origin, canonical, agent, nonce, *, is_folder, expected, ignored, answers))]
+#[pyo3(signature = (origin, canonical, agent, nonce, *, is_folder, calls, expected, ignored, answers))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn _survey(
     py: Python<'_>,
@@ -114,6 +120,7 @@ pub(crate) fn _survey(
     agent: PyBackedStr,
     nonce: PyBackedStr,
     is_folder: bool,
+    calls: bool,
     expected: Vec<PyBackedStr>,
     ignored: Vec<PyBackedStr>,
     answers: Vec<AnswerTuple>,
@@ -125,6 +132,7 @@ pub(crate) fn _survey(
         canonical: &canonical,
         nonce: &nonce,
         is_folder,
+        calls,
         expected,
         ignored,
         ..Site::new(&origin, &agent)
@@ -136,7 +144,7 @@ pub(crate) fn _survey(
             &site,
             &given,
             &mut |probe: &Probe<'_>| {
-                probes.push((probe.url.to_owned(), probe.method, probe.accept, probe.origin));
+                probes.push(asked(probe));
             },
             &mut |found: &Finding<'_>| {
                 tally.add(found.check, found.status);
@@ -178,7 +186,7 @@ pub(crate) fn _serve(
             (&agent, &found),
             &given,
             &mut |probe| {
-                probes.push((probe.url.to_owned(), probe.method, probe.accept, probe.origin));
+                probes.push(asked(probe));
             },
             &mut |served| remarks.push(remark(served, &given)),
             &mut |placed| {

@@ -503,6 +503,100 @@ def test_what_a_list_of_x402_sells_states_its_price(
     assert ("is not base64" in said) == (found.status == "fail")
 
 
+CARD = json.dumps(
+    {
+        "$schema": "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+        "name": "example.mugs/shop",
+        "version": "1.0.0",
+        "description": "Sells mugs.",
+        "remotes": [
+            {"type": "streamable-http", "url": f"{SITE}/mcp"},
+            {"type": "streamable-http", "url": "https://other.example/mcp"},
+        ],
+    }
+)
+
+
+def mcp(version: str = "1.0.0", checks_origin: bool = True, **changes: Any) -> Answer:
+    result = {
+        "resultType": "complete",
+        "supportedVersions": ["2026-07-28"],
+        "capabilities": {},
+        "_meta": {
+            "io.modelcontextprotocol/serverInfo": {"name": "m", "version": version}
+        },
+    }
+    body = json.dumps({"jsonrpc": "2.0", "id": 1, "result": result | changes})
+
+    def send(handler: Any) -> None:
+        if handler.command != "POST":
+            return handler.send(Page(status=405))
+        call = json.loads(handler.rfile.read(int(handler.headers["Content-Length"])))
+        meta = call["params"]["_meta"]
+        assert call["method"] == handler.headers["Mcp-Method"] == "server/discover"
+        assert (
+            meta["io.modelcontextprotocol/protocolVersion"]
+            == handler.headers["MCP-Protocol-Version"]
+        )
+        assert handler.headers["Content-Type"] == "application/json"
+        if checks_origin and handler.headers["Origin"]:
+            return handler.send(Page(status=403))
+        return handler.send(Page(body, headers={"Content-Type": "application/json"}))
+
+    return send
+
+
+def posted(status: int, body: str = "", **headers: str) -> Answer:
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Page(body, status=status, headers=sent)
+
+
+ERROR = '{"jsonrpc": "2.0", "id": 1, "error": {"code": -32601, "message": "no"}}'
+EVENT = 'event: message\ndata: {"id": 1, "result": {"supportedVersions": ["2026-07-28"]}}\n\n'
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "said"),
+    [
+        (mcp(), "pass", "answers `server/discover`"),
+        (mcp(), "pass", "refuses calls by pages of other sites"),
+        (mcp("2.0.0"), "warn", "the server says `2.0.0`"),
+        (mcp(checks_origin=False), "warn", "a page of another site"),
+        (mcp(supportedVersions=[]), "fail", "supportedVersions"),
+        (posted(200, EVENT, Content_Type="text/event-stream"), "warn", "answers"),
+        (posted(404), "fail", "the server answers with status 404"),
+        (posted(200, HOME, **HTML), "fail", "an HTML page answers"),
+        (posted(404, ERROR), "unknown", "as servers of earlier versions do"),
+        (posted(400, ERROR), "unknown", "as servers of earlier versions do"),
+        (posted(405), "unknown", "does not answer as a server of this version"),
+        (posted(503), "unknown", "the server refuses this program, or fails"),
+        (posted(401), "unknown", "it needs a login"),
+        (
+            posted(
+                401, WWW_Authenticate='Bearer resource_metadata="https://x.example/"'
+            ),
+            "pass",
+            "names the metadata for it",
+        ),
+    ],
+)
+def test_servers_of_mcp_are_called_if_that_is_wanted(
+    server: Server, answer: Answer, status: str, said: str
+) -> None:
+    server.pages["/.well-known/mcp/server-card.json"] = Page(
+        CARD, headers={"Content-Type": "application/json", **OPEN}
+    )
+    server.pages["/mcp"] = answer
+    assert checked(server)["mcp-server"].status == "unknown"
+    assert ("127.0.0.1", "/mcp") not in server.asked
+    found = checked(server, call_mcp=True)["mcp-server"]
+    assert found.status == status, found
+    texts = [found.message, *(each.text or "" for each in found.evidence)]
+    assert any(said in text for text in texts), found
+    # Servers on other hosts are not called.
+    assert {host for host, _ in server.asked} == {"127.0.0.1"}
+
+
 def test_a_document_that_is_too_long_is_not_accused(server: Server) -> None:
     server.pages["/openapi.json"] = Page('{"openapi": "3.1.0", "x": "' + "a" * 9000)
     report = checked(server, limits=agentsdisc.Limits(document=4096))

@@ -2,6 +2,7 @@
 
 use heapless::String;
 
+use super::mcp;
 use super::message::{Message, say};
 use super::places::PLACES;
 use super::{ASKING_ORIGIN, Check, Evidence, Finding, Probe, Rules, Site, Status, Topic, Topics};
@@ -89,6 +90,10 @@ pub(crate) enum How {
     Rather,
     /// Something to which the site points, whatever it is.
     Linked,
+    /// A call of an MCP server.
+    Discover,
+    /// The same call by a page of another site. The other order of types tells its answer apart.
+    Foreign,
 }
 
 impl How {
@@ -99,15 +104,21 @@ impl How {
             Self::Markdown => "text/markdown",
             Self::Rather => "text/html, text/markdown;q=0.1",
             Self::Linked => "*/*",
+            Self::Discover => "application/json, text/event-stream",
+            Self::Foreign => "text/event-stream, application/json",
         }
     }
 
     const fn method(self) -> &'static str {
-        if matches!(self, Self::Head(_)) { "HEAD" } else { "GET" }
+        match self {
+            Self::Head(_) => "HEAD",
+            Self::Discover | Self::Foreign => "POST",
+            _ => "GET",
+        }
     }
 
     const fn origin(self) -> Option<&'static str> {
-        if matches!(self, Self::Document(_)) { Some(ASKING_ORIGIN) } else { None }
+        if matches!(self, Self::Document(_) | Self::Foreign) { Some(ASKING_ORIGIN) } else { None }
     }
 }
 
@@ -391,6 +402,8 @@ impl<'c, 'a> Context<'c, 'a> {
                     method: how.method(),
                     accept: how.accept(),
                     origin: how.origin(),
+                    headers: if how.method() == "POST" { mcp::HEADERS } else { &[] },
+                    content: if how.method() == "POST" { mcp::CALL } else { "" },
                 });
                 return Err(NOT_ASKED);
             };

@@ -3,6 +3,7 @@
 
 use super::answers::{Context, How, Reply, TOO_LONG};
 use super::locations::{copies, problems};
+use super::mcp;
 use super::message::{Message, say};
 use super::places::{OLD_CARD, PLACES, Place};
 use super::served::{self, ServingCode};
@@ -195,6 +196,8 @@ struct Shown {
     payments: Option<Evidence<'static>>,
     /// Where AP2 is declared.
     ap2: Option<Evidence<'static>>,
+    /// Whether the servers of a card were looked at.
+    servers: bool,
 }
 
 impl Shown {
@@ -234,11 +237,12 @@ impl Shown {
                 None => context.absent(check, "no document declares it"),
             }
         }
-        match context.has(Resource::McpServerCard) {
-            true => {
-                context.unknown(Check::McpServer, "the MCP server", "this check sends no calls")
+        match (self.servers, context.has(Resource::McpServerCard)) {
+            (true, _) => {}
+            (_, true) => {
+                context.unknown(Check::McpServer, "the MCP server", "its card cannot be read")
             }
-            false => context.absent(Check::McpServer, "no card declares a server"),
+            (_, false) => context.absent(Check::McpServer, "no card declares a server"),
         }
         match context.has(Resource::AgentCard) {
             true => context.unknown(Check::DnsAid, "DNS", "this check resolves no such names"),
@@ -309,6 +313,10 @@ fn at(context: &mut Context<'_, '_>, place: &'static Place, shown: &mut Shown) -
     let message = say![place.path, " can be read"];
     context.say(check, Status::Pass, reply.evidence(), message, Message::NONE);
     targets(context, check, &reply, &document);
+    if check == Check::McpCard {
+        mcp::servers(context, &reply, &document);
+        shown.servers = true;
+    }
     Some(format)
 }
 

@@ -35,6 +35,7 @@ mod answers;
 mod checks;
 mod documents;
 mod locations;
+mod mcp;
 mod message;
 mod pages;
 mod places;
@@ -74,6 +75,8 @@ pub struct Site<'a> {
     /// Whether the answers are files of a folder: there is no network, and no answer proves how the
     /// server behaves.
     pub is_folder: bool,
+    /// Whether MCP servers on the host of the site are called: `server/discover`, by POST.
+    pub calls: bool,
     /// What the site must have.
     pub expected: Topics,
     /// What is not checked.
@@ -90,6 +93,7 @@ impl<'a> Site<'a> {
             agent,
             nonce: "agentsdisc-4f1d0c2b7a9e",
             is_folder: false,
+            calls: false,
             expected: none,
             ignored: none,
         }
@@ -101,12 +105,16 @@ impl<'a> Site<'a> {
 pub struct Probe<'p> {
     /// The URL, on the host of the site.
     pub url: &'p str,
-    /// `GET` or `HEAD`.
+    /// `GET` or `HEAD`; `POST` only if the caller wants [calls](Site::calls).
     pub method: &'static str,
     /// The value of `Accept`.
     pub accept: &'static str,
     /// The value of `Origin`, for documents that programs in browsers read.
     pub origin: Option<&'static str>,
+    /// More headers.
+    pub headers: &'static [(&'static str, &'static str)],
+    /// The body; empty for none.
+    pub content: &'static str,
 }
 
 /// What a check found.

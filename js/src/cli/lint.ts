@@ -4,12 +4,12 @@ import { readdirSync, statSync } from "node:fs";
 import { sep } from "node:path";
 import { type Document, detect, differences, formats } from "../document.js";
 import { ConvertError } from "../errors.js";
-import { VERSION } from "../version.js";
 import { type Command, type Given, Wrong } from "./arguments.js";
 import { unified } from "../difflib.js";
 import { checked, explained, explanation } from "./explain.js";
 import { PLACES } from "./generated.js";
 import { Broken, HTTP, READING, Unreadable, flush, get, isSite, mustBeFiles, originOf, print, readBytes, replace, shownName, tell, warn } from "./reading.js";
+import { annotation, log, uri } from "./sarif.js";
 import { COLOUR, type Style, cells, count, cut, decode, dumps, lineStart, masked, repr, starred, style, visible } from "./text.js";
 
 export const LINT: Command = {
@@ -388,28 +388,12 @@ function writeSarif(findings: Iterable<Finding>): void {
     ],
     properties: { spec: found.spec, section: found.section },
   }));
-  const driver = { name: "agentsdisc", semanticVersion: VERSION, rules };
-  const run = { tool: { driver }, columnKind: "unicodeCodePoints", results };
-  print(dumps({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] }, 2));
-}
-
-/** A path as a URI reference. */
-function uri(file: string): string {
-  if (file === "<stdin>") return "stdin";
-  const quoted = encodeURIComponent(file.split(sep).join("/")).replaceAll("%2F", "/");
-  const path = quoted.replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
-  return path.startsWith("/") ? `file://${path}` : path;
+  print(dumps(log(rules, results), 2));
 }
 
 function writeGithub(findings: Iterable<Finding>): void {
-  const escapes: { [c: string]: string } = { "%": "%25", "\r": "%0D", "\n": "%0A" };
-  const value = (text: string) => [...text].map((c) => escapes[c] ?? visible(c)).join("");
-  const parameter = (text: string) => value(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
-  const kinds = { error: "error", warning: "warning", info: "notice" };
-  for (const found of findings) {
-    const place = `file=${parameter(found.file)},line=${found.line},col=${found.character},title=${parameter(found.code)}`;
-    print(`::${kinds[found.severity]} ${place}::${value(found.message)}`);
-  }
+  const kinds = { error: "error", warning: "warning", info: "notice" } as const;
+  for (const { severity, message, file, line, character: col, code: title } of findings) print(annotation(kinds[severity], message, { file, line, col, title }));
 }
 
 const WRITERS = { text: writeText, json: writeJson, sarif: writeSarif, github: writeGithub };

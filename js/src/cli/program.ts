@@ -1,12 +1,13 @@
 /**
- * The command `agentsdisc`: `lint`, `explain`, `inspect`, `convert`, `decide`, `tools` and `formats` as the Python command has them, for files. The same options,
- * output and exit codes, which a test compares.
+ * The command `agentsdisc`: `lint`, `check`, `explain`, `inspect`, `convert`, `decide`, `tools` and `formats` as the Python command has them, for files; `check` also for
+ * sites. The same options, output and exit codes, which a test compares.
  */
 
 import "../index.node.js";
 import { formats } from "../document.js";
 import { VERSION } from "../version.js";
 import { Exit, fail, read, type Command, type Given } from "./arguments.js";
+import { CHECK, check } from "./check.js";
 import { convert, convertCommand } from "./convert.js";
 import { DECIDE, decide } from "./decide.js";
 import { EXPLAIN, explain } from "./explain.js";
@@ -17,9 +18,10 @@ import { Unreadable, flush, print, tell, unreadable } from "./reading.js";
 import { repr } from "./text.js";
 import { tools, toolsCommand } from "./tools.js";
 
-const COMMANDS: { readonly [name: string]: readonly [() => Command, (given: Given) => number] } = {
+const COMMANDS: { readonly [name: string]: readonly [() => Command, (given: Given) => number | Promise<number>] } = {
   inspect: [() => INSPECT, inspect],
   lint: [() => LINT, lint],
+  check: [() => CHECK, check],
   explain: [() => EXPLAIN, explain],
   convert: [convertCommand, convert],
   decide: [() => DECIDE, decide],
@@ -35,7 +37,7 @@ function list(): number {
   return 0;
 }
 
-function run(given: readonly string[]): number {
+function run(given: readonly string[]): number | Promise<number> {
   const [name, ...rest] = given;
   if (name === "-h" || name === "--help") {
     print(HELP[""]!, "");
@@ -56,9 +58,9 @@ function run(given: readonly string[]): number {
 }
 
 /** Runs a command, and returns its exit code. */
-export function main(given: readonly string[]): number {
+export async function main(given: readonly string[]): Promise<number> {
   try {
-    return run(given);
+    return await run(given);
   } catch (problem) {
     if (problem instanceof Exit) return problem.code;
     flush();

@@ -13,6 +13,8 @@ use crate::input::{Input, Source};
 use crate::json::Json;
 #[cfg(feature = "robots")]
 use crate::policy::{self, Asked};
+#[cfg(feature = "readiness")]
+use crate::readiness;
 #[cfg(feature = "robots")]
 use crate::robots;
 
@@ -172,6 +174,27 @@ exports! {
     identity_reasons = |input, json| identity::reasons(json);
 }
 
+#[cfg(feature = "readiness")]
+exports! {
+    readiness_survey = |input, json| readiness::survey(input, json);
+    readiness_facts = |input, json| readiness::facts(json);
+    readiness_sitemaps = |input, json| readiness::sitemaps(input, json);
+}
+
+/// An answer, or an error.
+#[cfg(any(feature = "full", feature = "readiness"))]
+fn result(write: impl FnOnce(&mut Json) -> bool) -> i32 {
+    let mut is_done = false;
+    let length = answer(|json| is_done = write(json));
+    if is_done { length } else { -length }
+}
+
+#[cfg(feature = "readiness")]
+#[unsafe(no_mangle)]
+extern "C" fn readiness_origin() -> i32 {
+    result(|json| readiness::origin(Input(state().arguments), json))
+}
+
 /// Whether an agent may fetch a URL: 1 or 0.
 #[cfg(feature = "robots")]
 #[unsafe(no_mangle)]
@@ -204,13 +227,6 @@ mod full {
                 documents::differences(first, second, json);
             }
         };
-    }
-
-    /// An answer, or an error.
-    fn result(write: impl FnOnce(&mut Json) -> bool) -> i32 {
-        let mut is_done = false;
-        let length = answer(|json| is_done = write(json));
-        if is_done { length } else { -length }
     }
 
     #[unsafe(no_mangle)]

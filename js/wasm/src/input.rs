@@ -19,7 +19,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    #[cfg(any(feature = "full", feature = "identity"))]
+    #[cfg(any(feature = "full", feature = "identity", feature = "readiness"))]
     pub(crate) fn truth(&mut self) -> bool {
         self.number() == 1
     }

@@ -38,6 +38,8 @@ mod json;
 mod kept;
 #[cfg(feature = "robots")]
 mod policy;
+#[cfg(feature = "readiness")]
+mod readiness;
 #[cfg(feature = "robots")]
 mod robots;
 #[cfg(feature = "full")]

@@ -2425,11 +2425,12 @@ def _survey(
     nonce: str,
     *,
     is_folder: bool,
+    calls: bool,
     expected: list[str],
     ignored: list[str],
     answers: list[tuple[Any, ...]],
 ) -> tuple[
-    list[tuple[str, str, str, str | None]],
+    list[tuple[str, str, str, str | None, list[tuple[str, str]], str]],
     list[tuple[str, str, str, str | None, int | None, str | None, int | None]],
     list[tuple[str, str]],
     int,
@@ -2453,7 +2454,7 @@ def _serve(
     found: list[tuple[str, str]],
     answers: list[tuple[Any, ...]],
 ) -> tuple[
-    list[tuple[str, str, str, str | None]],
+    list[tuple[str, str, str, str | None, list[tuple[str, str]], str]],
     list[
         tuple[
             str,

@@ -85,6 +85,11 @@ def register(commands: Any) -> None:
         help="first correct in the folder what needs no decision, and print the changes: digests of skills, ard.json beside ai-catalog.json, "
         "Content-Signal in the groups of robots.txt, missing types in _headers",
     )
+    command.add_argument(
+        "--call-mcp",
+        action="store_true",
+        help="call the MCP servers on the host of the site that its card names: server/discover, the only request that is not GET or HEAD",
+    )
     limit_options(command)
     http_options(command, stores=False)
     command.set_defaults(run=run)
@@ -149,6 +154,7 @@ def checked(options: argparse.Namespace) -> Report:
             canonical_origin=options.canonical_origin,
             profile=options.profile,
             expect=options.expect,
+            call_mcp=options.call_mcp,
             limits=limits(options),
             **more,
         )

@@ -46,16 +46,18 @@ async def acheck_site(
     timeouts: "Timeouts | None" = None,
     limits: Limits | None = None,
     allow_private: bool = False,
+    call_mcp: bool = False,
 ) -> Report:
     """Checks whether a site is ready for agents. `target` is its URL, or the folder with its files before they are published.
 
     `canonical_origin` is the origin that the documents name, such as `https://example.com`, if `target` is a preview, a server on this
     machine, or a folder. `profile` is `content`, `api` or `shop`; `expect` names what the site must have: `api`, `auth`, `mcp`, `agent`,
-    `shop`, `bots`. At most 60 requests are sent, and only to the host of the site. The other options are those of `adiscover`.
+    `shop`, `bots`. At most 60 requests are sent, and only to the host of the site: GET and HEAD, and with `call_mcp` the call
+    `server/discover` to MCP servers that its card names. The other options are those of `adiscover`.
 
     Raises ValueError for invalid arguments, and OSError if the site does not answer at all or the folder cannot be read.
     """
-    measure = Measure.of(canonical_origin, profile, expect)
+    measure = Measure.of(canonical_origin, profile, expect, call_mcp)
     if is_folder(target):
         return check_folder(Path(target), measure, limits or Limits())
     with needing("checking a site needs httpx", *HTTP):
@@ -82,9 +84,10 @@ def check_site(
     timeouts: "Timeouts | None" = None,
     limits: Limits | None = None,
     allow_private: bool = False,
+    call_mcp: bool = False,
 ) -> Report:
     """Does the same as `acheck_site` for callers without an event loop; also works beside a running one."""
-    measure = Measure.of(canonical_origin, profile, expect)
+    measure = Measure.of(canonical_origin, profile, expect, call_mcp)
     if is_folder(target):
         return check_folder(Path(target), measure, limits or Limits())
     with needing("checking a site needs httpx", *HTTP):
@@ -100,6 +103,7 @@ def check_site(
             timeouts=timeouts,
             limits=limits,
             allow_private=allow_private,
+            call_mcp=call_mcp,
         )
 
     return wait_for(ask)

@@ -65,6 +65,7 @@ class Sender:
         headers = [(b"User-Agent", self._name), (b"Accept", probe.accept.encode())]
         if probe.origin is not None:
             headers.append((b"Origin", probe.origin.encode()))
+        headers += ((name.encode(), value.encode()) for name, value in probe.headers)
         try:
             reply = await fetch(
                 self._transport,
@@ -74,6 +75,9 @@ class Sender:
                 cuts=True,
                 timeouts=self._timeouts,
                 method=probe.method,
+                content=probe.content.encode() or None,
+                # Errors of calls are messages.
+                keeps_errors=bool(probe.content),
             )
         except Failed as failed:
             return Answer(probe, failure=failed.words)

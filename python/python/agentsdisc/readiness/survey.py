@@ -34,6 +34,16 @@ class Probe:
     accept: str
     origin: str | None
     """The value of `Origin`, for CORS."""
+    headers: tuple[tuple[str, str], ...] = ()
+    """More headers."""
+    content: str = ""
+    """The body; empty for none."""
+
+    @classmethod
+    def of(cls, asked: "Asked") -> "Probe":
+        """Returns a request of the core."""
+        url, method, accept, origin, headers, content = asked
+        return cls(url, method, accept, origin, tuple(headers), content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +91,16 @@ class Measure:
     """The topics that are not checked."""
     profile: str | None = None
     """The kind of site, as the caller says."""
+    calls: bool = False
+    """Whether MCP servers on the host of the site are called."""
 
     @classmethod
     def of(
-        cls, canonical: str | None, profile: str | None, expect: Iterable[str]
+        cls,
+        canonical: str | None,
+        profile: str | None,
+        expect: Iterable[str],
+        calls: bool = False,
     ) -> "Measure":
         """Reads the arguments of a check. Raises ValueError for an unknown name or an invalid origin."""
         if profile is not None and profile not in PROFILES:
@@ -100,6 +116,7 @@ class Measure:
             expected,
             tuple(name for name in ignored if name not in expected),
             profile,
+            calls,
         )
 
 
@@ -128,8 +145,10 @@ class Subject:
 
 Found = tuple[str, str, str, str | None, int | None, str | None, int | None]
 """A finding: the check, its status, message, fix, the number of the answer, header and line."""
+Asked = tuple[str, str, str, str | None, list[tuple[str, str]], str]
+"""A request of the core, with the members of a `Probe`."""
 Walked = tuple[
-    list[tuple[str, str, str, str | None]],
+    list[Asked],
     list[Found],
     list[tuple[str, str]],
     int,
@@ -150,6 +169,7 @@ def walk(subject: Subject, answers: Sequence[Answer]) -> Walked:
         subject.agent,
         subject.nonce,
         is_folder=subject.is_folder,
+        calls=subject.measure.calls,
         expected=list(subject.measure.expected),
         ignored=list(subject.measure.ignored),
         answers=[answer.given() for answer in answers],
@@ -159,7 +179,7 @@ def walk(subject: Subject, answers: Sequence[Answer]) -> Walked:
 def missing(subject: Subject, answers: Sequence[Answer]) -> list[Probe]:
     """Returns the requests that the checks need besides those that are answered."""
     known = {answer.probe for answer in answers}
-    wanted = dict.fromkeys(Probe(*each) for each in walk(subject, answers)[0])
+    wanted = dict.fromkeys(map(Probe.of, walk(subject, answers)[0]))
     return [probe for probe in wanted if probe not in known]
 
 

@@ -72,7 +72,7 @@ async def survey(
                 site.origin, name, nonce, agent=agent, found=found, answers=given
             )
             known = {answer.probe for answer in answers}
-            wanted = [Probe(*each) for each in dict.fromkeys(probes)]
+            wanted = list(dict.fromkeys(map(Probe.of, probes)))
             new = await ask([probe for probe in wanted if probe not in known])
             new = [answer for answer in new if answer.failure != UNFINISHED]
             if not new:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from typing import Any
 
 from ..._sarif import log, uri
@@ -29,7 +30,12 @@ def _result(report: Report, check: Check, number: int) -> dict[str, Any]:
     message = check.message if check.fix is None else f"{check.message}\n{check.fix}"
     first, *others = check.evidence or (Evidence(),)
     main = _location(report, first)
-    place = main["physicalLocation"]["artifactLocation"]["uri"]
+    # The path that no site has differs from run to run.
+    place = re.sub(
+        r"agentsdisc-[0-9a-f]{16}",
+        "agentsdisc",
+        main["physicalLocation"]["artifactLocation"]["uri"],
+    )
     identity = hashlib.sha256(f"{check.id}\n{place}".encode()).hexdigest()
     return {
         "ruleId": check.id,

@@ -1,0 +1,6 @@
+import { use } from "./engine.js";
+import module from "./readiness.wasm";
+
+use("readiness", () => module);
+
+export * from "./readiness/index.js";
