@@ -73,16 +73,19 @@
  * 8. Calls of capabilities
  *    agd_call_begin, agd_call_plan, agd_call_plan_with, agd_call_failure_name, agd_call_next, agd_call_next_with
  *    agd_outcomes_next, agd_problem_name
- * 9. What is wrong with a document
+ * 9. Signed requests (Web Bot Auth)
+ *    agd_sign, agd_signature_field, agd_verify, agd_card_keys, agd_key_octets, agd_verdict_name, agd_verdict_message
+ *    agd_algorithm_name
+ * 10. What is wrong with a document
  *    agd_check, agd_check_sorted, agd_check_count, agd_diagnostic_message, agd_diagnostics_begin
  *    agd_diagnostics_next, agd_differences, agd_severity_name
- * 10. JSON, and documents of other formats
+ * 11. JSON, and documents of other formats
  *    agd_write_json, agd_convert, agd_fix, agd_loss_path, agd_loss_message
- * 11. Single formats
+ * 12. Single formats
  *    agd_adp_auth_of, agd_adp_auth_header, agd_adp_detail_url, agd_adp_detail_url_rfc3986, agd_adp_resolve
  *    agd_adp_search_url, agd_adp_request, agd_headers_next, agd_awp_feature_flags, agd_awp_prerequisites
  *    agd_agents_md_walk, agd_agents_md_next, agd_type_parse, agd_type_name, agd_type_options_next
- * 12. URLs, links, and names of numbers
+ * 13. URLs, links, and names of numbers
  *    agd_url_parse, agd_url_resolve, agd_host_relation, agd_links_open, agd_links_next, agd_format_id
  *    agd_format_from_id, agd_format_is_read, agd_format_is_built_in, agd_kind_name, agd_protocol_name, agd_auth_name
  *    agd_location_name, agd_window_name, agd_transport_name, agd_sensitivity_name, agd_execution_name
@@ -966,6 +969,39 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// Discovery document of the Agentic Commerce Protocol.
 #define AGD_FORMAT_ACP 47
 
+/// The algorithm is not stated, or newer than this list.
+#define AGD_ALGORITHM_UNKNOWN 0
+
+/// Ed25519. A public key is the member `x`, a signature has 64 bytes.
+#define AGD_ALGORITHM_ED25519 1
+
+/// ECDSA on the curve P-256 with SHA-256. A signature is r and s, 32 bytes each.
+#define AGD_ALGORITHM_ECDSA_P256 2
+
+/// ECDSA on the curve P-384 with SHA-384. A signature is r and s, 48 bytes each.
+#define AGD_ALGORITHM_ECDSA_P384 3
+
+/// RSASSA-PSS with SHA-512 and a salt of 64 bytes.
+#define AGD_ALGORITHM_RSA_PSS 4
+
+/// RSASSA-PKCS1-v1_5 with SHA-256.
+#define AGD_ALGORITHM_RSA_V15 5
+
+/// The request does not name an agent.
+#define AGD_AGENT_NONE 0
+
+/// The URL is that of a directory of keys.
+#define AGD_AGENT_DIRECTORY 1
+
+/// The URL has the keys.
+#define AGD_AGENT_JWKS_URI 2
+
+/// The URL has a card, a Client ID Metadata Document, with the keys or their URL: agd_card_keys.
+#define AGD_AGENT_CIMD 3
+
+/// The maximum number of fields that a signature covers in addition.
+#define AGD_SIGNED_FIELDS_MAX 26
+
 /// None of the other kinds, or a kind that is newer than this list.
 #define AGD_LINK_OTHER 0
 
@@ -1319,6 +1355,146 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 
 /// A JSON array, as written.
 #define AGD_VALUE_ARRAY 7
+
+/// A reason that is newer than this list. docs/reasons.md explains each reason.
+#define AGD_VERDICT_UNKNOWN 0
+
+/// The signature is valid, and a key of the agent made it.
+#define AGD_VERDICT_VALID 1
+
+/// The request has neither Signature nor Signature-Input.
+#define AGD_VERDICT_UNSIGNED 2
+
+/// The field Signature is absent, or has no signature with this label.
+#define AGD_VERDICT_SIGNATURE_MISSING 3
+
+/// The field Signature-Input is absent.
+#define AGD_VERDICT_SIGNATURE_INPUT_MISSING 4
+
+/// The method or the URL of the request is not valid.
+#define AGD_VERDICT_MALFORMED_REQUEST 5
+
+/// The field Signature is not a dictionary of byte sequences.
+#define AGD_VERDICT_MALFORMED_SIGNATURE 6
+
+/// The field Signature-Input is not a dictionary of lists of components.
+#define AGD_VERDICT_MALFORMED_SIGNATURE_INPUT 7
+
+/// The field Signature-Agent is neither a dictionary of URLs nor a URL.
+#define AGD_VERDICT_MALFORMED_SIGNATURE_AGENT 8
+
+/// A covered field has a character that no signature can cover, or is not the dictionary that the
+/// signature takes it for.
+#define AGD_VERDICT_MALFORMED_FIELD 9
+
+/// A field of the signature exceeds 16 KiB, the request has more than 256 fields, or the signature
+/// covers more than 32 components or has more than 32 parameters.
+#define AGD_VERDICT_TOO_LARGE 10
+
+/// The request has more than four signatures of agents.
+#define AGD_VERDICT_TOO_MANY_SIGNATURES 11
+
+/// A label or a member occurs twice, so it is not clear which one is meant.
+#define AGD_VERDICT_REPEATED_LABEL 12
+
+/// The signature covers a component twice.
+#define AGD_VERDICT_REPEATED_COMPONENT 13
+
+/// A parameter occurs twice.
+#define AGD_VERDICT_REPEATED_PARAMETER 14
+
+/// No signature has the tag web-bot-auth.
+#define AGD_VERDICT_TAG_NOT_WEB_BOT_AUTH 15
+
+/// The signature covers a component, or a form of one, that is not supported.
+#define AGD_VERDICT_UNSUPPORTED_COMPONENT 16
+
+/// The request lacks a component that the signature covers.
+#define AGD_VERDICT_COMPONENT_MISSING 17
+
+/// The signature covers neither @authority nor @target-uri, so it would be valid for every site.
+#define AGD_VERDICT_AUTHORITY_NOT_COVERED 18
+
+/// The request does not say where the keys of the agent are.
+#define AGD_VERDICT_AGENT_MISSING 19
+
+/// The signature does not cover Signature-Agent.
+#define AGD_VERDICT_AGENT_NOT_COVERED 20
+
+/// The signature covers several members of Signature-Agent, and none has its label.
+#define AGD_VERDICT_AGENT_AMBIGUOUS 21
+
+/// The URL in Signature-Agent is not an https URL.
+#define AGD_VERDICT_AGENT_NOT_HTTPS 22
+
+/// The URL of a directory has more than scheme, host and port.
+#define AGD_VERDICT_AGENT_NOT_AN_ORIGIN 23
+
+/// The type of the member of Signature-Agent is not supported.
+#define AGD_VERDICT_UNSUPPORTED_AGENT_TYPE 24
+
+/// The signature does not say when it was made.
+#define AGD_VERDICT_CREATED_MISSING 25
+
+/// The signature does not say when it expires.
+#define AGD_VERDICT_EXPIRES_MISSING 26
+
+/// The signature does not name its key.
+#define AGD_VERDICT_KEY_ID_MISSING 27
+
+/// The signature was made in the future.
+#define AGD_VERDICT_NOT_YET_VALID 28
+
+/// The signature has expired.
+#define AGD_VERDICT_EXPIRED 29
+
+/// The signature expires before it was made.
+#define AGD_VERDICT_EXPIRES_BEFORE_CREATED 30
+
+/// The signature is valid for longer than the site accepts.
+#define AGD_VERDICT_LIFETIME_TOO_LONG 31
+
+/// The algorithm is unknown, not accepted, or not stated.
+#define AGD_VERDICT_UNKNOWN_ALGORITHM 32
+
+/// The signature, the key and its type disagree about the algorithm.
+#define AGD_VERDICT_ALGORITHM_MISMATCH 33
+
+/// The agent has no key with this thumbprint.
+#define AGD_VERDICT_UNKNOWN_KEY 34
+
+/// The validity of the key begins later.
+#define AGD_VERDICT_KEY_NOT_YET_VALID 35
+
+/// The validity of the key has ended.
+#define AGD_VERDICT_KEY_EXPIRED 36
+
+/// The key is incomplete, or not meant for signatures.
+#define AGD_VERDICT_KEY_UNUSABLE 37
+
+/// The private part of the key is published, so everybody can sign with it.
+#define AGD_VERDICT_KEY_PRIVATE 38
+
+/// The key is an example of a specification, whose private part is published.
+#define AGD_VERDICT_KEY_OF_EXAMPLES 39
+
+/// The directory has more than 100 keys.
+#define AGD_VERDICT_TOO_MANY_KEYS 40
+
+/// The directory of the agent's keys cannot be fetched.
+#define AGD_VERDICT_DIRECTORY_FAILED 41
+
+/// What was fetched is not a directory of keys.
+#define AGD_VERDICT_DIRECTORY_INVALID 42
+
+/// The signature does not fit the request and the key.
+#define AGD_VERDICT_WRONG_SIGNATURE 43
+
+/// The site remembers so many signatures that it cannot tell whether this one is new.
+#define AGD_VERDICT_REPLAY_UNKNOWN 44
+
+/// The signature was used before.
+#define AGD_VERDICT_REPLAYED 45
 
 /// Major version of this header.
 #define AGD_VERSION_MAJOR 0
@@ -2581,6 +2757,153 @@ typedef struct agd_error {
     /// Reserved; zero.
     size_t reserved[4];
 } agd_error;
+
+/// A request that is signed, or is to be. Initialise it with AGD_INIT. It borrows the texts.
+typedef struct agd_http_request {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The method, such as `GET`.
+    struct agd_text method;
+    /// The whole URL. At a site, its authority is the name of the site, never what the field Host
+    /// says: otherwise a signature for another site would be valid.
+    struct agd_text url;
+    /// The fields in their order; NULL if there are none. A request with more than 256 is refused.
+    const struct agd_http_header *headers;
+    /// Number of elements.
+    size_t header_count;
+} agd_http_request;
+
+/// How an agent signs a request. Initialise it with AGD_INIT. It borrows the texts.
+typedef struct agd_signing {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The label of the signature; absent for `sig1`.
+    struct agd_text label;
+    /// The thumbprint of the key (RFC 7638) in base64url.
+    struct agd_text key_id;
+    /// Where the key is published: an origin with a directory, or the https URL of a set of keys;
+    /// absent if the sites know the key.
+    struct agd_text agent;
+    /// A text that no other signature has, in base64; absent for none.
+    struct agd_text nonce;
+    /// When the signature is made, in seconds since 1970.
+    uint64_t created;
+    /// When it expires.
+    uint64_t expires;
+    /// The names of `field_count` fields that the signature also covers, in lower case, at most
+    /// AGD_SIGNED_FIELDS_MAX; may be NULL if there are none. The request must have them.
+    const struct agd_text *fields;
+    /// Number of elements.
+    size_t field_count;
+} agd_signing;
+
+/// What an agent sends and signs. Initialise it with AGD_INIT. It borrows your buffer.
+typedef struct agd_signed {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The value of the field Signature-Input.
+    struct agd_text input;
+    /// The value of the field Signature-Agent; absent without an agent.
+    struct agd_text agent;
+    /// The bytes to sign: the signature base.
+    struct agd_text base;
+    /// Why the request cannot be signed, after AGD_ERROR_REFUSED: AGD_VERDICT_*.
+    int32_t reason;
+    /// Reserved; zero.
+    int32_t reserved;
+} agd_signed;
+
+/// Returns the parsed directory of keys (AGD_FORMAT_SIGNATURE_DIRECTORY) of an agent, or NULL if it
+/// cannot be fetched. `url` is the URL of the keys, and `kind` what it has: AGD_AGENT_DIRECTORY,
+/// _JWKS_URI or _CIMD; `key_id` is the thumbprint of the key. `user` is that of the site.
+///
+/// Return only keys that come from `url`, over https and without redirects: the keys decide who has
+/// signed. The directory and its bytes must stay until agd_verify returns. The callback must return:
+/// no exception and no longjmp through the library.
+typedef const struct agd_document *(*agd_keys_callback)(void *user,
+                                                        struct agd_text url,
+                                                        int32_t kind,
+                                                        struct agd_text key_id);
+
+/// The public key with which a signature is verified. It borrows the directory.
+typedef struct agd_public_key {
+    /// Size of the struct in bytes.
+    size_t size;
+    /// The algorithm of the signature: AGD_ALGORITHM_*.
+    int32_t algorithm;
+    /// Reserved; zero.
+    int32_t reserved;
+    /// The key as a JSON Web Key: a JSON object.
+    struct agd_text jwk;
+    /// Its member `x` (Ed25519, ECDSA). Decode members with agd_key_octets; absent ones are absent.
+    struct agd_text x;
+    /// Its member `y` (ECDSA).
+    struct agd_text y;
+    /// Its member `n` (RSA).
+    struct agd_text n;
+    /// Its member `e` (RSA).
+    struct agd_text e;
+} agd_public_key;
+
+/// Returns whether a key made a signature of the bytes `base`; `user` is that of the site. False is
+/// the answer to every doubt, such as a key that is too short. The callback must return: no exception
+/// and no longjmp through the library.
+typedef bool (*agd_fits_callback)(void *user,
+                                  const struct agd_public_key *key,
+                                  struct agd_text base,
+                                  struct agd_text signature);
+
+/// What a site accepts. Initialise it with AGD_INIT. Set `now`, `fits`, and `keys` or `find`.
+typedef struct agd_verifier {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// The time, in seconds since 1970.
+    uint64_t now;
+    /// For how many seconds a signature may be valid; 0 for any number.
+    uint64_t longest;
+    /// By how many seconds the clock of an agent may be ahead; 0 for the default, 10; AGD_UNSAID for
+    /// none.
+    int64_t skew;
+    /// The keys that are accepted, whatever agent a request names: a parsed
+    /// AGD_FORMAT_SIGNATURE_DIRECTORY. NULL to ask `find`.
+    const struct agd_document *keys;
+    /// Finds the keys of the agent that a request names. Used only if `keys` is NULL.
+    agd_keys_callback find;
+    /// The cryptography.
+    agd_fits_callback fits;
+    /// Passed to the callbacks.
+    void *user;
+    /// AGD_TRUE to accept, from `find`, the keys that specifications publish with their private parts.
+    int32_t examples;
+    /// Reserved; zero.
+    int32_t reserved;
+} agd_verifier;
+
+/// Whether an agent has signed a request. Initialise it with AGD_INIT. The members behind `reason` say
+/// what the request claims, and prove nothing unless the reason is AGD_VERDICT_VALID. It borrows the
+/// request and your buffer.
+typedef struct agd_verdict {
+    /// Size of the struct in bytes, set by AGD_INIT.
+    size_t size;
+    /// AGD_VERDICT_VALID, or why the signature is refused: AGD_VERDICT_*.
+    int32_t reason;
+    /// What the URL of the agent has: AGD_AGENT_*.
+    int32_t kind;
+    /// Who signed, in the one form that all spellings have: the URL of the keys without a query;
+    /// absent without an agent. With `keys` of the verifier, only `key_id` says who signed.
+    struct agd_text agent;
+    /// The thumbprint of the key that the signature names.
+    struct agd_text key_id;
+    /// The nonce; absent if there is none without escapes.
+    struct agd_text nonce;
+    /// The signed bytes. A site that accepts each signature once remembers them, with `key_id`, until
+    /// `expires`.
+    struct agd_text base;
+    /// When the signature was made, in seconds since 1970.
+    uint64_t created;
+    /// When it expires.
+    uint64_t expires;
+} agd_verdict;
 
 /// The links of a document. You allocate it, on the stack or anywhere; there is nothing to free. It
 /// borrows the bytes. A copy iterates independently. Use it from one thread at a time.
@@ -4951,7 +5274,109 @@ const char *agd_problem_name(int32_t problem);
 
 /// @}
 
-/// @defgroup checks 9. What is wrong with a document
+/// @defgroup identity 9. Signed requests (Web Bot Auth)
+/// @{
+
+/// Writes the fields Signature-Input and Signature-Agent and the bytes to sign. Sign the bytes, write
+/// the field Signature with agd_signature_field, and send the request with the fields.
+///
+/// The signature covers authority, method, path and query, so it is worth nothing for another request.
+///
+/// `request`, `signing` and `signed` must not be NULL, and must be initialised (AGD_INIT). `buffer` has
+/// room for `capacity` bytes; it may be NULL if `capacity` is 0, to query the size. `needed`, if not
+/// NULL, receives the number of bytes that the buffer must have.
+///
+/// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL; AGD_ERROR_REFUSED if the request cannot be signed, and
+/// `signed` has the reason; AGD_ERROR_CAPACITY_EXCEEDED for too many fields; or another negative status
+/// for misuse. Thread-safe if the buffer is not shared; linear in the request for each covered field;
+/// about 10 KB of stack.
+AGD_MUST_USE agd_status agd_sign(const struct agd_http_request *request,
+                    const struct agd_signing *signing,
+                    char *buffer,
+                    size_t capacity,
+                    size_t *needed,
+                    struct agd_signed *signed_);
+
+/// Writes the value of the field Signature, NUL-terminated.
+///
+/// `label` is that of the signing, absent for `sig1`. `signature` has `signature_length` bytes, and must
+/// not be NULL. Buffer and `length` work as in agd_text_decode. Returns AGD_OK,
+/// AGD_ERROR_BUFFER_TOO_SMALL, or another negative status for misuse. Thread-safe if the buffer is not
+/// shared; linear.
+AGD_MUST_USE agd_status agd_signature_field(struct agd_text label,
+                               const uint8_t *signature,
+                               size_t signature_length,
+                               char *buffer,
+                               size_t capacity,
+                               size_t *length);
+
+/// Verifies the signatures of a request: the rules, the key, and by a callback the cryptography. Every
+/// doubt is a verdict that is not valid. Of several signatures, at most four, the first valid one
+/// counts.
+///
+/// The library remembers no signatures: a site that accepts each one once compares `base` and `key_id`
+/// of the verdict with those that it has accepted.
+///
+/// `request`, `verifier` and `verdict` must not be NULL, and must be initialised (AGD_INIT). `buffer`
+/// has room for `capacity` bytes, and holds the signed bytes; it may be NULL if `capacity` is 0, to query
+/// the size. `needed`, if not NULL, receives the number of bytes that the buffer must have.
+///
+/// Returns AGD_OK, also for a signature that is not valid; AGD_ERROR_BUFFER_TOO_SMALL;
+/// AGD_ERROR_WRONG_FORMAT if `keys` has another format; or another negative status for misuse.
+/// Thread-safe if callbacks and buffer are; linear in the request for each covered field, and in the
+/// directory; about 12 KB of stack.
+AGD_MUST_USE agd_status agd_verify(const struct agd_http_request *request,
+                      const struct agd_verifier *verifier,
+                      char *buffer,
+                      size_t capacity,
+                      size_t *needed,
+                      struct agd_verdict *verdict);
+
+/// Finds the keys in a card that was fetched from the URL of an AGD_AGENT_CIMD.
+///
+/// `url` is the URL that agd_keys_callback was given; a card counts only for the URL that it names. If
+/// the keys are in the card, `keys` receives them: bytes of the card, to be parsed as
+/// AGD_FORMAT_SIGNATURE_DIRECTORY. If they have a URL, `url_of_keys` receives it, in `buffer`, which needs
+/// as many bytes as the card; fetch it like the card. The other text is then absent.
+///
+/// `card`, `keys` and `url_of_keys` must not be NULL. Returns AGD_SOME; AGD_NONE if the card is not valid
+/// or has no keys; AGD_ERROR_BUFFER_TOO_SMALL if the buffer is smaller than the card; or another negative
+/// status for misuse. Thread-safe if the buffer is not shared; linear.
+AGD_MUST_USE agd_status agd_card_keys(struct agd_text card,
+                         struct agd_text url,
+                         char *buffer,
+                         size_t capacity,
+                         struct agd_text *keys,
+                         struct agd_text *url_of_keys);
+
+/// Decodes a member of a public key: base64url.
+///
+/// `octets` has room for `capacity` bytes. `length`, if not NULL, receives the number of bytes. Returns
+/// AGD_OK; AGD_NONE if the member is absent or no base64url; AGD_ERROR_BUFFER_TOO_SMALL; or another
+/// negative status for misuse. Thread-safe; linear.
+AGD_MUST_USE agd_status agd_key_octets(struct agd_text member, uint8_t *octets, size_t capacity, size_t *length);
+
+/// Returns the name of the reason of a verdict (AGD_VERDICT_*), NUL-terminated, such as `expired`;
+/// `unknown` for any other number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_verdict_name(int32_t reason);
+
+/// Returns what the reason of a verdict (AGD_VERDICT_*) means, in English: a sentence,
+/// NUL-terminated.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_verdict_message(int32_t reason);
+
+/// Returns the name of an algorithm (AGD_ALGORITHM_*) in the registry of RFC 9421, NUL-terminated,
+/// such as `ed25519`; `unknown` for any other number.
+///
+/// Never NULL. Static: do not free it. Thread-safe; constant time.
+const char *agd_algorithm_name(int32_t algorithm);
+
+/// @}
+
+/// @defgroup checks 10. What is wrong with a document
 /// @{
 
 /// Checks a document against its specification and calls `callback` for each diagnostic, in no
@@ -5063,7 +5488,7 @@ const char *agd_severity_name(int32_t severity);
 
 /// @}
 
-/// @defgroup writing 10. JSON, and documents of other formats
+/// @defgroup writing 11. JSON, and documents of other formats
 /// @{
 
 /// Writes a document in the unified model as JSON, on one line, NUL-terminated.
@@ -5148,7 +5573,7 @@ AGD_MUST_USE agd_status agd_loss_message(const struct agd_loss *loss, char *buff
 
 /// @}
 
-/// @defgroup formats 11. Single formats
+/// @defgroup formats 12. Single formats
 /// @{
 
 /// Returns how a token is sent to the service of an ADP manifest (section 3), with defaults
@@ -5354,7 +5779,7 @@ AGD_MUST_USE agd_status agd_type_options_next(struct agd_type_options *list, str
 
 /// @}
 
-/// @defgroup names 12. URLs, links, and names of numbers
+/// @defgroup names 13. URLs, links, and names of numbers
 /// @{
 
 /// Reads an absolute URL with a host (RFC 3986 section 3). Ambiguous URLs are invalid: blanks,

@@ -98,6 +98,9 @@ AGENTSDISC_NAME(purpose_name)
 AGENTSDISC_NAME(stance_name)
 AGENTSDISC_NAME(vocabulary_name)
 AGENTSDISC_NAME(type_name)
+AGENTSDISC_NAME(verdict_name)
+AGENTSDISC_NAME(verdict_message)
+AGENTSDISC_NAME(algorithm_name)
 #undef AGENTSDISC_NAME
 
 /// The format with an id: AGD_FORMAT_*, AGD_FORMAT_UNKNOWN if there is none.
@@ -109,6 +112,51 @@ inline bool format_is_built_in(std::int32_t format) noexcept { return agd_format
 inline text sign(const agd_detection &detection AGENTSDISC_LIFETIMEBOUND, std::size_t index) noexcept {
     agd_text sign{};
     return agd_detection_sign(&detection, index, &sign) == AGD_SOME ? text(sign) : text();
+}
+
+/// The fields Signature-Input and Signature-Agent of a request, and the bytes to sign, like agd_sign. The
+/// texts borrow the buffer. On AGD_ERROR_REFUSED, agd_sign says why.
+inline result<agd_signed, agd_status> sign_request(const agd_http_request &request, const agd_signing &signing, char *buffer,
+                                                   std::size_t capacity, std::size_t *needed = nullptr) noexcept {
+    agd_signed made = AGD_INIT(agd_signed);
+    agd_status status = agd_sign(&request, &signing, buffer, capacity, needed, &made);
+    return status == AGD_OK ? result<agd_signed, agd_status>(made) : result<agd_signed, agd_status>(status);
+}
+
+/// The value of the field Signature, like agd_signature_field.
+template <class String> result<String, agd_status> signature_field(text label, const std::uint8_t *signature, std::size_t signature_length) {
+    return detail::written<String>([&](char *buffer, std::size_t capacity, std::size_t *length) {
+        return agd_signature_field(label.c(), signature, signature_length, buffer, capacity, length);
+    });
+}
+
+/// Whether an agent has signed a request, like agd_verify. The verdict borrows the request and the buffer.
+inline result<agd_verdict, agd_status> verify_request(const agd_http_request &request, const agd_verifier &verifier, char *buffer,
+                                                      std::size_t capacity, std::size_t *needed = nullptr) noexcept {
+    agd_verdict made = AGD_INIT(agd_verdict);
+    agd_status status = agd_verify(&request, &verifier, buffer, capacity, needed, &made);
+    return status == AGD_OK ? result<agd_verdict, agd_status>(made) : result<agd_verdict, agd_status>(status);
+}
+
+/// Where a card has its keys, like agd_card_keys: one of the texts is absent.
+struct keys_of_card {
+    text keys;
+    text url;
+};
+inline std::optional<keys_of_card> card_keys(text card, text url, char *buffer, std::size_t capacity) noexcept {
+    agd_text keys{}, place{};
+    if (agd_card_keys(card.c(), url.c(), buffer, capacity, &keys, &place) != AGD_SOME)
+        return std::nullopt;
+    return keys_of_card{text(keys), text(place)};
+}
+
+/// The number of bytes of a member of a public key, like agd_key_octets; absent if it is no base64url, or
+/// does not fit.
+inline std::optional<std::size_t> key_octets(text member, std::uint8_t *octets, std::size_t capacity) noexcept {
+    std::size_t length = 0;
+    if (agd_key_octets(member.c(), octets, capacity, &length) != AGD_OK)
+        return std::nullopt;
+    return length;
 }
 
 /// The http and https URLs of any document, known or not: a range of agd_link. Borrows the bytes.

@@ -448,6 +448,11 @@ impl Buffer {
         Ok(Self { start: start.cast(), capacity, length: 0 })
     }
 
+    /// The number of bytes received, including those that did not fit.
+    pub(crate) const fn length(&self) -> usize {
+        self.length
+    }
+
     /// Terminates the text with a NUL and writes its length. If there is no room for both, the
     /// buffer holds the empty string: text is never truncated silently.
     ///

@@ -70,6 +70,8 @@ mod enumerations;
 mod format;
 mod holders;
 mod http_header;
+#[cfg(feature = "identity")]
+mod identity;
 #[cfg(feature = "json")]
 mod json;
 #[cfg(any(test, agentsdisc_layout))]
@@ -102,6 +104,8 @@ mod text;
 mod type_expr;
 mod url;
 mod value;
+#[cfg(feature = "identity")]
+mod verdict;
 mod version;
 #[cfg(feature = "policy")]
 mod workspace;
@@ -141,6 +145,8 @@ pub use document::*;
 pub use enumerations::*;
 pub use format::*;
 pub use http_header::*;
+#[cfg(feature = "identity")]
+pub use identity::*;
 #[cfg(feature = "json")]
 pub use json::*;
 pub use links::*;
@@ -165,6 +171,8 @@ pub use text::*;
 pub use type_expr::*;
 pub use url::*;
 pub use value::*;
+#[cfg(feature = "identity")]
+pub use verdict::*;
 pub use version::*;
 #[cfg(feature = "policy")]
 pub use workspace::*;

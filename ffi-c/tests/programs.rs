@@ -112,16 +112,67 @@ impl Drop for Server {
     }
 }
 
-/// Whether libcurl is installed for development.
-fn has_curl() -> bool {
-    let output =
-        std::process::Command::new("pkg-config").args(["--exists", "libcurl >= 7.68"]).status();
+/// Whether a library is installed for development.
+fn has(library: &str) -> bool {
+    let output = std::process::Command::new("pkg-config").args(["--exists", library]).status();
     output.is_ok_and(|status| status.success())
 }
 
 #[test]
+fn the_identity_example_verifies_the_published_requests() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    if !has("libcrypto >= 1.1.1") {
+        assert!(std::env::var_os("CI").is_none(), "OpenSSL is not installed for development");
+        return;
+    }
+    let vectors = std::fs::read(compile::vectors().join("identity/examples.json")).unwrap();
+    let file: serde_json::Value = serde_json::from_slice(&vectors).unwrap();
+    let keys = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("keys.json");
+    std::fs::write(&keys, file["keys"].to_string()).unwrap();
+    let source = compile::package().join("examples/identity.c");
+    for compiler in compile::compilers(&source) {
+        let program = compile::compile_with(compiler, &source, &["-lcrypto"]);
+        let ask = |case: &serde_json::Value, url: &str, now: u64| {
+            let mut process = Command::new(&program)
+                .arg(&keys)
+                .args([case["method"].as_str().unwrap(), url])
+                .env("NOW", now.to_string())
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let mut fields = process.stdin.take().unwrap();
+            for (name, value) in case["headers"].as_object().unwrap() {
+                writeln!(fields, "{name}: {}", value.as_str().unwrap()).unwrap();
+            }
+            drop(fields);
+            let output = process.wait_with_output().unwrap();
+            let said = String::from_utf8(output.stdout).unwrap();
+            let reason = said.split(':').next().unwrap_or_default().to_owned();
+            (output.status.code(), reason)
+        };
+        let cases = file["vectors"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|case| case.get("now").is_some() && case["algorithm"] == "ed25519");
+        let mut count = 0;
+        for case in cases {
+            let (url, now) = (case["url"].as_str().unwrap(), case["now"].as_u64().unwrap());
+            assert_eq!(ask(case, url, now), (Some(0), "valid".into()), "{}", case["name"]);
+            let other = url.replace("example", "sample");
+            assert_eq!(ask(case, &other, now), (Some(1), "wrong-signature".into()));
+            assert_eq!(ask(case, url, 9_999_999_999), (Some(1), "expired".into()));
+            count += 1;
+        }
+        assert_eq!(count, 2);
+    }
+}
+
+#[test]
 fn the_agent_example_discovers_a_site() {
-    let server = if has_curl() { Server::start() } else { None };
+    let server = if has("libcurl >= 7.68") { Server::start() } else { None };
     let Some(server) = server else {
         assert!(std::env::var_os("CI").is_none(), "libcurl or Python is not installed");
         return;

@@ -497,11 +497,12 @@ export async function discover(site: string, given?: DiscoverOptions): Promise<S
   const core = new Core(name, wanted, followed ?? "", settled(limits));
   const userAgent = sent !== undefined && /^[ -~]*[!-~][ -~]*$/.test(sent) ? sent : facts().user_agent;
   const end = new AbortController();
-  const timer = setTimeout(() => end.abort(), Math.min(timeout * 1000, 2 ** 31 - 1));
   const signs = signer(identity);
   const send = signed(transport(fetch), signs);
   // What a server says to a signed request, it may say to this agent alone.
   const driver = new Driver(core, send, userAgent, signs === undefined ? store : undefined, limits, concurrency, allowPrivate === true, end.signal);
+  // Behind everything that may throw: a timer that is not cleared keeps the program running.
+  const timer = setTimeout(() => end.abort(), Math.min(timeout * 1000, 2 ** 31 - 1));
   try {
     const work = async () => {
       await driver.settle();

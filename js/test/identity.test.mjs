@@ -106,9 +106,9 @@ test("web-bot-auth from npm, in both directions", async () => {
 /** A directory whose server is a function. */
 function served(answer, options = {}) {
   let asked = 0;
-  const fetch = async (url) => {
+  const fetch = async (url, { signal }) => {
     asked++;
-    return answer(String(url));
+    return answer(String(url), signal);
   };
   const directory = new Directory({ fetch, ...options });
   return { directory, get asked() { return asked; } };
@@ -146,6 +146,9 @@ test("directories are fetched from the place that the signature names, once, and
     [() => answered({ keys: [], more: "x".repeat(70_000) }), "directory-failed"],
     [() => { throw new Error("network"); }, "directory-failed"],
     [() => answered({ keys: [EXAMPLES.private[0]] }), "unknown-key"],
+    [() => answered({ keys: [{ ...key.public, d: "AAAA" }] }), "key-private"],
+    [() => answered({ keys: [{ ...key.public, exp: 1 }] }), "key-expired"],
+    [() => answered({ keys: Array(101).fill(other.public) }), "too-many-keys"],
   ];
   for (const [answer, reason] of reasonsOf) {
     const failing = served(answer);
@@ -156,7 +159,65 @@ test("directories are fetched from the place that the signature names, once, and
   assert.equal((await ask(served(() => answered(key.directory)), key, "https://agent.example:8443")).reason, "directory-failed");
   const known = new Directory({ onlyKnown: true, known: { [AGENT]: key.directory } });
   assert.equal((await ask({ directory: known })).reason, "valid");
-  assert.equal((await ask({ directory: new Directory() }, key, "https://127.0.0.1")).reason, "directory-failed");
+  for (const host of ["127.0.0.1", "10.0.0.1", "169.254.169.254", "[::1]", "localhost"]) {
+    assert.equal((await ask({ directory: new Directory() }, key, `https://${host}`)).reason, "directory-failed", host);
+  }
+});
+
+test("a slow directory is given up", async () => {
+  const begun = Date.now();
+  const slow = served((_, signal) => {
+    const pull = async (controller) => {
+      await new Promise((done) => setTimeout(done, 200));
+      if (signal.aborted) controller.error(signal.reason);
+      else controller.enqueue(new Uint8Array([32]));
+    };
+    return new Response(new ReadableStream({ pull }), { headers: { "Content-Type": "application/json" } });
+  });
+  const headers = await sign(key, { url: URL_ }, { directory: AGENT });
+  assert.equal((await verify({ url: URL_, headers }, { keys: slow.directory })).reason, "directory-failed");
+  assert.ok(Date.now() - begun < 8000);
+});
+
+test("wrong clocks accept nothing", async () => {
+  const headers = await sign(key, { url: URL_ }, { now: NOW });
+  const at = async (now) => (await verify({ url: URL_, headers }, { keys: key.directory, now })).reason;
+  assert.deepEqual(await Promise.all([NOW - 10, NOW + 59].map(at)), ["valid", "valid"]);
+  for (const now of [NOW - 11, 0, -5, Number.NaN]) assert.equal(await at(now), "not-yet-valid", String(now));
+  for (const now of [NOW + 60, NOW * 1000, 2 ** 40]) assert.equal(await at(now), "expired", String(now));
+  assert.notEqual(await at(Infinity), "valid");
+});
+
+/** Headers of a request whose agent is a card. */
+async function ofCard(url) {
+  const said = `sig1="${url}";type=cimd`;
+  // Signed as a field of another name, which is then replaced in what was signed.
+  const renamed = { ...Object.fromEntries(["algorithm", "thumbprint"].map((name) => [name, key[name]])) };
+  const signer = Object.assign(Object.create(Key.prototype), renamed);
+  signer._sign = (base) => key._sign(new TextEncoder().encode(new TextDecoder().decode(base).replaceAll('"x-agent"', '"signature-agent"')));
+  const made = await sign(signer, { url: URL_, headers: { "X-Agent": said } });
+  return { ...made, "Signature-Input": made["Signature-Input"].replace('"x-agent"', '"signature-agent"'), "Signature-Agent": said };
+}
+
+test("a card has the keys or their URL", async () => {
+  const CARD = `${AGENT}/card?v=1`;
+  const json = (value) => new Response(JSON.stringify(value), { headers: { "Content-Type": "application/json", "Cache-Control": "max-age=5" } });
+  const ask = async (card, keys = () => json(key.directory), options = {}) => {
+    const urls = [];
+    const site = served((url) => (urls.push(url), url === CARD ? json(card) : keys()), options);
+    const { reason, identity } = await verify({ url: URL_, headers: await ofCard(CARD) }, { keys: site.directory });
+    return [reason, identity ?? null, urls.length];
+  };
+  const own = `${AGENT}/card`;
+  assert.deepEqual(await ask({ client_id: CARD, jwks: key.directory }), ["valid", own, 1]);
+  assert.deepEqual(await ask({ client_id: CARD, jwks: {}, jwks_uri: `${AGENT}/keys` }), ["valid", own, 2]);
+  for (const card of [{}, [], { client_id: CARD }, { client_id: own, jwks: key.directory }, { client_id: CARD, jwks: [] }, { client_id: CARD, jwks_uri: "http://agent.example/keys" }]) {
+    assert.deepEqual(await ask(card), ["directory-invalid", null, 1]);
+  }
+  const at = { client_id: CARD, jwks_uri: `${AGENT}/keys` };
+  assert.deepEqual(await ask(at, () => new Response("", { status: 302, headers: { Location: own } })), ["directory-failed", null, 2]);
+  assert.deepEqual(await ask({ ...at, jwks_uri: "https://other.example/keys" }, undefined, { allow: ["agent.example"] }), ["directory-failed", null, 1]);
+  assert.deepEqual(await ask(at, () => json({ keys: [{ ...key.public, d: "AAAA" }] })), ["key-private", null, 2]);
 });
 
 const SHOP = `Spec-Version: 1.0

@@ -1,9 +1,11 @@
 //! Signatures of requests, for `agentsdisc.identity`: the rules of the core, without the cryptography.
 
 use agentsdisc_core::identity::{
-    Algorithm, Claim, Header, Message, Options, Reason, Signing, find_key, put_base,
+    Algorithm, CardKeys, Claim, Header, Message, Options, Reason, Signing, card_keys, find_key,
+    lifetime, put_base,
 };
 use agentsdisc_core::syntax::text::Text;
+use agentsdisc_core::write::Sink;
 use agentsdisc_core::{Document, Format, Limits};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -16,6 +18,13 @@ type Request = (PyBackedBytes, PyBackedBytes, Fields);
 
 fn headers(fields: &Fields) -> Vec<Header<'_>> {
     fields.iter().map(|(name, value)| Header { name, value }).collect()
+}
+
+/// The bytes that a function writes.
+fn written(write: impl FnOnce(&mut dyn Sink)) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write(&mut |part: &[u8]| bytes.extend_from_slice(part));
+    bytes
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -35,7 +44,7 @@ pub(crate) struct _Claim {
     url: Option<String>,
     /// The one spelling of that URL, by which an agent is known.
     identifier: Option<String>,
-    /// `directory`, `jwks_uri` or `other`.
+    /// `directory`, `jwks_uri`, `cimd` or `other`.
     kind: Option<&'static str>,
     base: Py<PyBytes>,
     signature: Py<PyBytes>,
@@ -75,16 +84,8 @@ pub(crate) fn _claim(
         created: claim.created,
         expires: claim.expires,
         nonce: claim.nonce.map(text),
-        url: agent.map(|agent| {
-            let mut bytes = Vec::new();
-            agent.put_url(&mut |part: &[u8]| bytes.extend_from_slice(part));
-            text(&bytes)
-        }),
-        identifier: agent.map(|agent| {
-            let mut bytes = Vec::new();
-            agent.put_identifier(&mut |part: &[u8]| bytes.extend_from_slice(part));
-            text(&bytes)
-        }),
+        url: agent.map(|agent| text(&written(|sink| agent.put_url(sink)))),
+        identifier: agent.map(|agent| text(&written(|sink| agent.put_identifier(sink)))),
         kind: agent.map(|agent| agent.kind.as_str()),
         base: PyBytes::new(py, &base).unbind(),
         signature: PyBytes::new(py, signature).unbind(),
@@ -158,18 +159,11 @@ pub(crate) fn _to_sign(
         nonce: Some(nonce),
         agent,
     };
-    let mut input = Vec::new();
-    signing.put_input(&mut |part: &[u8]| input.extend_from_slice(part));
-    let mut value = Vec::new();
-    signing.put_agent(&mut |part: &[u8]| value.extend_from_slice(part));
-    let mut headers = headers(&fields);
-    headers.push(Header { name: b"Signature-Input", value: &input });
-    if agent.is_some() {
-        headers.push(Header { name: b"Signature-Agent", value: &value });
-    }
-    let base = base_of(&Message::new(&method, &url, &headers), b"sig1")?;
-    let base = PyBytes::new(py, &base).unbind();
-    Ok((text(&input), agent.map(|_| text(&value)), base))
+    let headers = headers(&fields);
+    let message = Message::new(&method, &url, &headers);
+    let base = bytes_of(py, |sink| signing.put_base(&message, sink))?;
+    let input = text(&written(|sink| signing.put_input(sink)));
+    Ok((input, agent.map(|_| text(&written(|sink| signing.put_agent(sink)))), base))
 }
 
 /// Returns the signature base of the signature with a label; of the answer, if there is one.
@@ -184,14 +178,39 @@ pub(crate) fn _signature_base(
     let (method, url, fields) = request;
     let (headers, answer) = (headers(&fields), answer.as_ref().map(self::headers));
     let message = Message { answer: answer.as_deref(), ..Message::new(&method, &url, &headers) };
-    Ok(PyBytes::new(py, &base_of(&message, label)?).unbind())
+    bytes_of(py, |sink| put_base(&message, label, sink))
 }
 
-fn base_of(message: &Message<'_>, label: &[u8]) -> PyResult<Vec<u8>> {
-    let mut base = Vec::new();
-    put_base(message, label, &mut |part: &[u8]| base.extend_from_slice(part))
-        .map_err(|reason| pyo3::exceptions::PyValueError::new_err(reason.message()))?;
-    Ok(base)
+fn bytes_of(
+    py: Python<'_>,
+    write: impl FnOnce(&mut dyn Sink) -> Result<(), Reason>,
+) -> PyResult<Py<PyBytes>> {
+    let mut result = Ok(());
+    let bytes = written(|sink| result = write(sink));
+    result.map_err(|reason| pyo3::exceptions::PyValueError::new_err(reason.message()))?;
+    Ok(PyBytes::new(py, &bytes).unbind())
+}
+
+/// Finds the keys in a card that was fetched from a URL. Returns why there are none, the octets of a set
+/// of keys, or the URL that has them.
+#[pyfunction]
+pub(crate) fn _card_keys(
+    py: Python<'_>,
+    card: &[u8],
+    url: &[u8],
+) -> (Option<&'static str>, Option<Py<PyBytes>>, Option<String>) {
+    let mut buffer = vec![0; card.len()];
+    match card_keys(card, url, &mut buffer) {
+        Err(reason) => (Some(reason.as_str()), None, None),
+        Ok(CardKeys::Here(keys)) => (None, Some(PyBytes::new(py, keys).unbind()), None),
+        Ok(CardKeys::At(agent)) => (None, None, Some(text(&written(|sink| agent.put_url(sink))))),
+    }
+}
+
+/// Returns for how many seconds keys may be kept, by the lines of Cache-Control.
+#[pyfunction]
+pub(crate) fn _lifetime(lines: Vec<PyBackedBytes>) -> u32 {
+    lifetime(lines.iter().map(|line| &line[..]))
 }
 
 /// Returns every reason with its meaning.

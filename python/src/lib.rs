@@ -184,7 +184,8 @@ mod _agentsdisc {
         facts::{_facts, _resources},
         formats, host_relation,
         identity::{
-            _Claim, _claim, _find_key, _identity_reasons, _signature_base, _thumbprints, _to_sign,
+            _Claim, _card_keys, _claim, _find_key, _identity_reasons, _lifetime, _signature_base,
+            _thumbprints, _to_sign,
         },
         input::{Limits, ParseError, restore_limits},
         links::{Link, links},

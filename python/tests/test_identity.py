@@ -336,7 +336,7 @@ def test_published_private_keys_prove_nothing() -> None:
         assert found.reason == reason
 
 
-def test_a_card_is_not_a_directory() -> None:
+def test_an_agent_of_an_unknown_type_is_refused() -> None:
     case = next(
         each
         for each in VERDICTS["cases"]
@@ -345,7 +345,7 @@ def test_a_card_is_not_a_directory() -> None:
     found = verify(
         case["method"],
         case["url"],
-        [tuple(p) for p in case["headers"]],
+        [(name, value.replace("cimd", "other")) for name, value in case["headers"]],
         keys=Directory(),
         now=case["now"],
     )

@@ -1,6 +1,7 @@
 """Sites that check signatures: directories over HTTPS, the gate over ASGI and WSGI, and agents that sign what they send."""
 
 import asyncio
+import base64
 import contextlib
 import json
 import socket
@@ -18,7 +19,7 @@ import agentsdisc
 import httpx
 import pytest
 import trustme
-from agentsdisc import RobotsTxt, decide, parse
+from agentsdisc import RobotsTxt, _agentsdisc, decide, parse
 from agentsdisc.discovery import Timeouts
 from agentsdisc.identity import (
     Admission,
@@ -258,14 +259,107 @@ def test_a_key_set_has_its_own_url(agent: Server) -> None:
         ("public, max-age=5", 60),
         ("max-age=9999999", 86_400),
         ("no-store", 60),
-        ("max-age=x", 3600),
+        ("max-age=x", 60),
+        ("max-age=120, max-age=600", 120),
         ('max-age="120"', 120),
     ],
 )
 def test_how_long_a_directory_is_fresh(given: str, seconds: float) -> None:
     from agentsdisc.identity.directory import _lifetime
 
-    assert _lifetime(given.encode()) == seconds
+    assert _lifetime([given.encode()] if given else []) == seconds
+
+
+def card(agent: Server, **members: Any) -> Page:
+    """A Client ID Metadata Document of the agent."""
+    found = {"client_id": f"{agent.url}/card", "client_name": "Bot", **members}
+    return Page(json.dumps(found), headers={"Content-Type": "application/json"})
+
+
+def of_card(agent: Server, keys: Directory, place: str = "/card") -> Any:
+    """The verdict about a request whose agent is a card."""
+    said = f'sig1="{agent.url}{place}";type=cimd'
+    made = sign(KEY, "GET", URL, [("X-Agent", said)])
+    # Signed as a whole field of another name, which is as long.
+    request = b"GET", URL.encode(), [(b"Signature-Agent", said.encode())]
+    name = made["Signature-Input"].replace('"x-agent"', '"signature-agent"')
+    base = _agentsdisc._signature_base(
+        (*request[:2], [*request[2], (b"Signature-Input", name.encode())]), b"sig1"
+    )
+    value = base64.b64encode(KEY._sign(base)).decode()
+    headers = {
+        "Signature-Agent": said,
+        "Signature-Input": name,
+        "Signature": f"sig1=:{value}:",
+    }
+    return verify("GET", URL, headers, keys=keys)
+
+
+def test_a_card_has_the_keys_or_their_url(agent: Server) -> None:
+    agent.pages = {"/card": card(agent, jwks=KEYS)}
+    verdict = of_card(agent, keys_at(agent))
+    assert verdict.valid and verdict.identity == agent.url + "/card"
+    # The URL counts more than what stands beside it.
+    agent.pages = {
+        "/card": card(agent, jwks={"keys": []}, jwks_uri=agent.url + "/keys"),
+        "/keys": Page(json.dumps(KEYS), headers={"Content-Type": "application/json"}),
+    }
+    keys, seen = keys_at(agent), len(agent.paths)
+    assert [of_card(agent, keys).reason for _ in range(3)] == ["valid"] * 3
+    assert agent.paths[seen:] == ["/card", "/keys"]
+    # A set of keys is no card, and a card is no set of keys.
+    assert of_card(agent, keys_at(agent), "/keys").reason == "directory-invalid"
+    assert reason(agent, keys_at(agent), place="/card") == "directory-invalid"
+
+
+@pytest.mark.parametrize(
+    ("members", "keys", "expected"),
+    [
+        ({}, None, "directory-invalid"),
+        ({"jwks": [KEY.public]}, None, "directory-invalid"),
+        ({"jwks": {}}, None, "directory-invalid"),
+        ({"jwks": {"keys": []}}, None, "unknown-key"),
+        (
+            {"jwks": KEYS, "client_id": "https://other.example"},
+            None,
+            "directory-invalid",
+        ),
+        ({"jwks": KEYS, "client_id": None}, None, "directory-invalid"),
+        ({"jwks_uri": "http://127.0.0.1/keys"}, None, "directory-invalid"),
+        ({"jwks_uri": "/keys"}, None, "directory-invalid"),
+        ({"jwks_uri": "https://10.0.0.1/keys"}, None, "directory-failed"),
+        ({"jwks_uri": "https://169.254.169.254/keys"}, None, "directory-failed"),
+        ({"jwks_uri": "/keys of the agent"}, to("/elsewhere"), "directory-failed"),
+        ({"jwks_uri": "/keys of the agent"}, endless, "directory-failed"),
+        ({"jwks_uri": "/keys of the agent"}, Page(status=404), "directory-failed"),
+        (
+            {"jwks_uri": "/keys of the agent"},
+            directory({"keys": [{**KEY.public, "d": "AAAA"}]}),
+            "key-private",
+        ),
+    ],
+)
+def test_bad_cards(
+    agent: Server, members: dict[str, Any], keys: Any, expected: str
+) -> None:
+    if members.get("jwks_uri") == "/keys of the agent":
+        members = {"jwks_uri": agent.url + "/keys"}
+    agent.pages = {"/card": card(agent, **members), "/elsewhere": directory(KEYS)}
+    if keys is not None:
+        agent.pages["/keys"] = keys
+    assert of_card(agent, keys_at(agent)).reason == expected
+    assert "/elsewhere" not in agent.paths
+
+
+def test_a_card_is_not_redirected_and_bounded(agent: Server) -> None:
+    agent.pages = {"/card": to("/elsewhere"), "/elsewhere": card(agent, jwks=KEYS)}
+    assert of_card(agent, keys_at(agent)).reason == "directory-failed"
+    agent.pages = {"/card": card(agent, jwks=KEYS, client_name="a" * 70_000)}
+    assert of_card(agent, keys_at(agent)).reason == "directory-failed"
+    twice = f'{{"client_id":"{agent.url}/card","jwks":{{}},"jwks":{json.dumps(KEYS)}}}'
+    headers = {"Content-Type": "application/json"}
+    agent.pages = {"/card": Page(twice, headers=headers)}
+    assert of_card(agent, keys_at(agent)).reason == "directory-invalid"
 
 
 # The gate

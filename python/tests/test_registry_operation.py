@@ -47,7 +47,7 @@ def test_configuration_by_file_environment_and_command_line(
         ("store = 'a'\nunknown = 1", "unknown: there is no such option"),
         ("store = 'a'\nport = 'x'", "port"),
         ("store = 'a'\nworkers = 0", "from 1 to 64"),
-        ("store = 'a'\nsubmissions = 'maybe'", "give one of on, off"),
+        ("store = 'a'\nsubmissions = 'maybe'", "give one of on, off, signed"),
         ("store = 'a'\ncreate = 'maybe'", "true or false"),
         ("port = 1", "name a store"),
         ("[", "registry.toml"),

@@ -23,7 +23,8 @@ import httpx
 import pytest
 import shop as shops
 import uvicorn
-from agentsdisc.cli import registry_serve
+from agentsdisc.cli import main, registry_serve
+from agentsdisc.identity import Directory, Key, sign, verify
 from agentsdisc.registry import (
     CapabilityEntry,
     ServiceEntry,
@@ -512,6 +513,114 @@ def test_submissions_that_are_refused(store: Store) -> None:
     with running(store, submissions=False) as asked:
         answer = asked.post("/api/services", json={"domain": "a.example"})
         assert answer.status_code == 403
+
+
+def test_submissions_that_must_be_signed(
+    store: Store, site: Server, tmp_path: Path
+) -> None:
+    agent = "https://agent.example"
+    key, own = Key.generate(), Key.generate()
+    own.save(tmp_path / "key.json")
+    keys = Directory(known={agent: {"keys": [key.public]}}, only_known=True)
+    given = {
+        "allow_private": True,
+        "signed": True,
+        "keys": keys,
+        "identity": str(tmp_path / "key.json"),
+        "directory": "https://registry.example",
+    }
+    url = f"{PUBLIC}/api/services"
+
+    def ask(headers: dict[str, str]) -> tuple[int, str | None]:
+        answer = asked.post("/api/services", json={"domain": site.url}, headers=headers)
+        if answer.status_code == 401:
+            assert answer.headers["WWW-Authenticate"] == "Signature"
+            assert "web-bot-auth" in answer.headers["Accept-Signature"]
+            assert answer.json()["type"] == f"{PUBLIC}/problems#signature-required"
+        return answer.status_code, answer.json().get("reason")
+
+    with running(store, **given) as asked:
+        assert ask({}) == (401, "unsigned")
+        # Neither the request's own Host nor another key or method helps.
+        here = str(asked.base_url).rstrip("/") + "/api/services"
+        for made, reason in (
+            (sign(key, "POST", here, directory=agent), "wrong-signature"),
+            (sign(own, "POST", url, directory=agent), "unknown-key"),
+            (sign(key, "GET", url, directory=agent), "wrong-signature"),
+            (sign(key, "POST", url, directory=agent, now=1.0), "expired"),
+            (sign(key, "POST", url), "agent-missing"),
+            (sign(key, "POST", url, directory="https://b.example"), "directory-failed"),
+            (sign(key, "POST", url, directory=agent, expires=1e6), "lifetime-too-long"),
+        ):
+            assert ask(made) == (401, reason)
+        assert site.asked == []
+        good = sign(key, "POST", url, directory=agent)
+        assert ask(good) == (202, None)
+        assert ask(good) == (401, "replayed")
+        path = f"/api/submissions/{site.url.removeprefix('http://')}"
+        until(lambda: asked.get(path).json()["state"] == "added")
+    # The requests of the registry are signed, too.
+    assert len(site.headers) > 3
+    for sent, headers in zip(site.paths, site.headers, strict=True):
+        verdict = verify(
+            "GET", site.url + sent, headers.items(), keys={"keys": [own.public]}
+        )
+        assert (verdict.reason, verdict.directory) == (
+            "valid",
+            "https://registry.example/.well-known/http-message-signatures-directory",
+        )
+
+
+def test_the_command_takes_signed_submissions_only(
+    tmp_path: Path, site: Server
+) -> None:
+    def command(*more: str) -> list[str]:
+        common = ["--store", str(tmp_path / "r.db"), "--create", "--port", "0"]
+        return [sys.executable, "-m", "agentsdisc", "registry", "serve", *common, *more]
+
+    Key.generate().save(tmp_path / "key.json")
+    wrong = (
+        (("--identity", str(tmp_path / "none.json")), "none.json"),
+        (("--directory", "https://a.example"), "give both"),
+        (
+            (
+                "--identity",
+                str(tmp_path / "key.json"),
+                "--directory",
+                "http://a.example",
+            ),
+            "not an https URL",
+        ),
+    )
+    for options, said in wrong:
+        done = subprocess.run(command(*options), capture_output=True, text=True)
+        assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+    options = ("--submissions", "signed", "--identity", str(tmp_path / "key.json"))
+    with subprocess.Popen(
+        command(*options), stderr=subprocess.PIPE, text=True
+    ) as server:
+        try:
+            assert server.stderr is not None
+            url = server.stderr.readline().split()[1]
+            answer = httpx.post(f"{url}/api/services", json={"domain": "a.example"})
+            assert (answer.status_code, answer.json()["reason"]) == (401, "unsigned")
+        finally:
+            server.terminate()
+
+
+def test_the_requests_of_a_build_are_signed(tmp_path: Path, site: Server) -> None:
+    key = Key.generate()
+    key.save(tmp_path / "key.json")
+    (tmp_path / "domains.txt").write_text(site.url)
+    command = ["registry", "build", "--store", str(tmp_path / "r.db")]
+    command += ["--domains", str(tmp_path / "domains.txt"), "--allow-private"]
+    code = main([*command, "--identity", str(tmp_path / "key.json")])
+    assert code == 0 and site.paths
+    for sent, headers in zip(site.paths, site.headers, strict=True):
+        found = verify(
+            "GET", site.url + sent, headers.items(), keys={"keys": [key.public]}
+        )
+        assert found.reason == "valid"
 
 
 def test_submissions_are_known_to_all_processes(store: Store, site: Server) -> None:

@@ -13,7 +13,7 @@ struct Section {
     names: &'static [&'static str],
 }
 
-const SECTIONS: [Section; 12] = [
+const SECTIONS: [Section; 13] = [
     Section {
         id: "reading",
         title: "Reading a document",
@@ -72,6 +72,19 @@ const SECTIONS: [Section; 12] = [
         names: &["agd_call_*", "agd_outcomes_next", "agd_problem_name"],
     },
     Section {
+        id: "identity",
+        title: "Signed requests (Web Bot Auth)",
+        names: &[
+            "agd_sign",
+            "agd_signature_field",
+            "agd_verify",
+            "agd_card_keys",
+            "agd_key_octets",
+            "agd_verdict_*",
+            "agd_algorithm_name",
+        ],
+    },
+    Section {
         id: "checks",
         title: "What is wrong with a document",
         names: &["agd_check*", "agd_diagnostic*", "agd_differences", "agd_severity_name"],
@@ -102,13 +115,14 @@ const SECTIONS: [Section; 12] = [
 ];
 
 /// The sections with the narrowest names first.
-const CLAIMS: [&str; 12] = [
+const CLAIMS: [&str; 13] = [
     "reading",
     "statuses",
     "texts",
     "robots",
     "discovery",
     "calls",
+    "identity",
     "checks",
     "writing",
     "formats",

@@ -1,10 +1,10 @@
 //! Determines how long an answer is fresh, and when to request it again (`docs/formats/locations.md`,
 //! RFC 9111).
 
-use super::cache_control::{CacheControl, seconds};
 use super::lifetime::{Freshness, Keeping};
 use super::resource::Resource;
 use super::response::{Header, Response, find, lines, varies_always};
+use crate::syntax::cache_control::{CacheControl, seconds};
 use crate::syntax::http_date;
 
 /// The result of an attempt, which determines its lifetime.

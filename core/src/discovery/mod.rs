@@ -66,7 +66,6 @@
 
 mod ask;
 mod attempt;
-mod cache_control;
 mod companion;
 mod declaration;
 mod failure;
@@ -94,8 +93,6 @@ use crate::syntax::url::Url;
 
 pub use ask::{AskError, MAX_ASKED};
 pub use attempt::{Attempt, MAX_REDIRECTS, Source, State, URL_CAPACITY};
-#[cfg(feature = "readiness")]
-pub(crate) use cache_control::CacheControl;
 pub use declaration::Declared;
 pub use failure::Failure;
 pub use lifetime::{Freshness, Keeping};

@@ -18,7 +18,10 @@ pub enum AgentKind {
     Directory,
     /// `jwks_uri`: the URL has the keys.
     JwksUri,
-    /// A type that is not supported, such as `cimd`.
+    /// `cimd`: the URL has a card, a Client ID Metadata Document, which has the keys or their URL
+    /// ([`card_keys`](super::card_keys)).
+    Cimd,
+    /// A type that is not supported.
     Other,
 }
 
@@ -28,6 +31,7 @@ impl AgentKind {
         match self {
             Self::Directory => "directory",
             Self::JwksUri => "jwks_uri",
+            Self::Cimd => "cimd",
             Self::Other => "other",
         }
     }
@@ -103,6 +107,7 @@ impl<'a> Agent<'a> {
         let kind = match types.next().map(|(_, value)| value) {
             None | Some(b"directory") => AgentKind::Directory,
             Some(b"jwks_uri") => AgentKind::JwksUri,
+            Some(b"cimd") => AgentKind::Cimd,
             Some(_) => AgentKind::Other,
         };
         if types.next().is_some() {
@@ -116,9 +121,16 @@ impl<'a> Agent<'a> {
             // A trailing dot would be a second spelling of the same host.
             _ if url.has_userinfo() || url.host().ends_with('.') => Err(Reason::MalformedAgent),
             AgentKind::Directory if !is_origin(&url) => Err(Reason::AgentNotOrigin),
-            AgentKind::JwksUri if !is_normal(url.path()) => Err(Reason::MalformedAgent),
+            AgentKind::JwksUri | AgentKind::Cimd if !is_normal(url.path()) => {
+                Err(Reason::MalformedAgent)
+            }
             _ => Ok(Self { url, kind }),
         }
+    }
+
+    /// An agent whose keys are at a URL.
+    pub(super) fn of_keys(url: &'a [u8]) -> Result<Self, Reason> {
+        Self::new(url, b";type=jwks_uri")
     }
 
     /// The URL that Signature-Agent has, as written.
@@ -126,10 +138,11 @@ impl<'a> Agent<'a> {
         self.url.as_str()
     }
 
-    /// Writes the URL that has the keys.
+    /// Writes the URL that has the keys; for [`AgentKind::Cimd`], that of the card.
     pub fn put_url(&self, sink: &mut (impl Sink + ?Sized)) {
         self.put_identifier(sink);
-        if let (AgentKind::JwksUri, Some(query)) = (self.kind, self.url.query()) {
+        let is_whole = matches!(self.kind, AgentKind::JwksUri | AgentKind::Cimd);
+        if let Some(query) = self.url.query().filter(|_| is_whole) {
             sink.put(b"?");
             sink.put(query.as_bytes());
         }

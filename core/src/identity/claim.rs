@@ -138,6 +138,11 @@ impl<'a> Claim<'a> {
         buffer.get(..length)
     }
 
+    /// The length of the decoded signature.
+    pub(super) fn signature_len(&self) -> usize {
+        decoded(self.encoded, &mut []).unwrap_or(0)
+    }
+
     /// Decodes the signature; `None` if the buffer is too small. That of RSA with 4096 bits has 512
     /// bytes.
     pub fn signature<'b>(&self, buffer: &'b mut [u8]) -> Option<&'b [u8]> {

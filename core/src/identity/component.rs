@@ -46,6 +46,14 @@ impl<'a> Component<'a> {
         Ok(component)
     }
 
+    /// A component without parameters.
+    pub(super) fn named(name: &'a [u8]) -> Result<Self, Reason> {
+        let is_query = name == b"@query-param";
+        let name = Some(name).filter(|name| is_name(name) && !is_query);
+        let name = name.ok_or(Reason::MalformedInput)?;
+        Ok(Self { name, key: None, parameter: None, of_request: false })
+    }
+
     /// Writes the value.
     pub(super) fn put(
         &self,

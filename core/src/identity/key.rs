@@ -80,6 +80,12 @@ impl<'a> PublicKey<'a> {
         [("kty", kind), ("crv", curve), ("x", x), ("y", y), ("n", n), ("e", e)]
     }
 
+    /// Decodes a member of base64url into a buffer. Returns its length, which may exceed that of the
+    /// buffer; `None` if the member is no base64url.
+    pub fn octets(member: Text<'_>, buffer: &mut [u8]) -> Option<usize> {
+        base64::decode(member.chars(), base64::URL, buffer)
+    }
+
     /// The key as in the directory: a JSON object.
     pub fn jwk(&self) -> &'a [u8] {
         self.key.object.raw()

@@ -4,9 +4,10 @@
 use super::message::{Message, say};
 use super::{ASKING_ORIGIN, Answer};
 use crate::diagnostic::{Severity, Spec};
-use crate::discovery::{CacheControl, Header};
+use crate::discovery::Header;
 use crate::format::Format;
 use crate::format::facts::Serving;
+use crate::syntax::cache_control::CacheControl;
 use crate::syntax::line::trim;
 use crate::syntax::url::Url;
 

@@ -1,4 +1,7 @@
-//! Decodes base64 (RFC 4648).
+//! Base64 (RFC 4648).
+
+#[cfg(feature = "identity")]
+use crate::sink::Sink;
 
 /// The last two digits of base64.
 const STANDARD: [u8; 2] = *b"+/";
@@ -45,6 +48,20 @@ pub(crate) fn decode_padded(text: &[u8], buffer: &mut [u8]) -> Option<usize> {
         return None;
     }
     decode(digits.iter().map(|digit| char::from(*digit)), STANDARD, buffer)
+}
+
+/// Writes octets in base64 with padding.
+#[cfg(feature = "identity")]
+pub(crate) fn put(octets: &[u8], sink: &mut (impl Sink + ?Sized)) {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for part in octets.chunks(3) {
+        let octet = |at: usize| u32::from(part.get(at).copied().unwrap_or(0));
+        let bits = octet(0) << 16 | octet(1) << 8 | octet(2);
+        for (at, shift) in [18, 12, 6, 0].into_iter().enumerate() {
+            let digit = DIGITS.get((bits >> shift & 63) as usize).copied().unwrap_or(b'A');
+            sink.put(&[if at <= part.len() { digit } else { b'=' }]);
+        }
+    }
 }
 
 #[cfg(test)]

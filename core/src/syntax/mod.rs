@@ -2,6 +2,8 @@
 
 pub(crate) mod bare_url;
 pub(crate) mod base64;
+#[cfg(any(feature = "discovery", feature = "identity"))]
+pub(crate) mod cache_control;
 pub(crate) mod fold;
 pub(crate) mod grammar;
 #[cfg(any(feature = "discovery", feature = "identity"))]

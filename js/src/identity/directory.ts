@@ -1,7 +1,7 @@
 /** Directories of keys: fetched from the URL that an agent names, kept for a time, bounded in every respect. */
 
 import { words } from "../arguments.js";
-import { signatures } from "../engine.js";
+import { encoded, signatures, split } from "../engine.js";
 import { Failed, isNamed, transport } from "../transport.js";
 import { VERSION } from "../version.js";
 import type { JwkSet } from "./keys.js";
@@ -9,8 +9,6 @@ import type { JwkSet } from "./keys.js";
 const MEDIA = new Set(["application/http-message-signatures-directory+json", "application/jwk-set+json", "application/json"]);
 const WELL_KNOWN = "/.well-known/http-message-signatures-directory";
 const MOST_BYTES = 64 << 10;
-/** For how many seconds a directory is kept: at least, without Cache-Control, and at most. */
-const [LEAST, USUAL, MOST] = [60, 3600, 86_400];
 /** How many seconds lie between two requests for one directory. */
 const PAUSE = 60;
 /** For how many seconds a directory that cannot be fetched any more stays in use. */
@@ -19,6 +17,9 @@ const SECONDS = 5;
 
 /** A directory, or why there is none. */
 export type Kept = { readonly body: Uint8Array | string } | { readonly refused: string };
+
+/** What was fetched, and for how many seconds it is fresh; or why nothing was. */
+type Came = { readonly body: Uint8Array; readonly seconds: number } | { readonly refused: string };
 
 interface Entry {
   body: Uint8Array | undefined;
@@ -78,19 +79,20 @@ export class Directory {
     return this.#given.examples === true;
   }
 
-  /** @internal The directory at a URL, which is fetched if it has to be, or with `isNewer` if it may be. */
-  async _at(url: string, isNewer = false): Promise<Kept> {
+  /** @internal The directory at a URL, which is fetched if it has to be, or with `isNewer` if it may be. `isCard`: the URL has a card with the keys or their URL. */
+  async _at(url: string, isCard: boolean, isNewer = false): Promise<Kept> {
     const known = this.#known.get(url);
     if (known !== undefined) return { body: known };
     const refused = { refused: "directory-failed" };
-    if (this.#given.onlyKnown || (this.#allow !== undefined && !this.#allow.has(new URL(url).hostname))) return refused;
-    const entry = this.#entries.get(url) ?? { body: undefined, freshUntil: -Infinity, tried: -Infinity, why: "directory-failed", asked: undefined };
+    if (this.#given.onlyKnown || !this.#isAllowed(url)) return refused;
+    const name = isCard ? `card ${url}` : url;
+    const entry = this.#entries.get(name) ?? { body: undefined, freshUntil: -Infinity, tried: -Infinity, why: "directory-failed", asked: undefined };
     if (entry.asked !== undefined) return entry.asked;
     const usable = this.#usable(entry);
-    if (usable !== undefined && !(isNewer && this._clock() >= entry.tried + PAUSE)) return this.#used(url, entry, usable);
+    if (usable !== undefined && !(isNewer && this._clock() >= entry.tried + PAUSE)) return this.#used(name, entry, usable);
     if (this.#running >= (this.#given.concurrency ?? 16)) return refused;
     this.#running++;
-    entry.asked = this.#fetched(url).then((came) => {
+    entry.asked = this.#keysAt(url, isCard).then((came) => {
       this.#running--;
       entry.asked = undefined;
       entry.tried = this._clock();
@@ -101,13 +103,17 @@ export class Directory {
       [entry.body, entry.freshUntil] = [came.body, entry.tried + came.seconds];
       return { body: came.body };
     });
-    return this.#used(url, entry, entry.asked);
+    return this.#used(name, entry, entry.asked);
+  }
+
+  #isAllowed(url: string): boolean {
+    return this.#allow === undefined || this.#allow.has(new URL(url).hostname);
   }
 
   /** Moves an entry behind all others, and drops the first ones. */
-  #used<T>(url: string, entry: Entry, result: T): T {
-    this.#entries.delete(url);
-    this.#entries.set(url, entry);
+  #used<T>(name: string, entry: Entry, result: T): T {
+    this.#entries.delete(name);
+    this.#entries.set(name, entry);
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= (this.#given.size ?? 1000)) break;
       this.#entries.delete(oldest);
@@ -123,7 +129,24 @@ export class Directory {
     return body !== undefined && now < freshUntil + STALE ? { body } : { refused: why };
   }
 
-  async #fetched(url: string): Promise<{ readonly body: Uint8Array; readonly seconds: number } | { readonly refused: string }> {
+  /** Fetches a directory. A card leads to it in one more step. */
+  async #keysAt(url: string, isCard: boolean): Promise<Came> {
+    if (!isCard) return this.#fetched(url, isDirectory);
+    const came = await this.#fetched(url, (media) => media === "application/json" || media.endsWith("+json"));
+    if ("refused" in came) return came;
+    type Found = { readonly url?: string; readonly refused?: string };
+    const [found, keys] = split<Found>(signatures().answer("identity_card", undefined, came.body, encoded(url))[0]);
+    if (found.refused !== undefined) return { refused: found.refused };
+    if (found.url === undefined) return isDirectory("application/json", keys) ? { body: keys, seconds: came.seconds } : { refused: "directory-invalid" };
+    const known = this.#known.get(found.url);
+    if (known !== undefined) return { body: encoded(known), seconds: came.seconds };
+    if (!this.#isAllowed(found.url)) return { refused: "directory-failed" };
+    const behind = await this.#fetched(found.url, isDirectory);
+    return "refused" in behind ? behind : { body: behind.body, seconds: Math.min(came.seconds, behind.seconds) };
+  }
+
+  /** Fetches what is at a URL, if its media type and its bytes are valid. */
+  async #fetched(url: string, isValid: (media: string, body: Uint8Array) => boolean): Promise<Came> {
     // Other ports are services of other owners.
     if (new URL(url).port !== "" && !isNamed(url, this.#private)) return { refused: "directory-failed" };
     try {
@@ -132,11 +155,10 @@ export class Directory {
       const sent = { url, headers, limit: MOST_BYTES, cuts: false, signal, named: this.#private, keepsErrors: true };
       const reply = await transport(this.#given.fetch)(sent);
       if (reply.status !== 200) return { refused: "directory-failed" };
-      const header = (name: string) => reply.headers.filter(([own]) => own.toLowerCase() === name).map(([, value]) => value).join(", ");
-      const [media = ""] = header("content-type").split(";");
-      const found = signatures().json<{ readonly refused?: string }>("identity_key", undefined, reply.body, "", "", 0, 0);
-      if (!MEDIA.has(media.trim().toLowerCase()) || found.refused === "directory-invalid") return { refused: "directory-invalid" };
-      return { body: reply.body, seconds: lifetime(header("cache-control")) };
+      const lines = (name: string) => reply.headers.filter(([own]) => own.toLowerCase() === name).map(([, value]) => value);
+      const [media = ""] = lines("content-type").join(", ").split(";");
+      if (!isValid(media.trim().toLowerCase(), reply.body)) return { refused: "directory-invalid" };
+      return { body: reply.body, seconds: signatures().json<number>("identity_kept", undefined, ...lines("cache-control")) };
     } catch (problem) {
       if (!(problem instanceof Failed)) throw problem;
       return { refused: "directory-failed" };
@@ -144,15 +166,10 @@ export class Directory {
   }
 }
 
-/** For how many seconds a directory is fresh. */
-function lifetime(cacheControl: string): number {
-  for (const part of cacheControl.toLowerCase().split(",")) {
-    const [name, value = ""] = part.trim().split("=");
-    if (name === "no-store" || name === "no-cache") return LEAST;
-    const digits = value.replace(/^"|"$/g, "");
-    if (name === "max-age" && /^[0-9]+$/.test(digits)) return Math.min(Math.max(Number(digits.slice(0, 9)), LEAST), MOST);
-  }
-  return USUAL;
+/** Whether bytes are a directory of keys. */
+function isDirectory(media: string, body: Uint8Array): boolean {
+  const found = signatures().json<{ readonly refused?: string }>("identity_key", undefined, body, "", "", 0, 0);
+  return MEDIA.has(media) && found.refused !== "directory-invalid";
 }
 
 /** The URL that has the keys, for an origin or the URL of a key set. Throws a TypeError if it is not an https URL. */

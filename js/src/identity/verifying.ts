@@ -126,11 +126,12 @@ async function keyOfAgent(claim: Claim, keys: Directory, at: number): Promise<Fo
   const { agent } = claim;
   if (agent === null) return { refused: "agent-missing" };
   if (agent.kind === "other") return { refused: "unsupported-agent-type" };
-  const kept = await keys._at(agent.url);
+  const isCard = agent.kind === "cimd";
+  const kept = await keys._at(agent.url, isCard);
   if ("refused" in kept) return kept;
   const found = keyIn(kept.body, claim, at);
   if (!("refused" in found) || found.refused !== "unknown-key") return found;
   // The agent may have a new key.
-  const newer = await keys._at(agent.url, true);
+  const newer = await keys._at(agent.url, isCard, true);
   return "refused" in newer || newer.body === kept.body ? found : keyIn(newer.body, claim, at);
 }

@@ -169,6 +169,8 @@ exports! {
 exports! {
     identity_claim = |input, json| identity::claim(input, json);
     identity_key = |input, json| identity::key(input, json);
+    identity_card = |input, json| identity::card(input, json);
+    identity_kept = |input, json| identity::kept(input, json);
     identity_thumbprints = |input, json| identity::thumbprints(input, json);
     identity_to_sign = |input, json| identity::to_sign(input, json);
     identity_reasons = |input, json| identity::reasons(json);

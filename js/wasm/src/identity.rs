@@ -1,10 +1,12 @@
 //! Signatures of requests, for the entry `agentsdisc/identity`: the rules of the core, without the
 //! cryptography.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use agentsdisc_core::identity::{
-    Algorithm, Claim, Header, Message, Options, Reason, Signing, find_key, put_base,
+    Algorithm, CardKeys, Claim, Header, Message, Options, Reason, Signing, card_keys, find_key,
+    lifetime,
 };
 use agentsdisc_core::{Document, Format, Limits};
 
@@ -144,17 +146,10 @@ pub(crate) fn to_sign(mut input: Input<'_>, json: &mut Json) {
         nonce,
         agent,
     };
-    let (mut given, mut said) = (Json::default(), Json::default());
+    let (mut given, mut said, mut base) = (Json::default(), Json::default(), Json::default());
     signing.put_input(&mut given);
     signing.put_agent(&mut said);
-    let mut fields = request.fields;
-    fields.push(Header { name: b"Signature-Input", value: &given.bytes });
-    if agent.is_some() {
-        fields.push(Header { name: b"Signature-Agent", value: &said.bytes });
-    }
-    let mut base = Json::default();
-    let message = Message::new(request.method, request.url, &fields);
-    if let Err(reason) = put_base(&message, b"sig1", &mut base) {
+    if let Err(reason) = signing.put_base(&request.message(), &mut base) {
         json.object(|json| json.name("refused").word(reason.message()));
         return joined(json, &[]);
     }
@@ -163,6 +158,37 @@ pub(crate) fn to_sign(mut input: Input<'_>, json: &mut Json) {
         json.name("agent").or_null(agent, |json, _| json.octets(&said.bytes));
     });
     joined(json, &[&base.bytes]);
+}
+
+/// The keys in a card that was fetched from a URL: why there are none, the octets of a set of keys behind
+/// the JSON, or the URL that has them.
+pub(crate) fn card(mut input: Input<'_>, json: &mut Json) {
+    let mut next = || input.bytes().unwrap_or_default();
+    let (card, url) = (next(), next());
+    let mut buffer = vec![0; card.len()];
+    match card_keys(card, url, &mut buffer) {
+        Err(reason) => {
+            refused(reason, json);
+            joined(json, &[]);
+        }
+        Ok(CardKeys::Here(keys)) => {
+            json.object(|_| {});
+            joined(json, &[keys]);
+        }
+        Ok(CardKeys::At(agent)) => {
+            let mut place = Json::default();
+            agent.put_url(&mut place);
+            json.object(|json| {
+                json.name("url").octets(&place.bytes);
+            });
+            joined(json, &[]);
+        }
+    }
+}
+
+/// For how many seconds keys may be kept, by the lines of Cache-Control.
+pub(crate) fn kept(mut input: Input<'_>, json: &mut Json) {
+    json.number(lifetime(core::iter::from_fn(|| input.bytes())));
 }
 
 /// Every reason with its meaning.

@@ -89,6 +89,7 @@ __all__ = [
     "__version__",
     "_agent_name",
     "_auth_header",
+    "_card_keys",
     "_checks",
     "_claim",
     "_decide",
@@ -99,6 +100,7 @@ __all__ = [
     "_find_key",
     "_identity_reasons",
     "_key_words",
+    "_lifetime",
     "_limits",
     "_offers",
     "_resources",
@@ -2747,6 +2749,10 @@ def _find_key(
     directory: bytes, key_id: bytes, algorithm: str | None, now: int
 ) -> tuple[str | None, tuple[str, bool, list[tuple[str, str]]] | None]: ...
 def _thumbprints(directory: bytes) -> list[bytes | None]: ...
+def _card_keys(
+    card: bytes, url: bytes
+) -> tuple[str | None, bytes | None, str | None]: ...
+def _lifetime(lines: Sequence[bytes]) -> int: ...
 def _to_sign(
     request: tuple[bytes, bytes, _Fields],
     covered: Sequence[str],

@@ -1,9 +1,12 @@
 //! Signatures of requests: reading, finding the key, and writing.
 
 use agentsdisc_core::Document;
+use agentsdisc_core::format::signature_directory::SignatureDirectory;
 use agentsdisc_core::identity::{
-    Algorithm, Claim, Header, Message, Options, Reason, Signing, find_key, put_base,
+    Algorithm, CardKeys, Claim, Header, Message, Options, PublicKey, Reason, Signing, Site,
+    card_keys, find_key, lifetime, put_base, verify,
 };
+use agentsdisc_core::syntax::text::Text;
 
 use crate::{buffer, bytes, keep, show};
 
@@ -58,9 +61,65 @@ pub unsafe extern "C" fn nopanic_identity(
 /// # Safety
 /// `signing` must point to what is signed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn nopanic_signing(signing: *const Signing<'static>) {
+pub unsafe extern "C" fn nopanic_signing(
+    signing: *const Signing<'static>,
+    message: *const Message<'static>,
+) {
     // SAFETY: guaranteed by the caller.
-    let signing = unsafe { *signing };
+    let (signing, message) = unsafe { (*signing, *message) };
+    keep(signing.put_base(&message, &mut |part: &[u8]| keep(part)));
+    Signing::put_signature(signing.label, message.url, &mut |part: &[u8]| keep(part));
     signing.put_input(&mut |part: &[u8]| keep(part));
     signing.put_agent(&mut |part: &[u8]| keep(part));
+}
+
+/// Keys and cryptography that the linker cannot foresee.
+struct Any(Option<SignatureDirectory<'static>>, bool);
+
+impl Site<'static> for Any {
+    fn keys(
+        &mut self,
+        claim: &Claim<'_>,
+        url: &[u8],
+    ) -> Result<SignatureDirectory<'static>, Reason> {
+        keep((claim.key_id, url));
+        self.0.ok_or(Reason::DirectoryFailed)
+    }
+
+    fn fits(&mut self, key: &PublicKey<'static>, base: &[u8], signature: &[u8]) -> bool {
+        keep((key.algorithm.as_str(), base, signature));
+        self.1
+    }
+}
+
+/// # Safety
+/// `card` must point to the given number of bytes, `message`, `options` and `keys` to what they say, `out`
+/// to writable bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn nopanic_verify(
+    card: *const u8,
+    length: usize,
+    message: *const Message<'static>,
+    options: *const Options,
+    keys: *const Document<'static>,
+    out: *mut u8,
+    size: usize,
+) {
+    // SAFETY: guaranteed by the caller.
+    let (card, message, options, keys) =
+        unsafe { (bytes(card, length), *message, *options, *keys) };
+    // SAFETY: guaranteed by the caller.
+    let out = unsafe { buffer(out, size) };
+    let mut site = Any(keys.signature_directory(), size > 9);
+    match verify(&message, &options, out, &mut site) {
+        Ok(verdict) => keep((verdict.reason.as_str(), verdict.claim.is_some())),
+        Err(needed) => keep(needed),
+    }
+    keep(PublicKey::octets(Text::plain(card), out));
+    keep(lifetime(card.split(|octet| *octet == b'\n')));
+    match card_keys(card, message.url, out) {
+        Ok(CardKeys::Here(keys)) => keep(keys),
+        Ok(CardKeys::At(agent)) => agent.put_url(&mut |part: &[u8]| keep(part)),
+        Err(reason) => keep(reason.as_str()),
+    }
 }

@@ -15,6 +15,7 @@ from .ingest import Interrupted, Interrupts, jobs, table_options
 from .inputs import known_size, require
 from .keys import keys_of
 from .reading import Unreadable, standard_input
+from .signing import identity_of, identity_options
 from .terminal import visible
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ def register(subcommands: Any) -> None:
         metavar="FILE",
         help="a JWK Set of keys that you trust: agent cards that they signed are verified, and come before others",
     )
+    identity_options(add)
     table_options(add)
     limit_options(command)
     http_options(command)
@@ -331,6 +333,7 @@ def ask(
         allow_private=options.allow_private,
         cache=not options.no_cache,
         details=True,
+        identity=identity_of(options),
     )
     if sys.stderr.isatty():
         print(file=sys.stderr)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from .reading import Unreadable
 from .registry_build import store_option
+from .signing import identity_of, identity_options
 from .terminal import visible
 
 if TYPE_CHECKING:
@@ -81,10 +82,11 @@ def register(subcommands: Any) -> None:
     )
     add(
         "--submissions",
-        choices=("on", "off"),
+        choices=("on", "off", "signed"),
         default="on",
-        help="whether anyone may submit a domain (default: on)",
+        help="whether anyone may submit a domain; signed: only agents whose signature is valid (default: on)",
     )
+    identity_options(add)
     add(
         "--subdomains",
         type=_count,
@@ -247,6 +249,8 @@ def run(options: argparse.Namespace, command: argparse.ArgumentParser) -> int:
     except ImportError as problem:
         needed = f"`registry serve` needs the package {problem.name}: pip install 'agentsdisc[registry]'"
         raise Unreadable(needed) from None
+    # A key that cannot be read ends the command here, not later in a process of its own.
+    identity_of(options)
     _say_if_without_meaning(options.semantic)
     listening = _listening(options.host, options.port)
     with listening, ExitStack() as until:
@@ -260,7 +264,10 @@ def run(options: argparse.Namespace, command: argparse.ArgumentParser) -> int:
                 url=options.url or _url(options.host, port),
                 name=options.name,
                 upstreams=tuple(options.upstream),
-                submissions=options.submissions == "on",
+                submissions=options.submissions != "off",
+                signed=options.submissions == "signed",
+                identity=options.identity,
+                directory=options.directory,
                 subdomains=options.subdomains,
                 allow_private=options.allow_private,
                 rate=options.rate,

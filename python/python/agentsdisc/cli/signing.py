@@ -106,6 +106,39 @@ def _loaded(name: str) -> Any:
         raise Unreadable(visible(str(problem))) from None
 
 
+def identity_options(add: Any) -> None:
+    """Adds the options of commands whose requests to sites can be signed."""
+    add(
+        "--identity",
+        metavar="FILE",
+        help="sign the requests to sites with this key, which `agentsdisc identity new` made",
+    )
+    add(
+        "--directory",
+        metavar="URL",
+        help=f"where that key is published, such as {_ORIGIN}",
+    )
+
+
+def identity_of(options: argparse.Namespace) -> Any:
+    """Returns the identity of the options; None without a key."""
+    from ..identity import Identity
+    from ..identity.directory import named
+
+    if options.identity is None:
+        if options.directory is not None:
+            raise Unreadable(
+                "--directory says where the key of --identity is published; give both"
+            )
+        return None
+    try:
+        if options.directory is not None:
+            named(options.directory)
+    except ValueError as problem:
+        raise Unreadable(visible(f"--directory: {problem}")) from None
+    return Identity(_loaded(options.identity), options.directory)
+
+
 def _directory(options: argparse.Namespace) -> int:
     """Writes a directory."""
     keys = [_loaded(name).public for name in options.keys]

@@ -7,9 +7,10 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
+from .._agentsdisc import _card_keys, _lifetime
 from .._arguments import may_be, several
 from .._extras import HTTP, needing
 
@@ -23,8 +24,6 @@ _MEDIA = {
 }
 _WELL_KNOWN = "/.well-known/http-message-signatures-directory"
 _MOST_BYTES = 64 << 10
-_LEAST, _USUAL, _MOST = 60.0, 3600.0, 86_400.0
-"""For how many seconds a directory is kept: at least, without Cache-Control, and at most."""
 _PAUSE = 60.0
 """How many seconds lie between two requests for one directory, whatever requests it is asked for."""
 _STALE = 86_400.0
@@ -41,6 +40,14 @@ class _Entry:
     tried: float = -math.inf
     why: str = "directory-failed"
     lock: threading.Lock = field(default_factory=threading.Lock)
+
+
+class Place(NamedTuple):
+    """Where the keys of an agent are."""
+
+    url: str
+    is_card: bool
+    """Whether the URL has a card (`type=cimd`), which has the keys or their URL."""
 
 
 class Directory:
@@ -81,23 +88,23 @@ class Directory:
         self._private = several(allow_private, "allow_private")
         self._timeouts = timeouts
         self._size, self.examples = size, examples
-        self._entries: OrderedDict[str, _Entry] = OrderedDict()
+        self._entries: OrderedDict[Place, _Entry] = OrderedDict()
         self._lock = threading.Lock()
         self._turns = threading.BoundedSemaphore(concurrency)
         self._clock: Callable[[], float] = time.monotonic
 
-    def kept(self, url: str) -> bytes | str | None:
-        """Returns the directory at a URL if no request is needed; a reason if there is none and a request would not help now; otherwise None."""
-        if url in self._known:
-            return self._known[url]
-        if self._only_known or not self._is_allowed(url):
+    def kept(self, place: Place) -> bytes | str | None:
+        """Returns the directory at a place if no request is needed; a reason if there is none and a request would not help now; otherwise None."""
+        if place.url in self._known:
+            return self._known[place.url]
+        if self._only_known or not self._is_allowed(place.url):
             return "directory-failed"
         now = self._clock()
         with self._lock:
-            entry = self._entries.get(url)
+            entry = self._entries.get(place)
             if entry is None:
                 return None
-            self._entries.move_to_end(url)
+            self._entries.move_to_end(place)
             return self._usable(entry, now)
 
     def _is_allowed(self, url: str) -> bool:
@@ -112,17 +119,17 @@ class Directory:
             return entry.body if is_useful else entry.why
         return None
 
-    def may_be_newer(self, url: str) -> bool:
+    def may_be_newer(self, place: Place) -> bool:
         """Whether a key that the kept directory lacks may be in a newer one, and it may be asked for."""
         with self._lock:
-            entry = self._entries.get(url)
+            entry = self._entries.get(place)
             return entry is not None and self._clock() >= entry.tried + _PAUSE
 
-    def load(self, url: str, *, is_newer: bool = False) -> bytes | str:
-        """Fetches the directory at a URL, unless another thread just did. Returns its bytes, or why there are none."""
+    def load(self, place: Place, *, is_newer: bool = False) -> bytes | str:
+        """Fetches the directory at a place, unless another thread just did. Returns its bytes, or why there are none."""
         with self._lock:
-            entry = self._entries.setdefault(url, _Entry())
-            self._entries.move_to_end(url)
+            entry = self._entries.setdefault(place, _Entry())
+            self._entries.move_to_end(place)
             while len(self._entries) > self._size:
                 self._entries.popitem(last=False)
         with entry.lock:
@@ -135,7 +142,7 @@ class Directory:
             if not self._turns.acquire(blocking=False):
                 return "directory-failed"
             try:
-                came = self._fetched(url)
+                came = self._keys_at(place)
             finally:
                 self._turns.release()
             return self._stored(entry, came)
@@ -152,8 +159,32 @@ class Directory:
             entry.body, entry.fetched, entry.fresh_until = came[0], now, now + came[1]
             return entry.body
 
-    def _fetched(self, url: str) -> tuple[bytes, float] | str:
-        """Returns a directory and for how many seconds it is fresh, or why there is none."""
+    def _keys_at(self, place: Place) -> tuple[bytes, float] | str:
+        """Returns a directory and for how many seconds it is fresh, or why there is none. A card leads to it in one more step."""
+        if not place.is_card:
+            return self._fetched(place.url, _is_directory_type, _is_directory)
+        came = self._fetched(place.url, _is_card_type, bool)
+        if isinstance(came, str):
+            return came
+        reason, keys, url = _card_keys(came[0], place.url.encode())
+        if url is None:
+            return reason or (
+                (keys or b"", came[1]) if _is_directory(keys) else "directory-invalid"
+            )
+        if url in self._known:
+            return self._known[url], came[1]
+        if not self._is_allowed(url):
+            return "directory-failed"
+        found = self._fetched(url, _is_directory_type, _is_directory)
+        return found if isinstance(found, str) else (found[0], min(came[1], found[1]))
+
+    def _fetched(
+        self,
+        url: str,
+        is_type: Callable[[str], bool],
+        is_valid: Callable[[bytes], bool],
+    ) -> tuple[bytes, float] | str:
+        """Returns what is at a URL and for how many seconds it is fresh, or why there is nothing."""
         with needing("directories need httpx", *HTTP):
             from ..discovery.fetch import Failed, client_name, fetch
             from ..discovery.transport import GuardedTransport
@@ -178,13 +209,14 @@ class Directory:
                     cuts=False,
                     timeouts=timeouts,
                 )
-            sent = {name.lower(): value for name, value in reply.headers}
-            media = sent.get(b"content-type", b"").split(b";")[0].strip().lower()
+            sent = [(name.lower(), value) for name, value in reply.headers]
+            media = dict(sent).get(b"content-type", b"").split(b";")[0].strip().lower()
             if reply.status != 200:
                 return "directory-failed"
-            if media.decode("latin-1") not in _MEDIA or not _is_directory(reply.body):
+            if not is_type(media.decode("latin-1")) or not is_valid(reply.body):
                 return "directory-invalid"
-            return reply.body, _lifetime(sent.get(b"cache-control", b""))
+            lines = [value for name, value in sent if name == b"cache-control"]
+            return reply.body, float(_lifetime(lines))
 
         try:
             return wait_for(ask)
@@ -192,24 +224,23 @@ class Directory:
             return "directory-failed"
 
 
-def _is_directory(body: bytes) -> bool:
+def _is_directory_type(media: str) -> bool:
+    return media in _MEDIA
+
+
+def _is_card_type(media: str) -> bool:
+    return media == "application/json" or media.endswith("+json")
+
+
+def _is_directory(body: bytes | None) -> bool:
     from .. import ParseError, parse
 
+    if body is None:
+        return False
     try:
         return bool(parse(body, format="signature-directory"))
     except ParseError:
         return False
-
-
-def _lifetime(cache_control: bytes) -> float:
-    """Returns for how many seconds a directory is fresh."""
-    for part in cache_control.decode("latin-1").lower().split(","):
-        name, _, value = part.strip().partition("=")
-        if name in {"no-store", "no-cache"}:
-            return _LEAST
-        if name == "max-age" and value.strip('"').isdecimal() and value.isascii():
-            return min(max(float(value.strip('"')[:9]), _LEAST), _MOST)
-    return _USUAL
 
 
 def place(url: str) -> str:

@@ -33,6 +33,9 @@ _MOST_AGENTS = 10_000
 _WANTED = 'sig1=("@authority" "@method" "@path" "@query" "signature-agent";key="sig1");created;expires;keyid;nonce;tag="web-bot-auth"'
 """What a request for a signature asks for (RFC 9421 section 5)."""
 
+ASKED = {"WWW-Authenticate": "Signature", "Accept-Signature": _WANTED}
+"""The headers of an answer that asks for a signature."""
+
 _OPEN = {
     place for each in RESOURCES.values() if each.formats for place in each.locations
 }
@@ -231,8 +234,7 @@ class Gate:
 
 
 def _unauthorized(verdict: Verdict) -> Admission:
-    headers = {"WWW-Authenticate": "Signature", "Accept-Signature": _WANTED}
-    return Admission(401, verdict, None, headers, verdict.reason, verdict.message)
+    return Admission(401, verdict, None, ASKED, verdict.reason, verdict.message)
 
 
 def _value(fields: list[tuple[bytes, bytes]], name: bytes) -> bytes:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._agentsdisc import _Claim, _claim, _find_key, _identity_reasons
 from .._arguments import may_be, must_be
-from .directory import Directory
+from .directory import Directory, Place
 from .keys import check_installed, fits
 from .replays import Replays
 
@@ -67,7 +67,7 @@ class Verdict:
 class _Asked:
     """A directory that must be fetched."""
 
-    url: str
+    place: Place
     is_newer: bool
 
 
@@ -103,7 +103,7 @@ def verify(
         asked = next(steps)
         while True:
             assert isinstance(keys, Directory)
-            asked = steps.send(keys.load(asked.url, is_newer=asked.is_newer))
+            asked = steps.send(keys.load(asked.place, is_newer=asked.is_newer))
     except StopIteration as end:
         return _verdict_of(end)
 
@@ -127,7 +127,7 @@ async def averify(
 
         while True:
             assert isinstance(keys, Directory)
-            load = partial(keys.load, asked.url, is_newer=asked.is_newer)
+            load = partial(keys.load, asked.place, is_newer=asked.is_newer)
             came = await to_thread.run_sync(load, limiter=_threads())
             asked = steps.send(came)
     except StopIteration as end:
@@ -244,15 +244,16 @@ def _key_of_agent(
         return "agent-missing", None
     if claim.kind == "other":
         return "unsupported-agent-type", None
-    came = keys.kept(claim.url)
+    place = Place(claim.url, claim.kind == "cimd")
+    came = keys.kept(place)
     if came is None:
-        came = yield _Asked(claim.url, False)
+        came = yield _Asked(place, False)
     if isinstance(came, str):
         return came, None
     reason, found = _found(came, claim, at)
-    if reason == "unknown-key" and keys.may_be_newer(claim.url):
+    if reason == "unknown-key" and keys.may_be_newer(place):
         # The agent may have a new key.
-        came = yield _Asked(claim.url, True)
+        came = yield _Asked(place, True)
         if isinstance(came, bytes):
             reason, found = _found(came, claim, at)
     return reason, found

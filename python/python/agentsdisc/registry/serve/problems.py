@@ -26,6 +26,12 @@ KINDS = {
         "INVALID_ARGUMENT",
         "A parameter or the body is missing, malformed or not supported. The detail names it, and what to send instead.",
     ),
+    "signature-required": Kind(
+        401,
+        "A valid signature is required",
+        "UNAUTHENTICATED",
+        "This registry takes signed submissions only (Web Bot Auth). The member reason says what is wrong with the signature.",
+    ),
     "submissions-off": Kind(
         403,
         "Submissions are off",

@@ -1,10 +1,14 @@
 """How a registry is served."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
 from ..._visible import visible
 from ...discovery.addresses import host_of
+
+if TYPE_CHECKING:
+    from ...identity import Directory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +23,14 @@ class Settings:
     """Base URLs of other ARD registries: named as referrals, and asked for `federation: auto`."""
     submissions: bool = True
     """Whether anyone may submit a domain, which is then fetched."""
+    signed: bool = False
+    """Whether a submission must have a valid signature (Web Bot Auth)."""
+    keys: "Directory | None" = None
+    """Where the keys for signed submissions come from; None: a Directory that fetches."""
+    identity: str | None = None
+    """The file of the key that signs the requests to submitted domains; None: they are not signed."""
+    directory: str | None = None
+    """Where that key is published, such as https://registry.example."""
     subdomains: int = 50
     """How many submitted services one registrable domain may have; 0: no limit."""
     allow_private: bool = False

@@ -29,6 +29,7 @@ from .adp import service_url
 from .clients import Buckets
 from .problems import Problem, invalid, quoted
 from .requests import body_of
+from .settings import Settings
 from .state import Registry, log
 
 _MOST_WAITING = 100
@@ -40,6 +41,8 @@ _SECONDS = 30.0
 _LOST = _MOST_WAITING * _SECONDS / _WORKERS
 """If a domain still waits after this many seconds, no process is handling it any more."""
 _NOTE = "submissions"
+_DAY = 86_400
+"""For how many seconds the signature of a submission may be valid."""
 _NOT_THERE = (None, "not-found", "gone")
 
 Known = dict[str, dict[str, Any]]
@@ -51,6 +54,13 @@ class Submissions:
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
+        settings = registry.settings
+        self._signers = _Signers(settings) if settings.signed else None
+        self._identity = None
+        if settings.identity is not None:
+            from ...identity import Identity, Key
+
+            self._identity = Identity(Key.load(settings.identity), settings.directory)
         self._clients = Buckets(_RATE, _BURST)
         self._waiting = 0
         self._send, self._receive = anyio.create_memory_object_stream[tuple[str, str]](
@@ -73,10 +83,13 @@ class Submissions:
         """Takes a domain into the queue."""
         if not self._registry.settings.submissions:
             raise Problem("submissions-off", "this registry takes no submissions")
+        client = request.client.host if request.client else ""
+        if self._signers is not None:
+            client = await self._signers.signer(request)
         domain, url = self._site((await body_of(request)).get("domain"))
         known = await self._registry.ask(lambda store: _last(store, domain))
         if known is None:
-            with self._place(request) as admitted:
+            with self._place(client) as admitted:
                 known = await self._registry.change(self._taken(domain))
                 if known is None:
                     known = {"state": "waiting"}
@@ -111,9 +124,8 @@ class Submissions:
         return domain, f"{scheme or 'https'}://{domain}"
 
     @contextmanager
-    def _place(self, request: Request) -> Iterator[Callable[[], None]]:
-        """Reserves a place in the queue. Frees it again unless the submission is admitted."""
-        client = request.client.host if request.client else ""
+    def _place(self, client: str) -> Iterator[Callable[[], None]]:
+        """Reserves a place in the queue for a client. Frees it again unless the submission is admitted."""
         seconds = self._clients.take(client)
         headers = {"Retry-After": str(seconds or 60)}
         if seconds:
@@ -201,6 +213,7 @@ class Submissions:
             cache=False,
             allow_private=settings.allow_private,
             timeouts=Timeouts(total=_SECONDS),
+            identity=self._identity,
         )
 
         def write(store: Store) -> ServiceEntry | None:
@@ -226,6 +239,43 @@ class Submissions:
         self._registry.changed()
         ended = "submissions_refused" if entry is None else "submissions_added"
         self._registry.metrics.event(ended)
+
+
+class _Signers:
+    """Who signs submissions."""
+
+    def __init__(self, settings: Settings) -> None:
+        from ...identity import Directory, Replays
+
+        self._url = settings.url
+        self._keys = settings.keys or Directory()
+        self._replays = Replays()
+
+    async def signer(self, request: Request) -> str:
+        """Returns who signed a request. Raises Problem if nobody did."""
+        from ...identity import averify
+        from ...identity.middleware import ASKED
+
+        target = request.scope["raw_path"].decode("latin-1").partition("?")[0]
+        if query := request.scope["query_string"]:
+            target += "?" + query.decode("latin-1")
+        # The URL of the registry, never what the field Host says.
+        verdict = await averify(
+            request.method,
+            self._url + target,
+            request.headers.raw,
+            keys=self._keys,
+            longest=_DAY,
+            replays=self._replays,
+        )
+        if verdict.identity is None:
+            raise Problem(
+                "signature-required",
+                verdict.message,
+                headers=ASKED,
+                reason=verdict.reason,
+            )
+        return verdict.identity
 
 
 def _why(site: Site) -> str:

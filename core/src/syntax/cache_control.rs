@@ -68,7 +68,7 @@ fn least(known: Option<u32>, value: Option<&[u8]>) -> Option<u32> {
 
 /// Reads a number of seconds (RFC 9111 section 1.2.2); larger values become 2³¹. `None` if the text
 /// is not a number.
-pub(super) fn seconds(text: &[u8]) -> Option<u32> {
+pub(crate) fn seconds(text: &[u8]) -> Option<u32> {
     const MOST: u32 = 1 << 31;
     if text.is_empty() || !text.iter().all(u8::is_ascii_digit) {
         return None;
