@@ -1,5 +1,6 @@
 """Keeping a registry up to date: what is gone from crawls, removed, pruned, exported and migrated."""
 
+import gzip
 from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
@@ -78,6 +79,24 @@ def test_an_answer_without_a_date_removes_nothing(store: Store, tmp_path: Path) 
     build(store, [archive(tmp_path / "a.warc", (JANUARY, OK))])
     build(store, [archive(tmp_path / "b.warc", ("", GONE.format(404)))])
     assert store.service("shop.example") is not None
+
+
+def test_captures_from_the_future_have_no_date(store: Store, tmp_path: Path) -> None:
+    never = "2999-01-02T03:04:05Z"
+    for count in range(2):
+        # The second time, the bytes are the same.
+        build(store, [archive(tmp_path / f"{count}.warc", (never, OK))])
+        service = store.service("shop.example")
+        assert service is not None
+        assert service.sources[0].fetched <= datetime.now(UTC)
+    build(store, [archive(tmp_path / "b.warc", (never, GONE.format(404)))])
+    assert store.service("shop.example") is not None
+    later = (datetime.now(UTC) + timedelta(hours=3)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    other = OK.replace("Capability: order", "Capability: other")
+    build(store, [archive(tmp_path / "c.warc", (later, other))])
+    assert [c.name for c in store.capabilities("shop.example")] == ["other"]
+    build(store, [archive(tmp_path / "d.warc", (later, GONE.format(404)))])
+    assert store.service("shop.example") is None
 
 
 def test_only_the_document_that_is_gone_is_removed(
@@ -276,6 +295,42 @@ def test_an_export_that_is_cut_or_damaged_is_refused(
         with pytest.raises(ImportFailed):
             import_(other, path)
         other.close()
+
+
+def test_a_damaged_export_is_refused(store: Store, tmp_path: Path) -> None:
+    fill(store)
+    path = tmp_path / "r.jsonl.gz"
+    export(store, path)
+    whole = path.read_bytes()
+    deep = gzip.compress(
+        gzip.decompress(whole)[:50].split(b"\n")[0] + b"\n" + b"[" * 10**5
+    )
+    changed = [
+        bytes([*whole[:at], whole[at] ^ 0xFF, *whole[at + 1 :]])
+        # Behind the head, whose name of the file is not checked.
+        for at in range(40, len(whole), 11)
+    ]
+    for number, data in enumerate((deep, *changed)):
+        path.write_bytes(data)
+        other = open_store(str(tmp_path / f"{number}.db"))
+        with pytest.raises(ImportFailed):
+            import_(other, path)
+        other.close()
+
+
+def test_nothing_is_left_of_a_removed_domain_without_a_service(
+    store: Store, tmp_path: Path
+) -> None:
+    (tmp_path / "m" / "lone.example").mkdir(parents=True)
+    (tmp_path / "m" / "lone.example" / "auth.md").write_text(
+        AUTH.format(host="lone.example")
+    )
+    build(store, [str(tmp_path / "m")])
+    with store.reading() as cursor:  # type: ignore[attr-defined]
+        assert len(list(cursor.execute("SELECT name FROM notes"))) == 2
+        assert remove(store, ["lone.example"]) == []
+    with store.reading() as cursor:  # type: ignore[attr-defined]
+        assert list(cursor.execute("SELECT name FROM notes")) == []
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -126,6 +126,12 @@ def _put(
     return writer.put(service, capabilities, documents.items())
 
 
+def forget_bodies(writer: Writer, old: Old) -> None:
+    """Removes the bytes of the documents of a domain that has no service."""
+    for source in old.sources() if old.entry is None else ():
+        writer.remember(_body(source.url), None)
+
+
 def _body(url: str) -> str:
     return f"body {url}"
 

@@ -3,6 +3,7 @@
 import base64
 import gzip
 import json
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 from . import rows
 from .entries import Query
 from .hosts import as_domain
-from .joining import Old, add_parts
+from .joining import Old, add_parts, forget_bodies
 from .reads import VERSION, Cursor
 from .store import Store, StoreError
 from .writing import SqlWriter
@@ -51,6 +52,7 @@ def remove(store: Store, domains: Iterable[str]) -> list[str]:
     with store.write() as writer:
         for domain in dict.fromkeys(map(as_domain, domains)):
             was_waiting = writer.recall(f"parts {domain}")
+            forget_bodies(writer, Old.of(writer, domain))
             for kind in _NOTES:
                 writer.remember(f"{kind} {domain}", None)
             if not writer.remove(domain) and not was_waiting:
@@ -180,7 +182,10 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
                 if not isinstance(values, dict):
                     raise ImportFailed("this is no export of a registry")
                 yield values
-    except (EOFError, gzip.BadGzipFile, UnicodeDecodeError, ValueError) as problem:
+    except (
+        *(EOFError, gzip.BadGzipFile, zlib.error),
+        *(ValueError, RecursionError),
+    ) as problem:
         if isinstance(problem, ImportFailed):
             raise
         raise ImportFailed(f"the export is damaged: {problem}") from None
