@@ -297,12 +297,11 @@ class SemanticStore:
                     yield ". ".join(part for part in about if part) or after
 
     def _vectors(self, texts: list[str]) -> Iterator[tuple[float, bytes]]:
-        start = hashlib.sha256(self._model.digest)
-        keys = []
-        for text in texts:
-            key = start.copy()
-            key.update(text.encode("utf-8", "replace"))
-            keys.append(key.digest())
+        start = self._model.digest
+        keys = [
+            hashlib.sha256(start + text.encode("utf-8", "replace")).digest()
+            for text in texts
+        ]
         known = self._cache.get(keys)
         missing = {k: t for k, t in zip(keys, texts, strict=True) if k not in known}
         # Texts of similar lengths together: a batch is as long as its longest text.
