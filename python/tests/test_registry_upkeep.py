@@ -1,6 +1,7 @@
 """Keeping a registry up to date: what is gone from crawls, removed, pruned, exported and migrated."""
 
 import gzip
+import os
 from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
@@ -302,20 +303,31 @@ def test_a_damaged_export_is_refused(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl.gz"
     export(store, path)
     whole = path.read_bytes()
-    deep = gzip.compress(
-        gzip.decompress(whole)[:50].split(b"\n")[0] + b"\n" + b"[" * 10**5
-    )
+    lines = gzip.decompress(whole).split(b"\n")
+    other = open_store(str(tmp_path / "other.db"))
     changed = [
         bytes([*whole[:at], whole[at] ^ 0xFF, *whole[at + 1 :]])
         # Behind the head, whose name of the file is not checked.
         for at in range(40, len(whole), 11)
     ]
-    for number, data in enumerate((deep, *changed)):
+    # Whole files with other content.
+    changed += [
+        gzip.compress(b"\n".join([lines[0], wrong, lines[-2]]))
+        for wrong in (
+            b"[" * 10**5,
+            b"{}",
+            b"[]",
+            b'"',
+            lines[1].replace(b"clean", b"other"),
+            lines[1].replace(b"s0.example", b""),
+        )
+    ]
+    for data in (*changed, b"", b"no export", whole + b"x"):
         path.write_bytes(data)
-        other = open_store(str(tmp_path / f"{number}.db"))
         with pytest.raises(ImportFailed):
             import_(other, path)
-        other.close()
+        assert other.counts() == (0, 0)
+    other.close()
 
 
 def test_nothing_is_left_of_a_removed_domain_without_a_service(
@@ -331,6 +343,29 @@ def test_nothing_is_left_of_a_removed_domain_without_a_service(
         assert remove(store, ["lone.example"]) == []
     with store.reading() as cursor:  # type: ignore[attr-defined]
         assert list(cursor.execute("SELECT name FROM notes")) == []
+
+
+def test_prune_also_removes_what_makes_no_service(
+    any_store: Store, tmp_path: Path
+) -> None:
+    for name, at in (("old", 1), ("new", 2_000_000_000)):
+        host = f"{name}.example"
+        path = tmp_path / name / host / "auth.md"
+        path.parent.mkdir(parents=True)
+        path.write_text(AUTH.format(host=host))
+        os.utime(path, (at, at))
+        build(any_store, [str(tmp_path / name)])
+    for number, date in enumerate((JANUARY, MARCH)):
+        url = URL.replace("shop", f"shop{number}")
+        gone = archive(tmp_path / "g.warc", (date, GONE.format(404)), url=url)
+        build(any_store, [gone])
+    assert any_store.noted("parts") == ["new.example", "old.example"]
+    assert any_store.noted("gone", after="shop0.example") == ["shop1.example"]
+    assert prune(any_store, datetime(2026, 2, 1, tzinfo=UTC)).documents == 1
+    assert any_store.noted("parts") == ["new.example"]
+    assert any_store.noted("gone") == ["shop1.example"]
+    assert not any_store.recall("body https://old.example/auth.md")
+    assert any_store.recall("body https://new.example/auth.md")
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -180,8 +180,9 @@ class Columns:
         elif types.is_list(kind):
             lengths, flat = [0] * count, None
             if column is not None and not types.is_null(column.type):
-                sizes = self._compute.list_value_length(column)
-                lengths = self._compute.fill_null(sizes, 0).to_pylist()
+                lengths = self._compute.list_value_length(column).to_pylist()
+                if column.null_count:
+                    lengths = [length or 0 for length in lengths]
                 flat = self._compute.list_flatten(column)
             starts = [*accumulate(lengths, initial=0)]
             self.starts[path] = starts
