@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
-from datetime import datetime, timedelta
+from datetime import datetime
 from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,7 +22,7 @@ from ..cli.inputs import Place
 from .entries import ServiceEntry
 from .hosts import domain_of
 from .joining import Old, add_parts, seen_again
-from .parts import MOST_URL, Part, Same, now, parts
+from .parts import MOST_URL, Part, Same, parts
 from .sources import Chunk, Inputs, Loss
 from .store import Store, StoreError, Writer
 
@@ -30,8 +30,6 @@ from .store import Store, StoreError, Writer
 _DOCUMENTS, _BYTES, _SECONDS = 8_192, 16 << 20, 5.0
 # Number of changes after which the index is optimized.
 _MANY = 1_000
-# How far clocks and time zones may be ahead. A capture after this has no date that counts.
-_AHEAD = timedelta(days=1)
 # Maximum number of losses to name.
 _NAMED = 10
 
@@ -160,7 +158,6 @@ def _write(
     writer: Writer, chunk: Chunk, counts: Counts, keys: Mapping[str, Any] | None
 ) -> None:
     counts.add(chunk)
-    _bound_times(chunk)
     by_domain: dict[str, dict[str, Part]] = {}
     bodies: dict[str, bytes] = {}
     seen: dict[str, dict[str, datetime]] = {}
@@ -256,19 +253,6 @@ def _write(
                 counts.others += len(new)
         elif entry is not None:
             seen_again(writer, entry, times)
-
-
-def _bound_times(chunk: Chunk) -> None:
-    """Takes the date from captures from the future, which otherwise no later capture would replace."""
-    latest = now()
-    last = latest + _AHEAD
-    for at, time in enumerate(chunk.fetched):
-        if time > last:
-            chunk.fetched[at] = latest
-            if chunk.captured:
-                chunk.captured[at] = False
-    chunk.same = [(url, time if time <= last else latest) for url, time in chunk.same]
-    chunk.gone = [(url, time) for url, time in chunk.gone if time <= last]
 
 
 def _domains(urls: Iterable[str | None]) -> set[str]:

@@ -332,7 +332,7 @@ class _Reading:
         self,
         texts: list[str | None],
         most: int,
-        cut: Callable[[str, int], str] | None = None,
+        cut: Callable[[str, int], str | None] | None = None,
     ) -> list[str | None]:
         found, long = _bounded(texts, most, cut)
         self._cut.update(long)
@@ -468,7 +468,7 @@ class _Lists:
 def _bounded(
     texts: list[str | None],
     most: int,
-    cut: Callable[[str, int], str] | None = None,
+    cut: Callable[[str, int], str | None] | None = None,
 ) -> tuple[list[str | None], list[int]]:
     """Returns texts without empty ones and longer ones, of which `cut` may return a part, and the places of the longer ones."""
     if "" in texts:
