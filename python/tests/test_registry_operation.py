@@ -91,8 +91,8 @@ def test_a_process_is_alive_also_if_the_store_does_not_answer(tmp_path: Path) ->
 def test_without_a_model_the_words_are_searched(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    registry_serve._say_if_without_meaning(str(tmp_path))
+    where = str(tmp_path / "r.db")
+    registry_serve._say_if_without_meaning(where, str(tmp_path))
     assert "searching by words only" in capsys.readouterr().err
     store: Any = object()
-    where = str(tmp_path / "r.db")
     assert registry_serve._with_meaning(store, where, str(tmp_path)) is store

@@ -1,7 +1,9 @@
 """Search in two levels of words, and by meaning."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from agentsdisc.registry import (
     ServiceEntry,
     Store,
     open_store,
+    semantic,
 )
 from agentsdisc.registry.semantic import (
     Model,
@@ -84,6 +87,8 @@ class Fixed:
     def __init__(self) -> None:
         self.texts: list[str] = []
 
+    digest = b"fixed"
+
     def vectors(self, texts: list[str]) -> Any:
         self.texts += texts
         found = np.zeros((len(texts), 384), np.float32)
@@ -135,6 +140,43 @@ def test_vectors_are_computed_once(store: Store, tmp_path: Path) -> None:
         new = CapabilityEntry(domain="e.example", name="new", source="")
         writer.put(ServiceEntry(domain="e.example"), [new], [])
     assert both.refresh() and len(again.texts) == 1
+
+
+def test_vectors_of_another_model_are_not_used(store: Store, tmp_path: Path) -> None:
+    path, first, other = str(tmp_path / "v"), Fixed(), Fixed()
+    SemanticStore(store, first, path).refresh()  # type: ignore[arg-type]
+    other.digest = b"other"
+    SemanticStore(store, other, path).refresh()  # type: ignore[arg-type]
+    assert other.texts == first.texts
+
+
+def test_a_file_of_vectors_that_cannot_be_used(store: Store, tmp_path: Path) -> None:
+    path = tmp_path / "v"
+    for _ in range(2):
+        with pytest.raises(NoModelError, match=str(path)):
+            SemanticStore(store, Fixed(), str(path / "none"))  # type: ignore[arg-type]
+        path.write_bytes(b"no database" * 1000)
+    with pytest.raises(NoModelError, match="not a database"):
+        SemanticStore(store, Fixed(), str(path))  # type: ignore[arg-type]
+
+
+def test_weights_of_another_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "other_weights"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "model.onnx").write_bytes(b"newer")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "vocab.txt").write_text("[UNK]\n[CLS]\n[SEP]\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(semantic, "_WEIGHTS", ("other_weights", "model.onnx"))
+    # The package is not there in every environment, and not used before the check.
+    runtime = SimpleNamespace(SessionOptions=SimpleNamespace)
+    monkeypatch.setitem(sys.modules, "onnxruntime", runtime)
+    with pytest.raises(NoModelError, match="another version of the weights"):
+        Model(str(folder))
 
 
 def test_word_pieces(tmp_path: Path) -> None:

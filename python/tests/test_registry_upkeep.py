@@ -1,5 +1,7 @@
 """Keeping a registry up to date: what is gone from crawls, removed, pruned, exported and migrated."""
 
+import gzip
+import os
 from collections.abc import Iterator
 from itertools import permutations
 from pathlib import Path
@@ -78,6 +80,24 @@ def test_an_answer_without_a_date_removes_nothing(store: Store, tmp_path: Path) 
     build(store, [archive(tmp_path / "a.warc", (JANUARY, OK))])
     build(store, [archive(tmp_path / "b.warc", ("", GONE.format(404)))])
     assert store.service("shop.example") is not None
+
+
+def test_captures_from_the_future_have_no_date(store: Store, tmp_path: Path) -> None:
+    never = "2999-01-02T03:04:05Z"
+    for count in range(2):
+        # The second time, the bytes are the same.
+        build(store, [archive(tmp_path / f"{count}.warc", (never, OK))])
+        service = store.service("shop.example")
+        assert service is not None
+        assert service.sources[0].fetched <= datetime.now(UTC)
+    build(store, [archive(tmp_path / "b.warc", (never, GONE.format(404)))])
+    assert store.service("shop.example") is not None
+    later = (datetime.now(UTC) + timedelta(hours=3)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    other = OK.replace("Capability: order", "Capability: other")
+    build(store, [archive(tmp_path / "c.warc", (later, other))])
+    assert [c.name for c in store.capabilities("shop.example")] == ["other"]
+    build(store, [archive(tmp_path / "d.warc", (later, GONE.format(404)))])
+    assert store.service("shop.example") is None
 
 
 def test_only_the_document_that_is_gone_is_removed(
@@ -276,6 +296,76 @@ def test_an_export_that_is_cut_or_damaged_is_refused(
         with pytest.raises(ImportFailed):
             import_(other, path)
         other.close()
+
+
+def test_a_damaged_export_is_refused(store: Store, tmp_path: Path) -> None:
+    fill(store)
+    path = tmp_path / "r.jsonl.gz"
+    export(store, path)
+    whole = path.read_bytes()
+    lines = gzip.decompress(whole).split(b"\n")
+    other = open_store(str(tmp_path / "other.db"))
+    changed = [
+        bytes([*whole[:at], whole[at] ^ 0xFF, *whole[at + 1 :]])
+        # Behind the head, whose name of the file is not checked.
+        for at in range(40, len(whole), 11)
+    ]
+    # Whole files with other content.
+    changed += [
+        gzip.compress(b"\n".join([lines[0], wrong, lines[-2]]))
+        for wrong in (
+            b"[" * 10**5,
+            b"{}",
+            b"[]",
+            b'"',
+            lines[1].replace(b"clean", b"other"),
+            lines[1].replace(b"s0.example", b""),
+        )
+    ]
+    for data in (*changed, b"", b"no export", whole + b"x"):
+        path.write_bytes(data)
+        with pytest.raises(ImportFailed):
+            import_(other, path)
+        assert other.counts() == (0, 0)
+    other.close()
+
+
+def test_nothing_is_left_of_a_removed_domain_without_a_service(
+    store: Store, tmp_path: Path
+) -> None:
+    (tmp_path / "m" / "lone.example").mkdir(parents=True)
+    (tmp_path / "m" / "lone.example" / "auth.md").write_text(
+        AUTH.format(host="lone.example")
+    )
+    build(store, [str(tmp_path / "m")])
+    with store.reading() as cursor:  # type: ignore[attr-defined]
+        assert len(list(cursor.execute("SELECT name FROM notes"))) == 2
+        assert remove(store, ["lone.example"]) == []
+    with store.reading() as cursor:  # type: ignore[attr-defined]
+        assert list(cursor.execute("SELECT name FROM notes")) == []
+
+
+def test_prune_also_removes_what_makes_no_service(
+    any_store: Store, tmp_path: Path
+) -> None:
+    for name, at in (("old", 1), ("new", 2_000_000_000)):
+        host = f"{name}.example"
+        path = tmp_path / name / host / "auth.md"
+        path.parent.mkdir(parents=True)
+        path.write_text(AUTH.format(host=host))
+        os.utime(path, (at, at))
+        build(any_store, [str(tmp_path / name)])
+    for number, date in enumerate((JANUARY, MARCH)):
+        url = URL.replace("shop", f"shop{number}")
+        gone = archive(tmp_path / "g.warc", (date, GONE.format(404)), url=url)
+        build(any_store, [gone])
+    assert any_store.noted("parts") == ["new.example", "old.example"]
+    assert any_store.noted("gone", after="shop0.example") == ["shop1.example"]
+    assert prune(any_store, datetime(2026, 2, 1, tzinfo=UTC)).documents == 1
+    assert any_store.noted("parts") == ["new.example"]
+    assert any_store.noted("gone") == ["shop1.example"]
+    assert not any_store.recall("body https://old.example/auth.md")
+    assert any_store.recall("body https://new.example/auth.md")
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

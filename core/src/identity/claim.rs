@@ -140,7 +140,7 @@ impl<'a> Claim<'a> {
 
     /// The length of the decoded signature.
     pub(super) fn signature_len(&self) -> usize {
-        decoded(self.encoded, &mut []).unwrap_or(0)
+        base64::decode_padded(self.encoded, &mut []).unwrap_or(0)
     }
 
     /// Decodes the signature; `None` if the buffer is too small. That of RSA with 4096 bits has 512

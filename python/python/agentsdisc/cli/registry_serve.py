@@ -251,7 +251,6 @@ def run(options: argparse.Namespace, command: argparse.ArgumentParser) -> int:
         raise Unreadable(needed) from None
     # A key that cannot be read ends the command here, not later in a process of its own.
     identity_of(options)
-    _say_if_without_meaning(options.semantic)
     listening = _listening(options.host, options.port)
     with listening, ExitStack() as until:
         folder = None
@@ -287,6 +286,7 @@ def run(options: argparse.Namespace, command: argparse.ArgumentParser) -> int:
             raise Unreadable(said) from None
         except (ValueError, StoreError) as problem:
             raise Unreadable(visible(str(problem))) from None
+        _say_if_without_meaning(options.store, options.semantic)
         print(
             f"serving {visible(_url(options.host, port))} (public: {visible(settings.url)})",
             file=sys.stderr,
@@ -323,13 +323,19 @@ def _log() -> None:
         logging.getLogger(name).setLevel(logging.WARNING)
 
 
-def _say_if_without_meaning(folder: str | None) -> None:
+def _vectors(where: str) -> str | None:
+    """Returns the file for the vectors of a store."""
+    return None if "://" in where else f"{where}.vectors"
+
+
+def _say_if_without_meaning(where: str, folder: str | None) -> None:
     if folder is None:
         return
-    from ..registry.semantic import Model, NoModelError
+    from ..registry.semantic import Cache, Model, NoModelError
 
     try:
         Model(folder or None)
+        Cache(_vectors(where)).close()
     except NoModelError as problem:
         print(
             f"--semantic: {visible(str(problem))}; searching by words only",
@@ -345,8 +351,7 @@ def _with_meaning(store: "Store", where: str, folder: str | None) -> "Store":
     from ..registry.semantic import Model, NoModelError, SemanticStore
 
     with suppress(NoModelError):
-        kept = None if "://" in where else f"{where}.vectors"
-        found = SemanticStore(store, Model(folder or None), kept)
+        found = SemanticStore(store, Model(folder or None), _vectors(where))
         found.watch()
         return cast("Store", found)
     return store

@@ -112,13 +112,15 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _remove(store: "Store", options: argparse.Namespace) -> int:
+    from ..registry.hosts import as_domain
     from ..registry.upkeep import remove
     from . import FINDINGS, OK
 
-    missing = remove(store, options.domains)
+    domains = {*map(as_domain, options.domains)}
+    missing = remove(store, sorted(domains))
     for domain in missing:
         _say(f"not in the registry: {domain}")
-    _say(f"removed: {len({*options.domains}) - len(missing):,} services")
+    _say(f"removed: {len(domains) - len(missing):,} services")
     return FINDINGS if missing else OK
 
 

@@ -5,7 +5,7 @@ note keeps the content of each document.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -108,6 +108,7 @@ def _put(
     is_waiting = old.entry is None and old.note is not None
     kept = writer.recall(*map(_body, parts)) if is_waiting else {}
     if joined is None:
+        forget_bodies(writer, old, parts)
         # Keeps the bytes until there is a service.
         for url in parts.keys() & bodies.keys():
             writer.remember(_body(url), bodies[url])
@@ -124,6 +125,13 @@ def _put(
     for name in kept:
         writer.remember(name, None)
     return writer.put(service, capabilities, documents.items())
+
+
+def forget_bodies(writer: Writer, old: Old, kept: Container[str] = ()) -> None:
+    """Removes the bytes of the documents of a domain that has no service, but for those at the kept URLs."""
+    for source in old.sources() if old.entry is None else ():
+        if source.url not in kept:
+            writer.remember(_body(source.url), None)
 
 
 def _body(url: str) -> str:

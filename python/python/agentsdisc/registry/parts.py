@@ -180,8 +180,9 @@ class Columns:
         elif types.is_list(kind):
             lengths, flat = [0] * count, None
             if column is not None and not types.is_null(column.type):
-                sizes = self._compute.list_value_length(column)
-                lengths = self._compute.fill_null(sizes, 0).to_pylist()
+                lengths = self._compute.list_value_length(column).to_pylist()
+                if column.null_count:
+                    lengths = [length or 0 for length in lengths]
                 flat = self._compute.list_flatten(column)
             starts = [*accumulate(lengths, initial=0)]
             self.starts[path] = starts
@@ -331,7 +332,7 @@ class _Reading:
         self,
         texts: list[str | None],
         most: int,
-        cut: Callable[[str, int], str] | None = None,
+        cut: Callable[[str, int], str | None] | None = None,
     ) -> list[str | None]:
         found, long = _bounded(texts, most, cut)
         self._cut.update(long)
@@ -467,7 +468,7 @@ class _Lists:
 def _bounded(
     texts: list[str | None],
     most: int,
-    cut: Callable[[str, int], str] | None = None,
+    cut: Callable[[str, int], str | None] | None = None,
 ) -> tuple[list[str | None], list[int]]:
     """Returns texts without empty ones and longer ones, of which `cut` may return a part, and the places of the longer ones."""
     if "" in texts:

@@ -108,6 +108,16 @@ class Reads(ABC):
             )
             return {name: zlib.decompress(packed) for name, packed in found}
 
+    def noted(self, kind: str, after: str = "", limit: int = 500) -> list[str]:
+        """Returns the domains after a domain that have a note of a kind, in order."""
+        start = f"{kind} "
+        with self.reading() as cursor:
+            found = cursor.execute(
+                "SELECT name FROM notes WHERE name > ? AND name < ? ORDER BY name LIMIT ?",
+                (start + after, f"{kind}!", limit),
+            )
+            return [name.removeprefix(start) for (name,) in found]
+
     def generation(self) -> int:
         """Returns a number that increases with every change."""
         with self.reading() as cursor:

@@ -1,7 +1,7 @@
 """Searches in the stores in databases."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 from time import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -83,7 +83,7 @@ class Search:
         ranked: dict[int, _Ranked] = {}
         named = self._named()
         if named is not None:
-            ranked[named] = _Ranked(_DOMAIN_SCORE, ())
+            ranked[named] = _Ranked(_DOMAIN_SCORE, [])
         lowest = _DOMAIN_SCORE
         placed: set[int] = set()
         candidates = (
@@ -98,13 +98,13 @@ class Search:
             for found in by_service.values():
                 found.sort()
             if named in by_service:
-                ranked[named] = _Ranked(_DOMAIN_SCORE, _rows_of(by_service.pop(named)))
+                ranked[named] = _Ranked(_DOMAIN_SCORE, by_service.pop(named))
             order = sorted(
                 by_service, key=lambda s: (by_service[s][0][0], -len(by_service[s]), s)
             )
             for service in order:
                 lowest = min(lowest, -by_service[service][0][0])
-                ranked[service] = _Ranked(lowest, _rows_of(by_service[service]))
+                ranked[service] = _Ranked(lowest, by_service[service])
             placed.update(ranked)
             if len(ranked) >= wanted:
                 break
@@ -189,18 +189,18 @@ class Search:
                 (self._store.list_value(page),),
             )
         )
-        wanted = [row for found in page.values() for row in found.capabilities]
+        chosen = {service: found.capabilities() for service, found in page.items()}
         entries = dict(
             run(
                 f"SELECT id, data FROM entries WHERE id {among}",
-                (self._store.list_value(wanted),),
+                (self._store.list_value(chain.from_iterable(chosen.values())),),
             )
         )
         for service, found in page.items():
             yield Hit(
                 service=rows.service_from(services[service]),
                 capabilities=tuple(
-                    rows.capability_from(entries[row]) for row in found.capabilities
+                    rows.capability_from(entries[row]) for row in chosen[service]
                 ),
                 score=round(found.score, 3),
             )
@@ -220,14 +220,13 @@ class _Ranked(NamedTuple):
     """A service with its score."""
 
     score: float
-    capabilities: tuple[int, ...]
-    """The rows of the capabilities that match, the best first."""
+    found: list[tuple[float, int]]
+    """Its rows that match, the best first."""
 
-
-def _rows_of(found: list[tuple[float, int]]) -> tuple[int, ...]:
-    """Returns the rows of the best capabilities among scored rows of a service."""
-    chosen = (row for _, row in found if rows.is_capability(row))
-    return tuple(islice(chosen, _MOST_CAPABILITIES_OF_HIT))
+    def capabilities(self) -> tuple[int, ...]:
+        """Returns the rows of the best capabilities that match."""
+        chosen = (row for _, row in self.found if rows.is_capability(row))
+        return tuple(islice(chosen, _MOST_CAPABILITIES_OF_HIT))
 
 
 def offset_of(query: Query) -> int:

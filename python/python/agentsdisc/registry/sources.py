@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -25,6 +25,8 @@ from .parts import COLUMNS, Known, now
 _ROWS, _BYTES = 1_024, 4 << 20
 _GONE = (404, 410)
 _JSON_LINES = (".jsonl", ".ndjson")
+# How far the clock of a crawler may be ahead.
+_AHEAD = timedelta(days=1)
 # Number of first lines from which the kind of JSON Lines is detected.
 _TRIED = 100
 
@@ -327,10 +329,11 @@ def _of_line(line: bytes, where: str, name: str, time: datetime) -> _Document:
 
 
 def _captured(date: Any) -> datetime | None:
-    """Returns the time in the WARC-Date of a record, as text or as a time; None if it is missing or wrong."""
+    """Returns the time in the WARC-Date of a record, as text or as a time; None if it is missing, wrong or in the future: no later capture would count."""
     try:
         time = datetime.fromisoformat(str(date or ""))
-        return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
+        time = (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
+        return time if time <= now() + _AHEAD else None
     except (ValueError, OverflowError):
         return None
 

@@ -57,6 +57,9 @@ class Entries(Protocol):
     def recall(self, *names: str) -> dict[str, bytes]:
         """Returns the notes with these names that exist, by name."""
 
+    def noted(self, kind: str, after: str = "", limit: int = 500) -> list[str]:
+        """Returns the domains after the domain `after` that have a note of a kind, in order."""
+
     def generation(self) -> int:
         """Returns a number that increases with every transaction that changes something."""
 

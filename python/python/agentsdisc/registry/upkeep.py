@@ -3,17 +3,20 @@
 import base64
 import gzip
 import json
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from . import rows
 from .entries import Query
 from .hosts import as_domain
-from .joining import Old, add_parts
+from .joining import Old, add_parts, forget_bodies
 from .reads import VERSION, Cursor
 from .store import Store, StoreError
 from .writing import SqlWriter
@@ -51,6 +54,7 @@ def remove(store: Store, domains: Iterable[str]) -> list[str]:
     with store.write() as writer:
         for domain in dict.fromkeys(map(as_domain, domains)):
             was_waiting = writer.recall(f"parts {domain}")
+            forget_bodies(writer, Old.of(writer, domain))
             for kind in _NOTES:
                 writer.remember(f"{kind} {domain}", None)
             if not writer.remove(domain) and not was_waiting:
@@ -61,23 +65,33 @@ def remove(store: Store, domains: Iterable[str]) -> list[str]:
 def prune(
     store: Store, before: datetime, stopped: Callable[[], bool] = lambda: False
 ) -> Pruned:
-    """Removes the documents that were last fetched before a time, and the services without any other."""
+    """Removes the documents that were last fetched before a time, the services without any other, and the notes of what was gone before."""
     pruned = Pruned()
-    for domains in _pages(store):
+    for domains in chain(_pages(store), _noted(store, "parts")):
         with store.write() as writer:
             for domain in domains:
-                entry = writer.service(domain)
-                if entry is None:
-                    continue
-                old = [s.url for s in entry.sources if s.fetched < before]
+                known = Old.of(writer, domain)
+                old = [s.url for s in known.sources() if s.fetched < before]
                 if not old:
                     continue
                 pruned.documents += len(old)
-                name = f"parts {domain}"
-                known = Old(entry, writer.recall(name).get(name))
-                if add_parts(writer, domain, {}, {}, {}, known, old) is None:
-                    pruned.services += 1
-                writer.remember(f"gone {domain}", None)
+                left = add_parts(writer, domain, {}, {}, {}, known, old)
+                pruned.services += known.entry is not None and left is None
+        if stopped():
+            return pruned
+    for domains in _noted(store, "gone"):
+        names = [f"gone {domain}" for domain in domains]
+        with store.write() as writer:
+            for name, note in writer.recall(*names).items():
+                times = json.loads(note)
+                kept = {
+                    url: time
+                    for url, time in times.items()
+                    if datetime.fromisoformat(time) >= before
+                }
+                if kept != times:
+                    value = json.dumps(kept).encode() if kept else None
+                    writer.remember(name, value)
         if stopped():
             break
     return pruned
@@ -125,8 +139,13 @@ def _exported(store: Store, domain: str) -> dict[str, Any] | None:
 
 
 def import_(store: Store, path: str | Path) -> int:
-    """Adds the services of an export, in place of those with the same domains. Returns their number. Raises ImportFailed for another or a cut file, of which the first hundreds of services may be there."""
+    """Adds the services of an export, in place of those with the same domains. Returns their number. Raises ImportFailed for another file, and for a cut or damaged one, of which nothing is imported."""
     count = 0
+    # The checksum is at the end.
+    for _ in _decompressed(
+        Path(path), lambda file: iter(partial(file.read, 1 << 20), b"")
+    ):
+        pass
     lines = _lines(Path(path))
     first = next(lines, None)
     if not isinstance(first, dict) or first.get("kind") != _KIND:
@@ -146,25 +165,26 @@ def import_(store: Store, path: str | Path) -> int:
                     )
                 if "end" in values:
                     end = values["end"]
+                    if end != count or next(lines, None) is not None:
+                        raise ImportFailed(
+                            f"the export says {end} services, and has {count:,}"
+                        )
                     break
                 try:
                     service = rows.service_from(values["service"])
                     found = [rows.capability_from(t) for t in values["capabilities"]]
                     bodies = {u: _unpacked(b) for u, b in values["documents"].items()}
                     notes = {n: _unpacked(v) for n, v in values["notes"].items()}
+                    domain = service.domain
+                    for kind in _NOTES:
+                        name = f"{kind} {domain}"
+                        writer.remember(name, notes.get(name))
+                    writer.put(replace(service, capabilities=0), found, bodies.items())
                 except (LookupError, TypeError, ValueError, AttributeError) as problem:
                     raise ImportFailed(
                         f"service {count + 1:,} cannot be read: {problem!r}"
                     ) from None
-                domain = service.domain
-                for kind in _NOTES:
-                    name = f"{kind} {domain}"
-                    writer.remember(name, notes.get(name))
-                writer.put(replace(service, capabilities=0), found, bodies.items())
                 count += 1
-    # Reads to the end, where the checksum is.
-    if next(lines, None) is not None or end != count:
-        raise ImportFailed(f"the export says {end} services, and has {count:,}")
     return count
 
 
@@ -173,16 +193,24 @@ def _line(file: IO[bytes] | gzip.GzipFile, values: dict[str, Any]) -> None:
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    for line in _decompressed(path, iter):
+        try:
+            values = json.loads(line)
+        except (ValueError, RecursionError) as problem:
+            raise ImportFailed(f"the export is damaged: {problem}") from None
+        if not isinstance(values, dict):
+            raise ImportFailed("this is no export of a registry")
+        yield values
+
+
+def _decompressed(
+    path: Path, parts: Callable[[gzip.GzipFile], Iterator[bytes]]
+) -> Iterator[bytes]:
+    """Yields parts of a compressed file."""
     try:
         with gzip.open(path, "rb") as file:
-            for line in file:
-                values = json.loads(line)
-                if not isinstance(values, dict):
-                    raise ImportFailed("this is no export of a registry")
-                yield values
-    except (EOFError, gzip.BadGzipFile, UnicodeDecodeError, ValueError) as problem:
-        if isinstance(problem, ImportFailed):
-            raise
+            yield from parts(file)
+    except (EOFError, gzip.BadGzipFile, zlib.error) as problem:
         raise ImportFailed(f"the export is damaged: {problem}") from None
 
 
@@ -200,6 +228,14 @@ def _pages(store: Store) -> Iterator[list[str]]:
     while hits := store.list(Query(limit=100), after=after).hits:
         yield [hit.service.domain for hit in hits]
         after = hits[-1].service.domain
+
+
+def _noted(store: Store, kind: str) -> Iterator[list[str]]:
+    """Yields the domains that have a note of a kind."""
+    after = ""
+    while domains := store.noted(kind, after):
+        yield domains
+        after = domains[-1]
 
 
 def migrate(store: "SqlStore", cursor: Cursor) -> None:
