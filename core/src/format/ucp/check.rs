@@ -51,7 +51,7 @@ pub(crate) fn check<'a>(
 ) {
     let mut check = Check::new(bytes, Spec::Ucp, report).with(scratch);
     check.document(document.top.object, super::Top::RULES);
-    let ucp = document.ucp();
+    let ucp = document.ucp;
     for (registry, schema) in [
         (ucp.services, Binding::RULES),
         (ucp.capabilities, Feature::RULES),

@@ -259,28 +259,27 @@ fn next_entry<'a>(cursor: &mut Cursor<'a>) -> Option<(Option<Text<'a>>, Value<'a
 pub struct UcpProfile<'a> {
     /// The top-level members.
     pub top: Top<'a>,
+    /// The object `ucp`, which is nearly all of the document and therefore read once; an object without
+    /// members if it is absent.
+    ucp: Ucp<'a>,
 }
 
 impl<'a> UcpProfile<'a> {
     pub(crate) fn attach(bytes: &'a [u8], outline: &Outline) -> Self {
-        Self { top: Top::attach(bytes, outline) }
-    }
-
-    /// Returns `ucp`; an object without members if it is absent.
-    fn ucp(&self) -> Ucp<'a> {
-        Ucp::read(or_absent(&self.top.ucp))
+        let top = Top::attach(bytes, outline);
+        Self { ucp: Ucp::read(or_absent(&top.ucp)), top }
     }
 
     fn handlers(&self) -> Option<Registry<'a>> {
         let old =
             self.top.payment.and_then(|Also(Object(payment))| Payment::read(payment).handlers);
-        self.ucp().payment_handlers.or(old)
+        self.ucp.payment_handlers.or(old)
     }
 }
 
 impl<'a> Reading<'a> for UcpProfile<'a> {
     fn head(&self) -> Head<'a> {
-        Head { spec_version: self.ucp().version, ..Head::default() }
+        Head { spec_version: self.ucp.version, ..Head::default() }
     }
 
     fn service(&self) -> Option<Service<'a>> {
@@ -296,11 +295,11 @@ impl<'a> Reading<'a> for UcpProfile<'a> {
     }
 
     fn endpoints(&self) -> List<'a, Endpoint<'a>> {
-        Registry::list(self.ucp().services, next_endpoint)
+        Registry::list(self.ucp.services, next_endpoint)
     }
 
     fn capabilities(&self) -> List<'a, Capability<'a>> {
-        Registry::list(self.ucp().capabilities, |cursor| {
+        Registry::list(self.ucp.capabilities, |cursor| {
             let (name, feature) = next_feature(cursor, false)?;
             Some(Capability {
                 id: name,
@@ -317,7 +316,7 @@ impl<'a> Reading<'a> for UcpProfile<'a> {
     }
 
     fn extensions(&self) -> List<'a, Extension<'a>> {
-        Registry::list(self.ucp().capabilities, |cursor| {
+        Registry::list(self.ucp.capabilities, |cursor| {
             let (name, feature) = next_feature(cursor, true)?;
             Some(Extension {
                 uri: name,
