@@ -167,6 +167,28 @@ test("servers", { skip: NO_PYTHON }, async () => {
   await serving({}, all(503, {}, ""), both);
 });
 
+test("servers of MCP are called only if that is wanted", { skip: NO_PYTHON }, async () => {
+  const card = '{"$schema":"https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json","name":"example.mugs/shop","version":"1.0.0","description":"D","remotes":[{"type":"streamable-http","url":"https://mugs.example/mcp"}]}';
+  const result = { supportedVersions: ["2026-07-28"], _meta: { "io.modelcontextprotocol/serverInfo": { name: "m", version: "2.0.0" } } };
+  const called = [];
+  const behave = (request, response) => {
+    if (request.url !== "/mcp") return false;
+    called.push([request.method, request.headers["mcp-method"], request.headers.origin]);
+    response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
+    return true;
+  };
+  await serving({ ...SITE, ".well-known/mcp/server-card.json": card }, behave, async (url) => {
+    const server = async (options) => (await checkSite(url, { canonicalOrigin: "https://mugs.example", allowPrivate: true, ...options })).checks.find(({ id }) => id === "mcp-server");
+    assert.equal((await server({})).status, "unknown");
+    assert.deepEqual(called, []);
+    const { status, evidence } = await server({ callMcp: true });
+    assert.equal(status, "warn");
+    assert.deepEqual(called, [["POST", "server/discover", undefined], ["POST", "server/discover", "https://agent.example"]]);
+    assert.ok(evidence.some(({ text }) => text.includes("the server says `2.0.0`")));
+    await compare([["check", url, "--canonical-origin=https://mugs.example", "--call-mcp", "--output-format=json"]]);
+  });
+});
+
 test("what only the command of the Python package has", async () => {
   const root = folder();
   for (const more of [["--fix"], ["--output-format=html"], ["--output-format", "markdown"]]) {
