@@ -6,9 +6,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { checkSite, readReport } from "agentsdisc/readiness";
-import { compare } from "./commands.mjs";
+import { compare, ours } from "./commands.mjs";
 import { NO_PYTHON } from "./vectors.mjs";
 
+const FORMATS = ["text", "json", "sarif", "junit", "github", "badge"];
 const INDEX = '<!doctype html><html lang="en"><head><title>Mugs</title></head><body><h1>Mugs</h1><p>Mugs for sale, made of clay, in many colours and sizes.</p></body></html>';
 const SITE = {
   "index.html": INDEX,
@@ -87,7 +88,7 @@ test("folders", { skip: NO_PYTHON }, async () => {
   const names = [...Object.keys(SITES), "links"];
   await compare(
     [
-      ...names.flatMap((name) => ["text", "json", "sarif", "github"].map((format) => ["check", name, `--output-format=${format}`])),
+      ...names.flatMap((name) => FORMATS.map((format) => ["check", name, `--output-format=${format}`])),
       ...names.map((name) => ["check", "--canonical-origin", "https://mugs.example", `./${name}//`, "--output-format=json"]),
       ["check", "plain/.well-known"],
       ["check", "--profile", "content", "plain", "--output-format=json"],
@@ -120,7 +121,7 @@ test("reports of earlier runs", { skip: NO_PYTHON }, async () => {
   for (const wrong of ["{}", "[]", "x", '{"checks":[{"status":"good"}]}']) assert.throws(() => readReport(wrong), TypeError);
   await compare(
     [
-      ...["text", "json", "sarif", "github"].map((format) => ["check", "report.json", `--output-format=${format}`]),
+      ...FORMATS.map((format) => ["check", "report.json", `--output-format=${format}`]),
       ["check", "--baseline", "report.json", "plain"],
       ["check", "--baseline", "report.json", "page", "--fail-on=warn"],
       ["check", "--baseline", "none.json", "page"],
@@ -153,8 +154,7 @@ async function serving(files, behave, run) {
 const nothing = () => false;
 
 test("servers", { skip: NO_PYTHON }, async () => {
-  const formats = ["text", "json", "sarif", "github"];
-  const both = (url, ...more) => compare(formats.map((format) => ["check", url, `--output-format=${format}`, ...more]));
+  const both = (url, ...more) => compare(FORMATS.map((format) => ["check", url, `--output-format=${format}`, ...more]));
   await serving(SITE, nothing, async (url) => {
     await both(url);
     await both(url, "--canonical-origin=https://mugs.example");
@@ -165,6 +165,38 @@ test("servers", { skip: NO_PYTHON }, async () => {
   await serving({}, all(403, { "cf-mitigated": "challenge", Server: "cloudflare" }, "no"), both);
   await serving({}, all(302, { Location: "/" }), both);
   await serving({}, all(503, {}, ""), both);
+});
+
+test("servers of MCP are called only if that is wanted", { skip: NO_PYTHON }, async () => {
+  const card = '{"$schema":"https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json","name":"example.mugs/shop","version":"1.0.0","description":"D","remotes":[{"type":"streamable-http","url":"https://mugs.example/mcp"}]}';
+  const result = { supportedVersions: ["2026-07-28"], _meta: { "io.modelcontextprotocol/serverInfo": { name: "m", version: "2.0.0" } } };
+  const called = [];
+  const behave = (request, response) => {
+    if (request.url !== "/mcp") return false;
+    called.push([request.method, request.headers["mcp-method"], request.headers.origin]);
+    response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify({ jsonrpc: "2.0", id: 1, result }));
+    return true;
+  };
+  await serving({ ...SITE, ".well-known/mcp/server-card.json": card }, behave, async (url) => {
+    const server = async (options) => (await checkSite(url, { canonicalOrigin: "https://mugs.example", allowPrivate: true, ...options })).checks.find(({ id }) => id === "mcp-server");
+    assert.equal((await server({})).status, "unknown");
+    assert.deepEqual(called, []);
+    const { status, evidence } = await server({ callMcp: true });
+    assert.equal(status, "warn");
+    assert.deepEqual(called, [["POST", "server/discover", undefined], ["POST", "server/discover", "https://agent.example"]]);
+    assert.ok(evidence.some(({ text }) => text.includes("the server says `2.0.0`")));
+    await compare([["check", url, "--canonical-origin=https://mugs.example", "--call-mcp", "--output-format=json"]]);
+  });
+});
+
+test("what only the command of the Python package has", async () => {
+  const root = folder();
+  for (const more of [["--fix"], ["--output-format=html"], ["--output-format", "markdown"]]) {
+    const [[code, out, err]] = await ours([["check", "page", ...more]], root);
+    assert.deepEqual([code, out], [2, ""]);
+    assert.match(err, /^agentsdisc: --.*: only the command of the Python package has this/);
+  }
+  rmSync(root, { recursive: true });
 });
 
 test("at most 60 requests, robots.txt respected, and nothing but GET and HEAD", async () => {

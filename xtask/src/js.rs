@@ -9,7 +9,8 @@ use crate::{kit, python, tools};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// The tests that always run.
-const QUICK: [&str; 6] = ["calls", "conformance", "discover", "hostile", "identity", "serve"];
+const QUICK: [&str; 7] =
+    ["calls", "conformance", "discover", "hostile", "identity", "readiness", "serve"];
 
 pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     let folder = shell.root.join("js");
@@ -18,7 +19,8 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     install(shell, &folder)?;
     let built = folder_of_module();
     // Building the package compiles the others.
-    let selections = if tools::is_long() { &["full", "robots", "identity"][..] } else { &["full"] };
+    let all = ["full", "robots", "identity", "readiness"];
+    let selections = if tools::is_long() { &all[..] } else { &["full"] };
     for features in selections {
         let mut clippy = tools::cargo(&["clippy", "-p", "agentsdisc-wasm", "--profile", "wasm"]);
         clippy.args(["--target", TARGET, "--no-default-features", "--features", features]);

@@ -15,7 +15,7 @@ import { decode, dumps, general, masked, repr, style, visible } from "./text.js"
 
 const FAILING: { readonly [name: string]: readonly string[] } = { fail: ["fail"], warn: ["fail", "warn"], never: [] };
 /** Outputs that only the command of the Python package writes. */
-const ELSEWHERE = ["junit", "html", "markdown", "badge"];
+const ELSEWHERE = ["html", "markdown"];
 
 /** The topics in an option. */
 function topics(text: string): string[] {
@@ -68,6 +68,8 @@ export async function check(given: Given): Promise<number> {
   if (format === "json") print(JSON.stringify(report, null, 2));
   else if (format === "sarif") print(sarif(report));
   else if (format === "github") print(github(report));
+  else if (format === "junit") print(junit(report));
+  else if (format === "badge") print(badge(report));
   else writeText(report, known);
   const failing = FAILING[(given["fail-on"] as string | undefined) ?? "fail"]!;
   return report.checks.some((each) => failing.includes(each.status) && !wasBad(each, known, failing)) ? 1 : 0;
@@ -209,4 +211,64 @@ function sarif(report: Report): string {
   });
   const undecided = report.checks.filter(({ status }) => status === "unknown").map(({ id, message }) => masked(`${id}: ${message}`));
   return dumps(log(found.map(({ id }) => ({ id, helpUri: HELP })), results, undecided), 2);
+}
+
+const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+/** An attribute of XML, in the quotes that need the least escapes. */
+function attribute(name: string, value: string | number): string {
+  const text = escaped(visible(String(value))).replaceAll("\n", "&#10;").replaceAll("\r", "&#13;").replaceAll("\t", "&#9;");
+  if (!text.includes('"')) return ` ${name}="${text}"`;
+  return text.includes("'") ? ` ${name}="${text.replaceAll('"', "&quot;")}"` : ` ${name}='${text}'`;
+}
+
+const attributes = (values: { readonly [name: string]: string | number }): string => Object.entries(values).map(([name, value]) => attribute(name, value)).join("");
+
+/** JUnit XML. A failed check is a failure; one that does not apply or could not be decided is skipped; a warning passes, with its text as output. */
+function junit(report: Report): string {
+  const count = (...statuses: string[]) => report.checks.filter(({ status }) => statuses.includes(status)).length;
+  const [tests, failures, skipped] = [report.checks.length, count("fail"), count("not-applicable", "unknown")];
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    "<testsuites>",
+    `  <testsuite${attributes({ name: `agentsdisc check ${report.target}`, tests, failures, errors: 0, skipped })}>`,
+    "    <properties>",
+    `      <property${attributes({ name: "rules", value: report.rules })}/>`,
+    `      <property${attributes({ name: "result", value: summary(report) })}/>`,
+    "    </properties>",
+    ...report.checks.flatMap((each) => testCase(report, each)),
+    "  </testsuite>",
+    "</testsuites>",
+  ].join("\n");
+}
+
+function testCase(report: Report, each: Check): string[] {
+  const { id, status, message, evidence, fix } = each;
+  const first = evidence.find(({ file }) => file !== null);
+  const place = first === undefined ? {} : { file: fileOf(report, first)!, ...(first.line === null ? {} : { line: first.line }) };
+  const start = `    <testcase${attributes({ classname: "agentsdisc.check", name: id, ...place })}`;
+  const where = (one: Evidence) => {
+    const file = fileOf(report, one);
+    return file === null ? (one.url ?? "") : one.line === null ? file : `${file}:${one.line}`;
+  };
+  const said = [message, ...evidence.map((one) => `${where(one)}: ${seen(each, one)}`), ...(fix === null ? [] : [`Fix: ${fix}`])];
+  const text = escaped(said.flatMap((part) => part.split("\n")).map((line) => visible(line)).join("\n"));
+  const inside = {
+    fail: `<failure${attributes({ message, type: "fail" })}>${text}</failure>`,
+    "not-applicable": `<skipped${attributes({ message })}/>`,
+    unknown: `<skipped${attributes({ message: `not checked: ${message}` })}/>`,
+    warn: `<system-out>Warning: ${text}</system-out>`,
+    pass: undefined,
+  }[status];
+  return inside === undefined ? [`${start}/>`] : [`${start}>`, `      ${inside}`, "    </testcase>"];
+}
+
+/** The JSON of the endpoint badge of shields.io. */
+function badge({ level, score: { applicable, percent }, checks }: Report): string {
+  const base = { schemaVersion: 1, label: "ready for agents" };
+  if (applicable === 0) return dumps({ ...base, message: "unknown", color: "lightgrey" });
+  const usual = percent >= 90 ? "brightgreen" : percent >= 75 ? "green" : percent >= 50 ? "yellow" : "orange";
+  // A site on which something fails is not green, whatever the rest weighs.
+  const color = percent >= 75 && checks.some(({ status }) => status === "fail") ? "yellow" : usual;
+  return dumps({ ...base, message: `level ${level} | ${percent} %`, color });
 }

@@ -3,13 +3,14 @@
 use super::line::{Field, Key, Line, USUAL_NAMES};
 use super::preferences::{Preferred, Statement};
 use super::unread::{hides_key, is_plain};
-use super::{CrawlDelay, RobotsTxt, agent_name, byte_order_marks, is_any};
+use super::{CrawlDelay, RobotsTxt, Walk, agent_name, byte_order_marks, is_any};
 use crate::diagnostic::{Code, Diagnostic, Severity, Spec};
 use crate::model::{Enumeration, Purpose, Stance};
 use crate::rules::credentials::{MESSAGE, Secrets};
 use crate::rules::lines::{CONTROL, MARK, controls};
 use crate::rules::near::meant;
 use crate::rules::urls::{Others, Secure, judge_public};
+use crate::rules::user_agent::AgentName;
 use crate::span::Span;
 use crate::syntax::line::{is_mark, strip};
 use crate::syntax::text::Text;
@@ -60,9 +61,9 @@ impl<'a> RobotsTxt<'a> {
                 sink(Diagnostic::new(Code::CredentialInDocument, span, Spec::Ruling, "", MESSAGE));
             }
         };
-        let mut signals = Signals::default();
+        let mut signals = Signals::new();
         for line in self.lines() {
-            signals.pass(&line);
+            signals.pass(line);
             report_secrets(self.span(line.text).start, &mut sink);
             if let Some(octet) = not_utf8
                 && self.span(octet).start < self.span(line.text).end
@@ -77,7 +78,7 @@ impl<'a> RobotsTxt<'a> {
         }
         report_secrets(u32::MAX, &mut sink);
         if signals.exist {
-            self.check_reach(signals, &mut sink);
+            self.check_reach(signals.are_of_agents, &mut sink);
         }
         if self.is_cut() {
             let rest = Span::new(
@@ -264,7 +265,7 @@ impl<'a> RobotsTxt<'a> {
     }
 
     /// Reports groups of named agents that the `Content-Signal` of the group for `*` does not reach.
-    fn check_reach(&self, signals: Signals, sink: &mut impl FnMut(Diagnostic<'a>)) {
+    fn check_reach(&self, are_of_agents: bool, sink: &mut impl FnMut(Diagnostic<'a>)) {
         // The answer for an agent whose groups state nothing.
         let mut shared = None;
         for group in self.groups().take(MOST_REACHED) {
@@ -276,7 +277,7 @@ impl<'a> RobotsTxt<'a> {
                 continue;
             }
             let is_octet = |octet: &u8| octet.is_ascii_alphanumeric() || *octet == b'-';
-            let is_shared = !signals.are_of_agents && !name.is_empty() && name.iter().all(is_octet);
+            let is_shared = !are_of_agents && !name.is_empty() && name.iter().all(is_octet);
             let (is_silent, signal) = match shared.filter(|_| is_shared) {
                 Some(answer) => answer,
                 None => {
@@ -492,8 +493,8 @@ impl<'a> RobotsTxt<'a> {
 }
 
 /// Where the document states preferences, as far as the lines are passed.
-#[derive(Clone, Copy, Default)]
-struct Signals {
+struct Signals<'a> {
+    walk: Walk<'a, 'static>,
     /// True if there is a `Content-Signal`.
     exist: bool,
     /// True if a group that names an agent other than `*` states a preference. Otherwise all such
@@ -503,27 +504,28 @@ struct Signals {
     names: bool,
     /// The current group states a preference.
     states: bool,
-    /// The list of agents of the current group has not ended.
-    in_agents: bool,
 }
 
-impl Signals {
-    fn pass(&mut self, line: &Line<'_>) {
+impl<'a> Signals<'a> {
+    fn new() -> Self {
+        // Only where groups begin matters.
+        let walk = Walk::new(AgentName { word: b"", token: b"" });
+        Self { walk, exist: false, are_of_agents: false, names: false, states: false }
+    }
+
+    fn pass(&mut self, line: Line<'a>) {
         match line.key {
             Key::UserAgent => {
-                if !self.in_agents {
-                    *self = Self { names: false, states: false, in_agents: true, ..*self };
+                if self.walk.opens_group() {
+                    (self.names, self.states) = (false, false);
                 }
                 self.names |= !is_any(line.value);
             }
-            Key::Allow | Key::Disallow | Key::ContentUsage | Key::ContentSignal => {
-                self.exist |= line.key == Key::ContentSignal;
-                self.states |= matches!(line.key, Key::ContentUsage | Key::ContentSignal);
-                // A `Content-Signal` does not end the list of agents.
-                self.in_agents &= line.key == Key::ContentSignal;
-            }
+            Key::ContentUsage => self.states = true,
+            Key::ContentSignal => (self.states, self.exist) = (true, true),
             _ => {}
         }
+        self.walk.pass(line);
         self.are_of_agents |= self.names && self.states;
     }
 }
