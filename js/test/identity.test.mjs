@@ -4,11 +4,11 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
-import { call, discover, parse } from "agentsdisc";
+import { call, decide, discover, parse, robots as rules } from "agentsdisc";
 import { Directory, Identity, Key, Replays, gate, reasons, sign, thumbprint, verify } from "agentsdisc/identity";
 import { signatureHeaders, verify as peerVerify } from "web-bot-auth";
 import { signerFromJWK, verifierFromJWK } from "web-bot-auth/crypto";
-import { ROOT } from "./vectors.mjs";
+import { ROOT, questions, written } from "./vectors.mjs";
 
 const vectors = (name) => JSON.parse(readFileSync(join(ROOT, "conformance/identity", `${name}.json`), "utf8"));
 const EXAMPLES = vectors("examples");
@@ -260,6 +260,37 @@ test("a gate decides by the documents of the site", async () => {
   for (const wrong of [{ origin: [] }, { origin: "shop.example" }, { origin: "https://shop.example/a" }, { unsigned: "maybe" }]) {
     assert.throws(() => gate({ ...given, ...wrong }), TypeError);
   }
+});
+
+test("site and agent decide alike for every policy vector", async () => {
+  let count = 0;
+  for (const { path, documents, robots, requires, questions: asked } of questions("policy")) {
+    if (requires) continue;
+    const parsed = documents.map((part) => parse(written(part), { format: part.format }));
+    const given = typeof robots === "object" ? rules(written(robots)) : robots;
+    for (const { url, agent, method = "GET" } of asked) {
+      // Only what a client can send: an absolute path, a method that `fetch` has, a User-Agent that is a field.
+      const base = URL.canParse(url ?? "") ? new URL(url).origin : "https://site.example";
+      const target = url?.startsWith(base) ? url.slice(base.length).split("#")[0] : url;
+      if (!target?.startsWith("/") || !/^https?:/.test(base)) continue;
+      let request;
+      try {
+        const bare = new Request(base + target, { method, headers: { "User-Agent": agent } });
+        if (bare.url !== base + target || bare.method !== method || bare.headers.get("user-agent") !== agent) continue;
+        const headers = { ...Object.fromEntries(bare.headers), ...(await sign(key, { method, url: bare.url })) };
+        request = new Request(bare.url, { method, headers });
+      } catch {
+        continue;
+      }
+      const expected = decide(parsed, { agent, url: request.url, method, robots: given, origin: base });
+      const found = await gate({ origin: base, documents: parsed, robots: given, keys: key.directory })(request);
+      assert.deepEqual(found.decision, expected, `${path} ${url}`);
+      const isOpen = found.status === 200 && found.reason === "valid";
+      if (!isOpen && found.reason !== "rate-limited") assert.equal(found.status === 200, expected.allowed, `${path} ${url}`);
+      count++;
+    }
+  }
+  assert.ok(count > 300, String(count));
 });
 
 test("discover and call sign their requests", async () => {

@@ -220,3 +220,15 @@ pub(crate) mod discovery {
         discovery.documents().nth(rank)
     }
 }
+
+/// Verifies a signed request.
+#[cfg(feature = "identity")]
+#[inline(never)]
+pub(crate) fn verify<'a>(
+    message: &agentsdisc_core::identity::Message<'a>,
+    options: &agentsdisc_core::identity::Options,
+    memory: &mut [u8],
+    site: &mut impl agentsdisc_core::identity::Site<'static>,
+) -> Result<agentsdisc_core::identity::Verdict<'a>, usize> {
+    agentsdisc_core::identity::verify(message, options, memory, site)
+}

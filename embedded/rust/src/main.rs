@@ -17,6 +17,8 @@ mod digest;
 #[cfg(feature = "discovery")]
 mod discovery;
 mod documents;
+#[cfg(feature = "identity")]
+mod identity;
 mod model;
 mod store;
 mod terminal;
@@ -49,6 +51,8 @@ fn run(terminal: &mut impl Terminal, store: &mut Store) {
     line(terminal, &["deep: "], Some(deep(core::hint::black_box(3))));
     #[cfg(feature = "discovery")]
     discovery::print(terminal, &mut store.discovery);
+    #[cfg(feature = "identity")]
+    identity::print(terminal);
     #[cfg(target_os = "none")]
     structs(terminal);
 }

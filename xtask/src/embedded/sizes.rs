@@ -37,7 +37,7 @@ const PARTS: [(&str, &[&str]); 7] = [
 const CALLS: &str = "agentsdisc_embedded::calls::";
 
 /// The measured selections: their names in the table, and their features.
-const SELECTIONS: [(&str, &str); 21] = [
+const SELECTIONS: [(&str, &str); 22] = [
     ("agents.txt of the draft, known format, policy", "agents-txt-draft,known-format,policy"),
     ("agents.txt of the draft, policy, call", "agents-txt-draft,policy,call"),
     ("agents.txt", "agents-txt"),
@@ -52,6 +52,7 @@ const SELECTIONS: [(&str, &str); 21] = [
     ("llms.txt, policy", "llms-txt,policy"),
     ("catalogs, policy", "catalogs,policy"),
     ("robots.txt, policy", "robots-txt,policy"),
+    ("signed requests", "identity"),
     ("six families", "six-families"),
     ("six families, policy, discovery", "six-families,policy,discovery"),
     ("… and ids", "six-families,policy,discovery,ids"),
