@@ -148,6 +148,39 @@ def test_tables_with_the_times_of_captures(
     assert store.service("shop.example") is None
 
 
+@pytest.mark.parametrize("ending", ["parquet", "arrow"])
+def test_a_table_with_columns_of_other_types(
+    store: Store, tmp_path: Path, ending: str
+) -> None:
+    names = pa.StructArray.from_arrays([pa.array([7])], ["name"])
+    table = pa.table(
+        {
+            "url": pa.array([URL], pa.large_string()),
+            "format": pa.array(["agents-txt"]).dictionary_encode(),
+            "status": pa.array([b"ok"]),
+            "errors": pa.array([1]).cast(pa.decimal128(30, 2)),
+            "warnings": ["many"],
+            "service": names,
+            "metadata": pa.array([datetime(2026, 1, 1)]),
+            "capabilities": ["order"],
+            "pricing": [1],
+        }
+    )
+    path = tmp_path / f"a.{ending}"
+    if ending == "parquet":
+        pq.write_table(table, path)
+    else:
+        with pa.ipc.new_file(path, table.schema) as writer:
+            writer.write_table(table)
+    for _ in range(2):
+        build(store, [str(path)])
+        service = store.service("shop.example")
+        assert service is not None
+        assert service.name == "7"
+        assert (service.sources[0].errors, service.sources[0].warnings) == (1, 0)
+    assert store.capabilities("shop.example") == ()
+
+
 def test_what_is_passed_over_is_counted_by_reason(store: Store, tmp_path: Path) -> None:
     page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<!doctype html><p>Hi</p>"
     path = archive(

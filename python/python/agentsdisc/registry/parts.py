@@ -148,7 +148,7 @@ class Part:
 class Columns:
     """Columns of a record batch as flat lists, by path: the values of a member in all items of all rows, and where the items of each list begin.
 
-    A missing column has only None, and a missing list no items. Of metadata, the category and the tags are kept.
+    A missing column, or one of another type, has only None, and a missing list no items. Of metadata, the category and the tags are kept.
     """
 
     def __init__(self, batch: Any) -> None:
@@ -170,16 +170,16 @@ class Columns:
     ) -> None:
         """Adds a column of a type with `count` items, or a missing one. `rows` says where the items of each row begin."""
         types = self._arrow.types
+        found = self._arrow.null() if column is None else column.type
         if types.is_struct(kind):
-            is_there = column is not None and types.is_struct(column.type)
             for member in kind:
                 child = None
-                if is_there and column.type.get_field_index(member.name) >= 0:
+                if types.is_struct(found) and found.get_field_index(member.name) >= 0:
                     child = self._compute.struct_field(column, member.name)
                 self._add(f"{path}.{member.name}", member.type, child, count, rows)
         elif types.is_list(kind):
             lengths, flat = [0] * count, None
-            if column is not None and not types.is_null(column.type):
+            if types.is_list(found) or types.is_large_list(found):
                 lengths = self._compute.list_value_length(column).to_pylist()
                 if column.null_count:
                     lengths = [length or 0 for length in lengths]
@@ -192,6 +192,11 @@ class Columns:
                 inner = [starts[at] for at in rows]
             self._add(path, kind.value_type, flat, starts[-1], inner)
         else:
+            if found != kind:
+                try:
+                    column = None if column is None else column.cast(kind)
+                except self._arrow.ArrowException:
+                    column = None
             values = [None] * count if column is None else column.to_pylist()
             if path.endswith("metadata"):
                 values = [*map(_declared, values)]
@@ -285,7 +290,8 @@ def parts(
         read = read or _Reading(columns)
         part = read.part(row, domain, url, digest, fetched[row])
         if part is not None:
-            yield _verified(part, bodies and bodies[row], keys) if keys else part
+            body = bodies[row] if bodies else None
+            yield _verified(part, body, keys) if keys else part
 
 
 def _reasons(

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .sql import SqlStore
 
 _BUFFER = 20_000
+# Number of rows whose words are counted together. They take more memory than the rows.
+_COUNTED = 1_000
 
 Row = tuple[int, int, str, str, str, str]
 """A row to add: id, service, key of the name, texts, entry, tokens."""
@@ -127,6 +129,8 @@ class SqlWriter(Reads):
         self._numbers.update({"services": 1, "capabilities": len(entries)})
         new.domains.add(domain)
         self._changed = True
+        if len(new.words) > _COUNTED:
+            self._count_words()
         if len(new.added) > _BUFFER:
             self._flush(is_behind=self._writes_behind)
         return service
@@ -207,14 +211,18 @@ class SqlWriter(Reads):
     def _flush(self, *, is_behind: bool = False) -> None:
         """Writes the collected changes; if `is_behind`, in a thread, while more changes are collected."""
         self._wait()
+        self._count_words()
         collected, self._collected = self._collected, _Collected()
-        self._frequencies.update(chain.from_iterable(collected.words))
-        collected.words.clear()
         if is_behind:
             done = self._thread.submit(self._insert, collected)
             self._behind = collected.domains, done
         else:
             self._insert(collected)
+
+    def _count_words(self) -> None:
+        words = self._collected.words
+        self._frequencies.update(chain.from_iterable(words))
+        words.clear()
 
     def _insert(self, new: _Collected) -> None:
         cursor, insert = self._cursor, self._store.insert
