@@ -7,12 +7,12 @@ import io
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from . import containers, tables, warc
+from . import archives, containers, tables
 from .items import Documents, Item, Lines, Part, Revisit, Rows
 from .reading import Unreadable, is_regular, standard_input
 from .terminal import visible
@@ -71,6 +71,8 @@ class Wanted:
     """Tables: the column that holds the URLs. None: the column `url`, if present."""
     revisits: bool = False
     """WARC: also read the documents of revisits, from the earlier records. Otherwise, revisits are only counted."""
+    threads: int = 1
+    """WARC: the number of threads that unpack a file."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -106,10 +108,8 @@ def items(
     for name in inputs:
         if os.path.isdir(name):  # noqa: PTH112
             continue
-        if name.lower().endswith(warc.SUFFIXES):
-            warc.check(name)
         # Only regular files are checked, because a pipe can be opened only once.
-        elif name.lower().endswith(_TABLES) and Path(name).is_file():
+        if name.lower().endswith(_TABLES) and Path(name).is_file():
             tables.check(name, wanted.body, wanted.url)
     return _from(inputs, wanted, skip, start or Place())
 
@@ -148,12 +148,8 @@ def _from(
             count += part.count
             if count == before and files.digest != _at(start.seen, number):
                 raise changed(name)
-            if isinstance(part, Documents) and part.revisits:
-                if not wanted.revisits:
-                    part.passed["revisit"] += len(part.revisits)
-                    part.revisits = []
-                elif passed < part.count or not part.count:
-                    revisits.add(part)
+            if isinstance(part, Documents) and (passed < part.count or not part.count):
+                revisits.add(part)
             if not part.count:
                 # Records that were passed over behind the last document. They end the input, so that a resumed run does not count them again.
                 yield part, Place(number + 1, 0, _with(seen, number, files.digest))
@@ -266,13 +262,15 @@ def _earlier(part: Documents, waiting: _Waiting) -> Iterator[tuple[Revisit, int]
             del waiting[url or ""]
 
 
-def _again(name: str, wanted: Wanted, urls: Container[str]) -> Iterator[Documents]:
+def _again(name: str, wanted: Wanted, urls: Collection[str]) -> Iterator[Documents]:
     """Yields the responses from some URLs in an archive; nothing for another input, or if it cannot be read again."""
-    is_warc = name.lower().endswith(warc.SUFFIXES) or _held(name) == containers.WARC
+    is_warc = name.lower().endswith(archives.SUFFIXES) or _held(name) == containers.WARC
     if name == "-" or not is_warc or not Path(name).is_file():
         return
     with contextlib.suppress(OSError), open(name, "rb") as file:  # noqa: PTH123
-        yield from warc.records(_shown(name), file, wanted.limit, False, True, urls)
+        yield from archives.records(
+            _shown(name), file, wanted.limit, only=urls, threads=wanted.threads
+        )
 
 
 def _with(seen: tuple[str, ...], number: int, digest: str) -> tuple[str, ...]:
@@ -409,8 +407,8 @@ def _of(name: str, wanted: Wanted) -> Iterator[Part]:
     if name == "-":
         yield from _standard_input(wanted)
         return
-    held = None if kind.endswith(_TABLES + warc.SUFFIXES) else _held(name)
-    is_warc = kind.endswith(warc.SUFFIXES) or held == containers.WARC
+    held = None if kind.endswith(_TABLES + archives.SUFFIXES) else _held(name)
+    is_warc = kind.endswith(archives.SUFFIXES) or held == containers.WARC
     if kind.endswith(_TABLES) or held in (containers.PARQUET, containers.ARROW):
         yield from tables.parts(name, shown, wanted.body, wanted.url)
     elif is_warc or (kind.endswith(_JSON_LINES) and held is None):
@@ -421,7 +419,7 @@ def _of(name: str, wanted: Wanted) -> Iterator[Part]:
             return
         with file:
             if is_warc:
-                yield from _warc(shown, file, wanted, file.seekable())
+                yield from _warc(shown, file, wanted)
             else:
                 yield from _lines(shown, file, wanted.limit)
     else:
@@ -447,7 +445,8 @@ def _standard_input(wanted: Wanted) -> Iterator[Part]:
     first = stream.peek(most)[:most] if isinstance(stream, io.BufferedReader) else b""
     why = containers.why(first)
     if first.startswith(_WARC):
-        yield from _warc("<stdin>", stream, wanted, False)
+        held = stream.read(len(stream.peek()))  # type: ignore[attr-defined]
+        yield from _warc("<stdin>", stream, wanted, held)
     elif first.startswith(tables.STREAM):
         yield from tables.stream("<stdin>", stream, wanted.body, wanted.url)
     elif first.startswith(tables.FILES):
@@ -461,9 +460,17 @@ def _standard_input(wanted: Wanted) -> Iterator[Part]:
 
 
 def _warc(
-    name: str, file: BinaryIO, wanted: Wanted, seekable: bool
+    name: str, file: BinaryIO, wanted: Wanted, prefix: bytes | None = None
 ) -> Iterator[Documents]:
-    return warc.records(name, file, wanted.limit, wanted.all_records, seekable)
+    return archives.records(
+        name,
+        file,
+        wanted.limit,
+        wanted.all_records,
+        revisits=wanted.revisits,
+        threads=wanted.threads,
+        prefix=prefix,
+    )
 
 
 def _files(folder: str) -> Iterator[str | OSError]:
@@ -498,7 +505,7 @@ def _is_folder(entry: "os.DirEntry[str]") -> bool:
 def _of_many(path: str) -> str | None:
     """Returns the kind of a file of many documents, according to its name; None for other files."""
     name = path.lower()
-    if name.endswith(warc.SUFFIXES):
+    if name.endswith(archives.SUFFIXES):
         return "a WARC file"
     if name.endswith(_TABLES):
         return "a table"
