@@ -22,7 +22,8 @@ pub(crate) struct Archive {
 
 #[pymethods]
 impl Archive {
-    /// `source` is bytes or a file. `prefix`: bytes that were taken from the file, which is then read as a stream. `only`: the URLs to read, or
+    /// `source` is bytes or a file. `prefix`: bytes that were taken from the file, which is then read as a stream. `section`: the start and the size of the
+    /// part of the file that is the archive. `only`: the URLs to read, or
     /// else the known locations and their revisits. `batch`: the items and the bytes at which a batch is full.
     #[new]
     #[expect(clippy::too_many_arguments, reason = "one caller, which names them")]
@@ -30,6 +31,7 @@ impl Archive {
         name: String,
         source: &Bound<'_, PyAny>,
         prefix: Option<Vec<u8>>,
+        section: Option<(u64, u64)>,
         limit: usize,
         all_records: bool,
         only: Option<HashSet<String>>,
@@ -49,7 +51,7 @@ impl Archive {
             batch_bytes,
             ..Options::default()
         };
-        let reader = Reader::new(source_of(source, prefix)?, options);
+        let reader = Reader::new(source_of(source, prefix, section)?, options);
         Ok(Self { name, reader: Mutex::new(Some(reader)) })
     }
 
@@ -86,15 +88,20 @@ impl Drop for Archive {
     }
 }
 
-fn source_of(source: &Bound<'_, PyAny>, prefix: Option<Vec<u8>>) -> PyResult<Source> {
+fn source_of(
+    source: &Bound<'_, PyAny>,
+    prefix: Option<Vec<u8>>,
+    section: Option<(u64, u64)>,
+) -> PyResult<Source> {
     if let Ok(data) = source.cast::<PyBytes>() {
         return Ok(Source::bytes(data.as_bytes()));
     }
     // A file of the system is read without the GIL, and may be left while it waits.
     if let Some(file) = file_of(source, prefix.is_some())? {
-        return Ok(match prefix {
-            Some(prefix) => Source::stream(io::Cursor::new(prefix).chain(file)),
-            None => Source::file(file)?,
+        return Ok(match (prefix, section) {
+            (Some(prefix), _) => Source::stream(io::Cursor::new(prefix).chain(file)),
+            (None, Some((start, size))) => Source::section(file, start, size),
+            (None, None) => Source::file(file)?,
         });
     }
     let stream = Stream(source.clone().unbind());

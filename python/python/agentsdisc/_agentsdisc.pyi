@@ -2888,6 +2888,7 @@ class _Archive:
         name: str,
         source: object,
         prefix: bytes | None,
+        section: tuple[int, int] | None,
         limit: int,
         all_records: bool,
         only: set[str] | None,

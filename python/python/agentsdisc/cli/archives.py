@@ -9,6 +9,9 @@ from .items import MAX_URL, Capture, Documents, Revisit, bounds
 
 SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
 
+Section = tuple[int, int]
+"""The start and the size of a part of a file in bytes."""
+
 
 def records(
     name: str,
@@ -20,15 +23,25 @@ def records(
     revisits: bool = False,
     threads: int = 1,
     prefix: bytes | None = None,
+    section: Section | None = None,
 ) -> Iterator[Documents]:
     """Yields the responses in a WARC file, in order, and a problem for every section that cannot be read.
 
     Reads at most one byte of a body beyond the limit. `only` has the URLs whose responses are read instead of those of documents. With `revisits`, the
-    revisits of documents are not only counted. `prefix` has the bytes that were already taken from a stream.
+    revisits of documents are not only counted. `prefix` has the bytes that were already taken from a stream. Of a file, `section` is read.
     """
     urls = None if only is None else set(only)
     archive = _Archive(
-        name, source, prefix, limit, everything, urls, revisits, threads, bounds()
+        name,
+        source,
+        prefix,
+        section,
+        limit,
+        everything,
+        urls,
+        revisits,
+        threads,
+        bounds(),
     )
     try:
         for found in archive:

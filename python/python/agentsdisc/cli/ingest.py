@@ -51,9 +51,9 @@ Reads many documents, and writes one row for each, including those that cannot b
 An input is
   a folder with one document per file; if its subfolders are named after hosts, as in a mirror, the path
     determines the URL: shop.example/.well-known/agents.txt is https://shop.example/.well-known/agents.txt
-  a WARC file (.warc, .warc.gz, .warc.zst, .warc.lz4): its answers from locations of such documents
+  a WARC file (.warc; .warc.gz, .zst, .lz4, .bz2, .xz) or .wacz: its answers from locations of such documents
   a table (.parquet; .arrow, .feather) with a column of documents
-  JSON Lines (.jsonl, .ndjson): objects with the fields body and url
+  JSON Lines (.jsonl, .ndjson, also .gz): objects with the fields body and url
   - for JSON Lines, WARC or a stream of Arrow on standard input
   or a single document.
 The columns are those of parse_batch (docs/arrow.md; diagnostics with --check), after `source` (the file, line or

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from . import archives, containers, tables
+from . import archives, containers, packed, tables
 from .items import Documents, Item, Lines, Part, Revisit, Rows
 from .reading import Unreadable, is_regular, standard_input
 from .terminal import visible
@@ -33,10 +33,11 @@ __all__ = [
 ]
 
 _HOST = re.compile(r"(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*(?::[0-9]+)?", re.IGNORECASE)
-_JSON_LINES = (".jsonl", ".ndjson")
+_JSON_LINES = (".jsonl", ".ndjson", *packed.JSON_LINES)
 # Little-endian UTF-32 starts with the mark of little-endian UTF-16; big-endian UTF-32 starts with a null byte.
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
 _TABLES = tables.PARQUET + tables.ARROW
+_ARCHIVES = archives.SUFFIXES + packed.ARCHIVES
 # First bytes of WARC: uncompressed, gzip, Zstandard (without or with a dictionary before it) and LZ4.
 _WARC = (
     b"WARC/",
@@ -264,13 +265,13 @@ def _earlier(part: Documents, waiting: _Waiting) -> Iterator[tuple[Revisit, int]
 
 def _again(name: str, wanted: Wanted, urls: Collection[str]) -> Iterator[Documents]:
     """Yields the responses from some URLs in an archive; nothing for another input, or if it cannot be read again."""
-    is_warc = name.lower().endswith(archives.SUFFIXES) or _held(name) == containers.WARC
+    is_warc = name.lower().endswith(_ARCHIVES) or _held(name) == containers.WARC
     if name == "-" or not is_warc or not Path(name).is_file():
         return
     with contextlib.suppress(OSError), open(name, "rb") as file:  # noqa: PTH123
-        yield from archives.records(
-            _shown(name), file, wanted.limit, only=urls, threads=wanted.threads
-        )
+        for part in _archives(_shown(name), file, wanted, urls):
+            if isinstance(part, Documents):
+                yield part
 
 
 def _with(seen: tuple[str, ...], number: int, digest: str) -> tuple[str, ...]:
@@ -407,8 +408,9 @@ def _of(name: str, wanted: Wanted) -> Iterator[Part]:
     if name == "-":
         yield from _standard_input(wanted)
         return
-    held = None if kind.endswith(_TABLES + archives.SUFFIXES) else _held(name)
-    is_warc = kind.endswith(archives.SUFFIXES) or held == containers.WARC
+    is_named = kind.endswith(_TABLES + _ARCHIVES + packed.JSON_LINES)
+    held = None if is_named else _held(name)
+    is_warc = kind.endswith(_ARCHIVES) or held == containers.WARC
     if kind.endswith(_TABLES) or held in (containers.PARQUET, containers.ARROW):
         yield from tables.parts(name, shown, wanted.body, wanted.url)
     elif is_warc or (kind.endswith(_JSON_LINES) and held is None):
@@ -419,7 +421,10 @@ def _of(name: str, wanted: Wanted) -> Iterator[Part]:
             return
         with file:
             if is_warc:
-                yield from _warc(shown, file, wanted)
+                yield from _archives(shown, file, wanted)
+            elif kind.endswith(packed.JSON_LINES):
+                source = packed.unpacked(name, file)
+                yield from _lines(shown, source, wanted.limit)
             else:
                 yield from _lines(shown, file, wanted.limit)
     else:
@@ -446,7 +451,7 @@ def _standard_input(wanted: Wanted) -> Iterator[Part]:
     why = containers.why(first)
     if first.startswith(_WARC):
         held = stream.read(len(stream.peek()))  # type: ignore[attr-defined]
-        yield from _warc("<stdin>", stream, wanted, held)
+        yield from _warc("<stdin>", stream, wanted, prefix=held)
     elif first.startswith(tables.STREAM):
         yield from tables.stream("<stdin>", stream, wanted.body, wanted.url)
     elif first.startswith(tables.FILES):
@@ -459,8 +464,25 @@ def _standard_input(wanted: Wanted) -> Iterator[Part]:
         yield from _lines("<stdin>", stream, wanted.limit)
 
 
+def _archives(
+    name: str, file: BinaryIO, wanted: Wanted, urls: Collection[str] | None = None
+) -> Iterator[Documents | Item]:
+    """Yields the responses in an archive, or in the archives in a file."""
+    if not name.lower().endswith(packed.ARCHIVES):
+        yield from _warc(name, file, wanted, only=urls)
+        return
+    for source in packed.archives(name, file):
+        if source.why is not None:
+            yield Item(source.name, None, b"", 0, ("unreadable", source.why))
+        else:
+            section = source.section
+            yield from _warc(
+                source.name, source.file, wanted, only=urls, section=section
+            )
+
+
 def _warc(
-    name: str, file: BinaryIO, wanted: Wanted, prefix: bytes | None = None
+    name: str, file: BinaryIO, wanted: Wanted, **more: Any
 ) -> Iterator[Documents]:
     return archives.records(
         name,
@@ -469,7 +491,7 @@ def _warc(
         wanted.all_records,
         revisits=wanted.revisits,
         threads=wanted.threads,
-        prefix=prefix,
+        **more,
     )
 
 
@@ -505,8 +527,8 @@ def _is_folder(entry: "os.DirEntry[str]") -> bool:
 def _of_many(path: str) -> str | None:
     """Returns the kind of a file of many documents, according to its name; None for other files."""
     name = path.lower()
-    if name.endswith(archives.SUFFIXES):
-        return "a WARC file"
+    if name.endswith(_ARCHIVES):
+        return "a WACZ file" if name.endswith(packed.WACZ) else "a WARC file"
     if name.endswith(_TABLES):
         return "a table"
     return "a file of JSON Lines" if name.endswith(_JSON_LINES) else None
@@ -553,7 +575,7 @@ def _file(path: str, url: str | None, limit: int) -> Item:
     return Item(source, url, body, size)
 
 
-def _lines(name: str, file: BinaryIO, limit: int) -> Iterator[Part]:
+def _lines(name: str, file: BinaryIO | packed.Unpacked, limit: int) -> Iterator[Part]:
     """Yields JSON Lines in batches. A line longer than the longest possible record is an item with a problem."""
     # Escapes make a body at most six times as long; 1 MiB is for the other fields.
     longest = limit * 6 + (1 << 20)
