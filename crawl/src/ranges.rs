@@ -16,11 +16,11 @@ use crate::frames::{Packing, Whole, padding};
 use crate::{Options, Source};
 
 /// The bytes that are read behind a range for the end of its last frame.
-const SLACK: u64 = 1 << 20;
+const SLACK: u64 = 1 << 19;
 /// The number of frames that are tried to find the first one of a range.
 const TRIES: usize = 16;
 /// The size of bodies, URLs and revisits after which a range ends early.
-const HELD: usize = 24 << 20;
+const HELD: usize = 8 << 20;
 
 /// A frame that was expanded as a whole.
 pub(crate) struct Entry {

@@ -34,7 +34,7 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// No name, documents of up to 16 MiB, locations of documents only, as many threads as there are processors, ranges of 4 MiB, and batches
+    /// No name, documents of up to 16 MiB, locations of documents only, as many threads as there are processors, ranges of 1 MiB, and batches
     /// of up to 4096 items or 16 MiB.
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -45,7 +45,7 @@ impl Default for Options {
             only: None,
             revisits: false,
             threads,
-            range: 4 << 20,
+            range: 1 << 20,
             batch_items: 4096,
             batch_bytes: 16 << 20,
         }
