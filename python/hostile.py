@@ -140,7 +140,7 @@ def kept(campaign: str, seed: int, why: str) -> str:
 SMALL_PARTS = """
 import os, signal, sys, threading, agentsdisc.cli as cli, agentsdisc.cli.ingest as ingest
 import agentsdisc.cli.items as items, agentsdisc.cli.tables as tables, agentsdisc.cli.inputs as inputs
-import pyarrow.parquet, rich.progress, rich.table, fastwarc.stream_io
+import pyarrow.parquet, rich.progress, rich.table
 ingest._PART_ROWS, items._DOCUMENTS, tables._ROWS, inputs._PORTION = 60, 20, 20, 4096
 end = threading.Timer(float(sys.argv[1]), os.kill, (os.getpid(), signal.SIGKILL))
 end.daemon = True

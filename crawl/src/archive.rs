@@ -22,7 +22,7 @@ use crate::message::{Answer, HEAD, Message};
 use crate::ranges::{Entry, Ranges};
 use crate::wanted::is_location;
 use crate::window::{File, Stop, Window};
-use crate::{Batch, Item, Options, Place, Problem, codings};
+use crate::{Batch, Item, Options, Place, Problem, Revisit, codings};
 
 /// After a record.
 const ENDS: &[u8] = b"\r\n\r\n";
@@ -37,12 +37,15 @@ const FIRST_OF_ANSWER: usize = 1 << 12;
 /// After a failure, reading resumes just after its start while the bytes read are at most TIMES * (bytes completed) + FREE.
 const TIMES: u64 = 8;
 const FREE: u64 = 1 << 20;
+/// The maximum size of the revisits of a batch in bytes: few items may stand between many of them.
+const REVISITS: usize = 16 << 20;
 
 /// What a record gives.
 pub(crate) enum Outcome {
     /// The record was passed over, for this reason.
     Passed(&'static str),
     Row(Box<Item>),
+    Revisit(Box<Revisit>),
 }
 
 /// A section that cannot be read, kept until the offset where reading resumes is known.
@@ -51,14 +54,6 @@ struct Loss {
     url: Option<String>,
     kind: &'static str,
     why: String,
-}
-
-/// Which response a record is.
-struct Choice {
-    /// The URL of a response that is to be read.
-    url: Option<String>,
-    /// What is wrong with the head of a record that may be such a response.
-    fault: Option<&'static str>,
 }
 
 /// The content of a record.
@@ -89,6 +84,7 @@ pub(crate) fn read(source: crate::Source, options: &Arc<Options>, sink: Sink<'_>
         options: Arc::clone(options),
         batch: Batch::default(),
         held: 0,
+        revisits: 0,
         begun: 0,
         loss: None,
         is_searched: false,
@@ -112,7 +108,8 @@ pub(crate) fn read(source: crate::Source, options: &Arc<Options>, sink: Sink<'_>
         Ok(()) => {}
     }
     state.settle(None);
-    if !state.batch.items.is_empty() || !state.batch.passed.is_empty() {
+    let batch = &state.batch;
+    if !(batch.items.is_empty() && batch.passed.is_empty() && batch.revisits.is_empty()) {
         let _ = state.hand_over(file.position());
     }
 }
@@ -122,7 +119,9 @@ struct State<'a> {
     /// The maximum number of bytes read of a record.
     most: usize,
     batch: Batch,
+    /// The sizes of the items and of the revisits of the batch.
     held: usize,
+    revisits: usize,
     /// The file position at which this batch starts.
     begun: u64,
     loss: Option<Loss>,
@@ -185,7 +184,8 @@ impl State<'_> {
             if let Some(outcome) = outcome {
                 let place = Place { frame: Some(begin), offset: 0 };
                 self.settle(Some(place));
-                self.put(outcome);
+                let is_recovered = self.is_searched;
+                self.put(outcome, is_recovered);
                 frames.closed(size);
                 at = end;
                 if self.is_full() {
@@ -280,8 +280,8 @@ impl State<'_> {
             let is_alone = frame.is_some() && begin == 0 && self.is_single == Some(true);
             self.record = (begin, Some(head.url.clone()));
             window.skip(head.size as u64)?;
-            let choice = choice(&head, &self.options);
-            let mut content = self.content(window, &head, choice.url.is_some(), is_alone)?;
+            let known = of_head(&head, place, &self.options);
+            let mut content = self.content(window, &head, known.is_none(), is_alone)?;
             count += 1;
             self.settle(Some(place));
             let Some((problem, resume)) = content.problem.take() else {
@@ -289,14 +289,11 @@ impl State<'_> {
                 self.safe = window.outer();
                 self.record = (window.position(), None);
                 let is_recovered = is_searched || self.is_searched;
-                if let Some(fault) = choice.fault {
-                    self.put(Outcome::Row(Box::new(faulty(place, choice.url, fault))));
-                } else if choice.url.is_none() {
-                    self.batch.pass(head.passed());
+                if let Some(outcome) = known {
+                    self.put(outcome, is_recovered);
                 } else if let Some(mut item) = content.item {
-                    item.is_recovered = is_recovered;
                     item.place = place;
-                    self.push(item);
+                    self.put(Outcome::Row(item), is_recovered);
                 }
                 if self.is_full() {
                     self.hand_over(window.outer())?;
@@ -425,18 +422,26 @@ impl State<'_> {
         Message::new(&buffer.data, buffer.at, buffer.at.saturating_add(self.most))
     }
 
-    fn put(&mut self, outcome: Outcome) {
+    fn put(&mut self, outcome: Outcome, is_recovered: bool) {
         match outcome {
             Outcome::Passed(why) => self.batch.pass(why),
             Outcome::Row(mut item) => {
-                item.is_recovered = self.is_searched && !item.is_lost;
+                item.is_recovered = is_recovered && !item.is_lost;
                 self.push(item);
+            }
+            Outcome::Revisit(revisit) => {
+                self.revisits += revisit.held();
+                if self.revisits > REVISITS {
+                    self.batch.pass("revisit beyond the limit");
+                } else {
+                    self.batch.revisits.push(*revisit);
+                }
             }
         }
     }
 
     fn push(&mut self, item: Box<Item>) {
-        self.held += item.body.len();
+        self.held += item.held();
         self.batch.items.push(*item);
     }
 
@@ -473,6 +478,7 @@ impl State<'_> {
         batch.consumed = position.saturating_sub(self.begun);
         self.begun = position;
         self.held = 0;
+        self.revisits = 0;
         if (self.sink)(batch) { Ok(()) } else { Err(Stop::Ended) }
     }
 }
@@ -485,13 +491,10 @@ pub(crate) fn whole(data: &[u8], begin: u64, options: &Options) -> Option<Outcom
     if end.checked_add(BETWEEN)? != data.len() || !is_at(data, end, ENDS) {
         return None;
     }
-    let choice = choice(&head, options);
     let place = Place { frame: Some(begin), offset: 0 };
-    if let Some(fault) = choice.fault {
-        return Some(Outcome::Row(Box::new(faulty(place, choice.url, fault))));
-    }
-    if choice.url.is_none() {
-        return Some(Outcome::Passed(head.passed()));
+    let known = of_head(&head, place, options);
+    if known.is_some() {
+        return known;
     }
     let most = codings::room(options.limit).saturating_add(HEAD);
     let last = data.len().min(head.size.saturating_add(most));
@@ -506,34 +509,43 @@ pub(crate) fn whole(data: &[u8], begin: u64, options: &Options) -> Option<Outcom
     Some(Outcome::Row(Box::new(item)))
 }
 
-fn choice(head: &Head, options: &Options) -> Choice {
-    let nothing = Choice { url: None, fault: None };
-    if head.kind.is_some() && !head.is_answer() {
-        return nothing;
-    }
+/// What a whole record gives according to its head; `None` for a response that is to be read.
+fn of_head(head: &Head, place: Place, options: &Options) -> Option<Outcome> {
     let url = head.url.as_deref();
     let is_clear = url.is_some_and(|url| !url.bytes().any(|byte| byte < 0x20 || byte == 0x7f));
-    if is_clear && !(options.all_records || url.is_some_and(is_location)) {
-        return nothing;
+    let is_wanted = is_clear && url.is_some_and(|url| is_document(url, options));
+    if head.kind.is_some() && !head.is_answer() {
+        let revisit = head.revisit(place).filter(|_| is_wanted && options.revisits);
+        return Some(match revisit {
+            Some(revisit) => Outcome::Revisit(Box::new(revisit)),
+            None => Outcome::Passed(head.passed()),
+        });
+    }
+    if is_clear && !is_wanted {
+        return Some(Outcome::Passed(head.passed()));
     }
     let fault = if head.kind.is_none() {
-        Some("WARC-Type is missing")
+        "WARC-Type is missing"
     } else if url.is_none() {
-        Some("WARC-Target-URI is missing")
+        "WARC-Target-URI is missing"
     } else if is_clear {
-        None
+        return None;
     } else {
-        Some("WARC-Target-URI contains control characters")
+        "WARC-Target-URI contains control characters"
     };
-    Choice { url: head.url.clone(), fault }
-}
-
-fn faulty(place: Place, url: Option<String>, fault: &str) -> Item {
     let mut item = Item::nothing(place);
-    item.url = url;
+    item.url.clone_from(&head.url);
     item.problem = Some(Problem::corrupt(fault));
     item.is_lost = true;
-    item
+    Some(Outcome::Row(Box::new(item)))
+}
+
+/// Whether the response from a URL is read.
+fn is_document(url: &str, options: &Options) -> bool {
+    match &options.only {
+        Some(only) => only.contains(url),
+        None => options.all_records || is_location(url),
+    }
 }
 
 /// The item of a response, without its place.

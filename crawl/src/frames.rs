@@ -53,7 +53,8 @@ impl Packing {
         }
         let name = name.to_lowercase();
         let suffix = name.rsplit_once('.').map(|(_, suffix)| suffix)?;
-        [(Self::Gzip, "gz"), (Self::Zstd, "zst"), (Self::Lz4, "lz4")]
+        // A damaged WACZ has the members as they are in the archives in it.
+        [(Self::Gzip, "gz"), (Self::Gzip, "wacz"), (Self::Zstd, "zst"), (Self::Lz4, "lz4")]
             .into_iter()
             .find_map(|(packing, known)| (suffix == known).then_some(packing))
     }

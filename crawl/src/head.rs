@@ -6,6 +6,7 @@
 use crate::bytes::{
     grouped, is_at, is_number, number, part, quoted, rest, shown, span, strip, text, unfolded,
 };
+use crate::{Place, Revisit};
 
 /// The maximum size of a head in bytes.
 pub(crate) const HEAD_SIZE: usize = 1 << 16;
@@ -15,6 +16,7 @@ pub(crate) const FIRST_SIZE: usize = 1 << 10;
 pub(crate) const RECORD_SIZE: usize = 8;
 pub(crate) const WARC: &[u8] = b"WARC/";
 const LONGEST_LENGTH: usize = 30;
+const REVISIT: &[u8] = b"revisit";
 
 /// The types of records that hold no response of a server.
 const KINDS: [&str; 7] =
@@ -28,7 +30,9 @@ const SEGMENT: usize = 3;
 const LENGTH: usize = 4;
 const DATE: usize = 5;
 const DIGEST: usize = 6;
-const NAMES: [&[u8]; 7] = [
+const OF_URL: usize = 7;
+const OF_DATE: usize = 8;
+const NAMES: [&[u8]; 9] = [
     b"warc-type:",
     b"warc-target-uri:",
     b"warc-truncated:",
@@ -36,7 +40,14 @@ const NAMES: [&[u8]; 7] = [
     b"content-length:",
     b"warc-date:",
     b"warc-payload-digest:",
+    b"warc-refers-to-target-uri:",
+    b"warc-refers-to-date:",
 ];
+/// A longer name of an algorithm or a longer digest is none: rows would repeat it.
+const LONGEST_ALGORITHM: usize = 20;
+const LONGEST_DIGEST: usize = 128;
+/// The maximum size of each URL of a revisit in bytes.
+const LONGEST_REVISIT: usize = 2048;
 
 /// The parsed head of a record.
 #[derive(Clone, Debug)]
@@ -53,6 +64,8 @@ pub(crate) struct Head {
     pub(crate) date: Option<String>,
     /// WARC-Payload-Digest.
     pub(crate) digest: Option<String>,
+    /// Of a revisit: WARC-Refers-To-Target-URI and WARC-Refers-To-Date.
+    refers: Option<(String, Option<String>)>,
     said: Option<Vec<u8>>,
     again: Option<Vec<u8>>,
     cut: Vec<u8>,
@@ -150,21 +163,21 @@ impl Head {
         let length = said
             .filter(|said| is_clear && is_number(said) && said.len() <= LONGEST_LENGTH)
             .map(number);
-        let url = found.value(URL).map(text).and_then(|url| {
-            // Some writers enclose the URL in angle brackets, as in WARC 1.0.
-            let url = match url.strip_prefix('<') {
-                Some(inner) => inner.strip_suffix('>').unwrap_or(inner),
-                None => &url,
-            };
-            (!url.is_empty()).then(|| url.to_owned())
+        let kind = found.value(TYPE).map(<[u8]>::to_ascii_lowercase);
+        let url = found.value(URL).and_then(bare);
+        let refers = (kind.as_deref() == Some(REVISIT)).then(|| {
+            let of_url = found.value(OF_URL).and_then(bare).or_else(|| url.clone());
+            let of_date = found.value(OF_DATE).filter(|date| !date.is_empty());
+            (of_url.unwrap_or_default(), of_date.map(shown))
         });
         Self {
             size,
-            kind: found.value(TYPE).map(<[u8]>::to_ascii_lowercase),
+            kind,
             length,
             url,
             date: found.value(DATE).map(shown),
-            digest: found.value(DIGEST).filter(|digest| !digest.is_empty()).map(shown),
+            digest: found.value(DIGEST).filter(|digest| is_digest(digest)).map(shown),
+            refers,
             said: said.map(<[u8]>::to_vec),
             again: again.map(<[u8]>::to_vec),
             cut: found.value(TRUNCATED).unwrap_or_default().to_vec(),
@@ -180,6 +193,15 @@ impl Head {
     /// The content's length, as far as positions go.
     pub(crate) fn bytes(&self) -> Option<u64> {
         self.length.map(|length| u64::try_from(length).unwrap_or(u64::MAX >> 1).min(u64::MAX >> 1))
+    }
+
+    /// The record as a revisit of an earlier one; `None` if it does not identify that.
+    pub(crate) fn revisit(&self, place: Place) -> Option<Revisit> {
+        let (url, (of_url, of_date)) = (self.url.clone()?, self.refers.clone()?);
+        let (digest, fetched) = (self.digest.clone(), self.date.clone());
+        let is_short = url.len().max(of_url.len()) <= LONGEST_REVISIT;
+        let is_known = is_short && (digest.is_some() || of_date.is_some());
+        is_known.then_some(Revisit { place, url, fetched, digest, of_url, of_date })
     }
 
     /// What the record is, if it is passed over.
@@ -216,6 +238,27 @@ impl Head {
         }
         self.is_segment.then(|| "the record is a segment of the answer".to_owned())
     }
+}
+
+/// A URL. Some writers enclose it in angle brackets, as in WARC 1.0.
+fn bare(url: &[u8]) -> Option<String> {
+    let url = text(url);
+    let url = match url.strip_prefix('<') {
+        Some(inner) => inner.strip_suffix('>').unwrap_or(inner),
+        None => &url,
+    };
+    (!url.is_empty()).then(|| url.to_owned())
+}
+
+/// Whether this is a digest with its algorithm, such as `sha1:…`.
+fn is_digest(digest: &[u8]) -> bool {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let Some(colon) = memchr::memchr(b':', digest) else { return false };
+    let (algorithm, value) = (part(digest, 0, colon), rest(digest, colon + 1));
+    (1..=LONGEST_ALGORITHM).contains(&algorithm.len())
+        && (1..=LONGEST_DIGEST).contains(&value.len())
+        && algorithm.iter().all(is_word)
+        && value.iter().all(|byte| is_word(byte) || matches!(byte, b'+' | b'/' | b'='))
 }
 
 /// Whether a record begins at `at`, which is the line feed before it: behind a blank line, with a field.

@@ -22,7 +22,7 @@
 //! Every record of the type `response` whose URL is a [location](is_location) of documents is an [`Item`], also if it holds an error instead of a
 //! document: another status than 200 to 299, a response that the crawler cut, a coding that cannot be undone. Every section of the archive that
 //! cannot be read is an item too, with [`Item::is_lost`], its place, and the place where reading goes on. All other records are counted by reason
-//! ([`Batch::passed`]); a revisit is one of them.
+//! ([`Batch::passed`]), except for revisits of documents, if they are asked for ([`Batch::revisits`]).
 //!
 //! # Damage
 //!
@@ -48,6 +48,6 @@ mod source;
 mod wanted;
 mod window;
 
-pub use reader::{Batch, Item, Options, Place, Problem, Reader, TimedOut};
+pub use reader::{Batch, Item, Options, Place, Problem, Reader, Revisit, TimedOut};
 pub use source::Source;
 pub use wanted::is_location;

@@ -154,21 +154,23 @@ impl<'a> Message<'a> {
         why_partial: Option<String>,
         limit: usize,
     ) -> Answer<'a> {
-        let failed = |size, why: String| Answer {
+        let failed = |size, status, why: String| Answer {
             body: &[],
             size,
             head: &[],
             problem: Some(Problem::corrupt(why)),
-            status: None,
+            status,
             content_type: None,
         };
         let Some(status) = self.status else {
-            return failed(0, "the record holds no http answer".to_owned());
+            return failed(0, None, "the record holds no http answer".to_owned());
         };
+        let code = std::str::from_utf8(&status.code).ok().and_then(|code| code.parse().ok());
         let start = (self.body - self.begin) as u64;
         if !self.is_whole && length > HEAD as u64 {
             let most = grouped(HEAD as u64);
-            return failed(length, format!("the http headers have more than {most} bytes"));
+            let why = format!("the http headers have more than {most} bytes");
+            return failed(length, code, why);
         }
         let size = length.saturating_sub(start);
         let is_coded = memchr::memmem::find(&self.names, ENCODING).is_some();
@@ -196,7 +198,7 @@ impl<'a> Message<'a> {
             size,
             head: if is_coded { part(self.data, self.head, self.body) } else { &[] },
             problem,
-            status: std::str::from_utf8(&status.code).ok().and_then(|code| code.parse().ok()),
+            status: code,
             content_type: self.content_type(),
         }
     }

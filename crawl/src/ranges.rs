@@ -16,11 +16,11 @@ use crate::frames::{Packing, Whole, padding};
 use crate::{Options, Source};
 
 /// The bytes that are read behind a range for the end of its last frame.
-const SLACK: u64 = 1 << 20;
+const SLACK: u64 = 1 << 19;
 /// The number of frames that are tried to find the first one of a range.
 const TRIES: usize = 16;
-/// The size of bodies after which a range ends early.
-const HELD: usize = 24 << 20;
+/// The size of bodies, URLs and revisits after which a range ends early.
+const HELD: usize = 8 << 20;
 
 /// A frame that was expanded as a whole.
 pub(crate) struct Entry {
@@ -250,9 +250,11 @@ impl Expander {
             };
             let begin = start + at as u64;
             let outcome = whole(data, begin, &job.options);
-            if let Some(Outcome::Row(item)) = &outcome {
-                held += item.body.len();
-            }
+            held += match &outcome {
+                Some(Outcome::Row(item)) => item.held(),
+                Some(Outcome::Revisit(revisit)) => revisit.held(),
+                _ => 0,
+            };
             at += used;
             if job.packing == Packing::Gzip {
                 at += padding(rest(&self.data, at));

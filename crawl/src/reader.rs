@@ -1,6 +1,6 @@
 //! The public types, and the thread that reads.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -19,6 +19,10 @@ pub struct Options {
     pub limit: usize,
     /// Whether responses from all URLs are read, and not only those from locations of documents ([`is_location`](crate::is_location)).
     pub all_records: bool,
+    /// The URLs whose responses are read, instead of those from locations of documents. No body of another URL is decoded.
+    pub only: Option<Arc<HashSet<String>>>,
+    /// Whether the revisits of documents are returned, and not only counted.
+    pub revisits: bool,
     /// The number of threads that read, at least 1. The items and their order do not depend on it.
     pub threads: usize,
     /// The bytes of the compressed archive that a thread reads at once. The items do not depend on it.
@@ -30,7 +34,7 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// No name, documents of up to 16 MiB, locations of documents only, as many threads as there are processors, ranges of 4 MiB, and batches
+    /// No name, documents of up to 16 MiB, locations of documents only, as many threads as there are processors, ranges of 1 MiB, and batches
     /// of up to 4096 items or 16 MiB.
     fn default() -> Self {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -38,8 +42,10 @@ impl Default for Options {
             name: String::new(),
             limit: 16 << 20,
             all_records: false,
+            only: None,
+            revisits: false,
             threads,
-            range: 4 << 20,
+            range: 1 << 20,
             batch_items: 4096,
             batch_bytes: 16 << 20,
         }
@@ -99,7 +105,7 @@ pub struct Item {
     pub fetched: Option<String>,
     /// The status of the response behind all interim ones. `None` if the record holds no HTTP response, and for lost sections.
     pub http_status: Option<u16>,
-    /// WARC-Payload-Digest, as it is written and unchecked. `None` if it is missing, and for lost sections.
+    /// WARC-Payload-Digest with its algorithm, unchecked. `None` if it is missing or no digest, and for lost sections.
     pub digest: Option<String>,
     /// WARC-Type in lower case. `None` for lost sections.
     pub record_type: Option<String>,
@@ -134,6 +140,37 @@ impl Item {
             is_lost: false,
         }
     }
+
+    /// About how many bytes of memory it takes, beyond a fixed size.
+    pub(crate) fn held(&self) -> usize {
+        self.body.len() + self.url.as_ref().map_or(0, String::len)
+    }
+}
+
+/// A record without a body, because an earlier record has the same one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Revisit {
+    /// Where the record is.
+    pub place: Place,
+    /// WARC-Target-URI, as of an [`Item`].
+    pub url: String,
+    /// WARC-Date, as it is written. `None` if it is missing.
+    pub fetched: Option<String>,
+    /// WARC-Payload-Digest, unchecked. `None` if it is missing or no digest; then there is `of_date`.
+    pub digest: Option<String>,
+    /// The URL of the earlier record: WARC-Refers-To-Target-URI, or else the URL of this one.
+    pub of_url: String,
+    /// WARC-Refers-To-Date, as it is written: when the earlier record was captured. `None` if it is missing.
+    pub of_date: Option<String>,
+}
+
+impl Revisit {
+    /// About how many bytes of memory it takes.
+    pub(crate) fn held(&self) -> usize {
+        let texts = [&self.fetched, &self.digest, &self.of_date];
+        let texts = texts.into_iter().flatten().map(String::len).sum::<usize>();
+        256 + self.url.len() + self.of_url.len() + texts
+    }
 }
 
 /// Items in the order of the archive. The batches do not depend on the number of threads.
@@ -141,8 +178,10 @@ impl Item {
 pub struct Batch {
     /// The items.
     pub items: Vec<Item>,
+    /// The revisits of documents, if [`Options::revisits`] is set: at most 16 MiB of them, further ones are counted in `passed`.
+    pub revisits: Vec<Revisit>,
     /// The number of records that were passed over, by reason, in the order in which the reasons occurred: the type of the record, `response from
-    /// another URL`, or `record of another type`.
+    /// another URL`, `record of another type`, or `revisit beyond the limit`.
     pub passed: Vec<(&'static str, u64)>,
     /// The number of bytes of the archive, compressed if it is compressed, that the batch stands for.
     pub consumed: u64,
@@ -162,10 +201,11 @@ enum Step {
     End,
 }
 
-/// Reads an archive in threads of its own, a few batches ahead. Dropping it ends the threads.
+/// Reads an archive in threads of its own, a few batches ahead. Dropping it ends the threads; a thread that waits for a stream ends behind its read.
 pub struct Reader {
     steps: Option<Receiver<Step>>,
     thread: Option<JoinHandle<()>>,
+    is_stream: bool,
     items: VecDeque<Item>,
     passed: Vec<(&'static str, u64)>,
 }
@@ -183,13 +223,20 @@ impl Reader {
     /// Reads a source.
     pub fn new(source: Source, options: Options) -> Self {
         let (sender, steps) = sync_channel(1);
+        let is_stream = source.size().is_none();
         let options = Arc::new(options);
         let read = move || {
             archive::read(source, &options, &mut |batch| sender.send(Step::Batch(batch)).is_ok());
             let _ = sender.send(Step::End);
         };
         let thread = std::thread::Builder::new().name("agentsdisc-archive".to_owned()).spawn(read);
-        Self { steps: Some(steps), thread: thread.ok(), items: VecDeque::new(), passed: Vec::new() }
+        Self {
+            steps: Some(steps),
+            thread: thread.ok(),
+            is_stream,
+            items: VecDeque::new(),
+            passed: Vec::new(),
+        }
     }
 
     /// The next batch; `None` at the end. Do not mix it with the iterator: it passes over items that the iterator holds.
@@ -254,7 +301,8 @@ impl Iterator for Reader {
 impl Drop for Reader {
     fn drop(&mut self) {
         self.steps = None;
-        if let Some(thread) = self.thread.take() {
+        // A read of a pipe may take any time.
+        if let Some(thread) = self.thread.take().filter(|_| !self.is_stream) {
             let _ = thread.join();
         }
     }

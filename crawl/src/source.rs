@@ -9,7 +9,10 @@ pub struct Source(Kind);
 
 #[derive(Clone)]
 enum Kind {
+    /// A file and its size, which may be wrong.
     File(Arc<std::fs::File>, u64),
+    /// A file, the start of the section, and its size.
+    Section(Arc<std::fs::File>, u64, u64),
     Bytes(Arc<[u8]>),
     Stream(Arc<std::sync::Mutex<Box<dyn Read + Send>>>),
 }
@@ -23,6 +26,11 @@ impl Source {
             return Ok(Self(Kind::File(Arc::new(file), state.len())));
         }
         Ok(Self::stream(file))
+    }
+
+    /// The bytes of a regular file from `start` on, such as an archive in a WACZ. What the file does not have is missing at the end.
+    pub fn section(file: std::fs::File, start: u64, size: u64) -> Self {
+        Self(Kind::Section(Arc::new(file), start, size))
     }
 
     /// A stream, such as a pipe. One thread reads it.
@@ -46,7 +54,7 @@ impl Source {
     /// The size; `None` for a stream.
     pub(crate) fn size(&self) -> Option<u64> {
         match &self.0 {
-            Kind::File(_, size) => Some(*size),
+            Kind::File(_, size) | Kind::Section(_, _, size) => Some(*size),
             Kind::Bytes(data) => Some(data.len() as u64),
             Kind::Stream(_) => None,
         }
@@ -59,6 +67,11 @@ impl Source {
         let room = data.get_mut(begin..).unwrap_or_default();
         let found = match &self.0 {
             Kind::File(file, _) => retried(|| read_at(file, at, room)),
+            Kind::Section(file, start, whole) => {
+                let left = usize::try_from(whole.saturating_sub(at)).unwrap_or(usize::MAX);
+                let room = room.get_mut(..size.min(left)).unwrap_or_default();
+                retried(|| read_at(file, start.saturating_add(at), room))
+            }
             Kind::Bytes(bytes) => {
                 let from = usize::try_from(at).unwrap_or(usize::MAX).min(bytes.len());
                 let given = crate::bytes::part(bytes, from, from.saturating_add(size));
@@ -105,6 +118,7 @@ impl fmt::Debug for Source {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         to.write_str(match &self.0 {
             Kind::File(..) => "Source::file",
+            Kind::Section(..) => "Source::section",
             Kind::Bytes(_) => "Source::bytes",
             Kind::Stream(_) => "Source::stream",
         })

@@ -5,7 +5,7 @@ where do their links lead?
 
     python python/examples/crawl.py [CRAWL.warc.gz] [--folder crawl-out] [--spark]
 
-Without a crawl, one is made by the generator of this repository. Needs `pip install 'agentsdisc[cli,warc,plot]' duckdb`, and with --spark
+Without a crawl, one is made by the generator of this repository. Needs `pip install 'agentsdisc[cli,plot]' duckdb`, and with --spark
 pyspark. docs/crawling.md explains it.
 """
 
@@ -129,12 +129,12 @@ def to_parquet(crawl: Path, fetched: Path) -> None:
     """Returns the data of a crawl pipeline on Spark: URL and body of every answer from a location of documents."""
     import pyarrow
     import pyarrow.parquet
-    from agentsdisc.cli.warc import records
+    from agentsdisc.cli.archives import records
 
     with crawl.open("rb") as file:
         answers = [
             (url, body)
-            for documents in records(str(crawl), file, 1 << 20, False, True)
+            for documents in records(str(crawl), file, 1 << 20)
             for url, body in zip(documents.urls, documents.bodies, strict=True)
             if body is not None
         ]

@@ -13,6 +13,7 @@ mod call;
 mod capability;
 mod companion;
 mod convert;
+mod crawl;
 mod diagnostic;
 mod discovery;
 mod document;
@@ -177,6 +178,7 @@ mod _agentsdisc {
         codes,
         companion::differences,
         convert::{Change, ConvertError, Loss},
+        crawl::Archive,
         detect, detect_evidence,
         diagnostic::Diagnostic,
         discovery::Discovery,

@@ -22,7 +22,7 @@ IS_SUPPORTED = sys.platform == "linux"
 
 _SITES = ("httpx", "anyio._backends._asyncio", "agentsdisc.discovery.driver")
 _USED = {
-    "ingest": ("pyarrow", "pyarrow.parquet", "fastwarc.warc", "rich.progress"),
+    "ingest": ("pyarrow", "pyarrow.parquet", "rich.progress"),
     "mcp": (*_SITES, "agentsdisc.mcp"),
     **dict.fromkeys(
         ("call", "search"),

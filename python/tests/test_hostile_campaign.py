@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agentsdisc.cli import table, tables, warc
+from agentsdisc.cli import archives, table, tables
+from agentsdisc.cli.items import Documents
 from conftest import ROOT
 
 pa = pytest.importorskip("pyarrow")
@@ -58,10 +59,23 @@ def shifting_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def silent_losses(monkeypatch: pytest.MonkeyPatch) -> None:
-    def settle(self: Any, place: str | None) -> None:
-        self._loss = None
+    read = archives.records
 
-    monkeypatch.setattr(warc._Archive, "_settle", settle)
+    def silent(*given: Any, **more: Any) -> Iterator[Documents]:
+        for part in read(*given, **more):
+            kept = Documents(passed=part.passed, consumed=part.consumed)
+            for at in set(range(part.count)) - part.lost:
+                kept.add(
+                    part.sources[at],
+                    part.urls[at],
+                    part.bodies[at] or b"",
+                    part.sizes[at],
+                    part.problems.get(at),
+                    is_recovered=at in part.recovered,
+                )
+            yield kept
+
+    monkeypatch.setattr(archives, "records", silent)
 
 
 @pytest.mark.parametrize(

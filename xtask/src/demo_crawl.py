@@ -8,8 +8,8 @@ from typing import Any
 
 import agentsdisc
 import pyarrow as pa
+from agentsdisc.cli.archives import records
 from agentsdisc.cli.terminal import visible
-from agentsdisc.cli.warc import records
 
 COLUMNS = [
     "format",
@@ -26,7 +26,7 @@ def main() -> None:
     references: Counter[str] = Counter()
     links: Counter[str] = Counter()
     with Path(sys.argv[1]).open("rb") as file:
-        for documents in records(sys.argv[1], file, 1 << 20, False, False):
+        for documents in records(sys.argv[1], file, 1 << 20):
             batch = agentsdisc.parse_batch(
                 documents.bodies, documents.urls, columns=COLUMNS, check=False
             )

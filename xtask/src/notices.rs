@@ -38,7 +38,11 @@ const SHIPPED: [(&str, &str, &str); 3] = [
 ];
 
 /// Code of others inside of a package, with a licence of its own.
-const INSIDE: [(&str, &str); 1] = [("libmimalloc-sys ", "c_src/mimalloc/v2")];
+const INSIDE: [(&str, &str); 2] =
+    [("libdeflate-sys ", "libdeflate"), ("libmimalloc-sys ", "c_src/mimalloc/v2")];
+
+/// A package without a text, and the one of the same repository that has it.
+const ELSEWHERE: [(&str, &str); 1] = [("alloc-stdlib ", "alloc-no-stdlib ")];
 
 /// Packages that run only while something is compiled.
 const AT_BUILD: [&str; 6] =
@@ -62,7 +66,10 @@ pub(crate) fn run(shell: &mut Shell, check: bool) -> Outcome {
         let (licence, repository) = (&package.licence, &package.repository);
         table +=
             &format!("| [{name}]({repository}) | {licence} | {} |\n", package.shipped.join(", "));
-        let folder = folders.get(name).ok_or_else(|| {
+        let other = ELSEWHERE.iter().find(|(without, _)| name.starts_with(without));
+        let holder =
+            other.and_then(|(_, with)| packages.keys().find(|holder| holder.starts_with(with)));
+        let folder = folders.get(holder.unwrap_or(name)).ok_or_else(|| {
             Stop::Failed(format!("{name} is not unpacked; run `cargo fetch --locked`"))
         })?;
         let mut found = licences(folder, licence)?;

@@ -339,7 +339,7 @@ fn wheel(shell: &mut Shell, python: &Path, how: Build) -> Result<(), Stop> {
         };
         // The version does not change between builds, so pip must be forced to replace the package.
         shell.run(pip(python).args(["--force-reinstall", "--no-deps"]).arg(&wheel))?;
-        shell.run(pip(python).arg(format!("{}[cli,http,warc]", wheel.display())))
+        shell.run(pip(python).arg(format!("{}[cli,http]", wheel.display())))
     })
 }
 

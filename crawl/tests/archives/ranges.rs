@@ -131,6 +131,23 @@ fn a_file_may_shrink_while_it_is_read() {
 }
 
 #[test]
+fn a_section_of_a_file_is_an_archive() {
+    let path = std::env::temp_dir().join(format!("agentsdisc-section-{}", std::process::id()));
+    let data = mixed("gz", true, 5);
+    let around = [&pack(&few(1), "gz")[..], &data, &pack(&few(2), "gz")].concat();
+    std::fs::write(&path, around).unwrap();
+    let start = pack(&few(1), "gz").len() as u64;
+    for range in [5000, 1 << 20] {
+        let file = std::fs::File::open(&path).unwrap();
+        let of = || Options { range, threads: 3, ..options("in.warc.gz") };
+        let source = Source::section(file, start, data.len() as u64);
+        let found: Vec<_> = Reader::new(source, of()).collect();
+        assert_eq!(found, read_with(&data, of()));
+    }
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
 fn a_reader_may_be_dropped_at_any_time() {
     let data = mixed("gz", true, 9);
     for count in [0, 1, 100] {

@@ -70,6 +70,93 @@ fn records_that_are_passed_over_are_counted_by_reason() {
 }
 
 #[test]
+fn digests_without_an_algorithm_and_long_ones_are_none() {
+    for (stated, digest) in [
+        ("sha1:AB+/=_-9", Some("sha1:AB+/=_-9")),
+        ("AB", None),
+        (":AB", None),
+        ("sha1:", None),
+        ("sha1:a b", None),
+        ("sha1:\u{e9}", None),
+    ] {
+        let one = with_fields("response", &format!("WARC-Payload-Digest: {stated}\r\n"));
+        assert_eq!(read(&one, "in.warc")[0].digest.as_deref(), digest, "{stated}");
+    }
+    let long = format!("WARC-Payload-Digest: sha1:{}\r\n", "a".repeat(129));
+    assert_eq!(read(&with_fields("response", &long), "in.warc")[0].digest, None);
+}
+
+#[test]
+fn the_status_stands_beside_a_head_that_is_too_long() {
+    let head = format!("HTTP/1.1 203 A\r\nX: {}\r\n\r\n", "a".repeat(1 << 20));
+    let found = read(&with_head(&url(1), &head, b"a"), "in.warc");
+    assert_eq!((kinds(&found), found[0].http_status), (vec!["corrupt-record"], Some(203)));
+}
+
+/// A record of this type with these fields.
+fn with_fields(kind: &str, fields: &str) -> Vec<u8> {
+    let text = String::from_utf8(few(1).concat()).unwrap();
+    text.replace("Type: response\r\n", &format!("Type: {kind}\r\n{fields}")).into_bytes()
+}
+
+#[test]
+fn revisits_of_documents_are_returned_if_they_are_asked_for() {
+    let records = [
+        few(1).concat(),
+        with_fields("revisit", "WARC-Payload-Digest: sha1:A\r\nWARC-Refers-To-Date: 2020\r\n"),
+        with_fields("revisit", "WARC-Refers-To-Date: 2020\r\nwarc-refers-to-target-uri: <x:y>\r\n"),
+        with_fields("revisit", ""),
+        with_fields("revisit", &format!("WARC-Refers-To-Date: 1\r\nX: {}\r\n", "a".repeat(9000))),
+        with_fields(
+            "revisit",
+            &format!(
+                "WARC-Refers-To-Date: 1\r\nWARC-Refers-To-Target-URI: {}\r\n",
+                "a".repeat(2049)
+            ),
+        ),
+    ];
+    for how in WAYS {
+        let of = |revisits| Options { revisits, ..options(name(how)) };
+        let source = || Source::bytes(pack(&records, how));
+        let batch = Reader::new(source(), of(true)).next_batch().unwrap();
+        let found: Vec<_> = batch.revisits.iter().map(|one| (&*one.of_url, &one.digest)).collect();
+        let digest = Some("sha1:A".to_owned());
+        assert_eq!(found, [(&*url(0), &digest), ("x:y", &None), (&*url(0), &None)], "{how}");
+        assert_eq!(batch.revisits[0].of_date.as_deref(), Some("2020"));
+        assert_eq!(batch.revisits[0].fetched.as_deref(), Some("2026-11-01T00:00:00Z"));
+        assert_eq!(batch.passed, [("revisit", 2)], "{how}");
+        let batch = Reader::new(source(), of(false)).next_batch().unwrap();
+        assert_eq!((batch.revisits.len(), batch.passed), (0, vec![("revisit", 5)]), "{how}");
+    }
+}
+
+#[test]
+fn revisits_beyond_the_limit_are_counted() {
+    let filler =
+        format!("WARC-Refers-To-Date: 1\r\nWARC-Refers-To-Target-URI: {}\r\n", "a".repeat(2000));
+    let one = pack(&[with_fields("revisit", &filler)], "gz");
+    let of = Options { revisits: true, ..options("in.warc.gz") };
+    let mut reader = Reader::new(Source::bytes(one.repeat(20_000)), of);
+    let batch = reader.next_batch().unwrap();
+    assert!((5_000..8_000).contains(&batch.revisits.len()), "{}", batch.revisits.len());
+    let rest = 20_000 - batch.revisits.len() as u64;
+    assert_eq!(batch.passed, [("revisit beyond the limit", rest)]);
+    assert!(reader.next_batch().is_none());
+}
+
+#[test]
+fn only_the_wanted_urls_are_read() {
+    let page = record("https://a.example/page", b"x");
+    let records = [few(2).concat(), page];
+    let only = ["https://a.example/page".to_owned(), url(1)].into();
+    let of = Options { only: Some(std::sync::Arc::new(only)), ..options("in.warc.gz") };
+    let mut reader = Reader::new(Source::bytes(pack(&records, "gz")), of);
+    let found: Vec<_> = reader.by_ref().filter_map(|item| item.url).collect();
+    assert_eq!(found, [url(1), "https://a.example/page".to_owned()]);
+    assert_eq!(reader.passed(), [("response from another URL", 1)]);
+}
+
+#[test]
 fn codings_are_undone() {
     let body = GOOD.as_bytes();
     let chunks =

@@ -82,6 +82,7 @@ __all__ = [
     "Skill",
     "Status",
     "TypeExprError",
+    "_Archive",
     "_Call",
     "_Claim",
     "_Discovery",
@@ -2870,3 +2871,38 @@ class _Discovery:
     def trail_is_cut(self) -> bool: ...
     @property
     def ask_again_at(self) -> int | None: ...
+
+_Found = tuple[
+    list[str],
+    list[str | None],
+    list[bytes | None],
+    list[int],
+    dict[int, tuple[str, str]],
+    set[int],
+    set[int],
+    dict[int, str],
+    dict[int, tuple[int | None, str | None, str]],
+    list[tuple[str, str, str | None, str | None, str, str | None]],
+    dict[str, int],
+    int,
+    int,
+]
+
+@final
+class _Archive:
+    def __new__(
+        cls,
+        name: str,
+        source: object,
+        prefix: bytes | None,
+        section: tuple[int, int] | None,
+        limit: int,
+        all_records: bool,
+        only: set[str] | None,
+        revisits: bool,
+        threads: int,
+        batch: tuple[int, int],
+    ) -> Self: ...
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> _Found: ...
+    def close(self) -> None: ...

@@ -39,9 +39,6 @@ _PART_ROWS, _PART_BYTES, _PART_SECONDS = 1 << 18, 1 << 30, 60.0
 # Bytes of the batches in progress, however many threads there are.
 _HELD = 96 << 20
 
-# Seconds that a thread may hold the GIL.
-_TURN = 0.001
-
 # The niceness of threads that read documents, above that of the process.
 _NICER = 10
 
@@ -54,9 +51,9 @@ Reads many documents, and writes one row for each, including those that cannot b
 An input is
   a folder with one document per file; if its subfolders are named after hosts, as in a mirror, the path
     determines the URL: shop.example/.well-known/agents.txt is https://shop.example/.well-known/agents.txt
-  a WARC file (.warc, .warc.gz): its answers from locations of such documents
+  a WARC file (.warc; .warc.gz, .zst, .lz4, .bz2, .xz) or .wacz: its answers from locations of such documents
   a table (.parquet; .arrow, .feather) with a column of documents
-  JSON Lines (.jsonl, .ndjson): objects with the fields body and url
+  JSON Lines (.jsonl, .ndjson, also .gz): objects with the fields body and url
   - for JSON Lines, WARC or a stream of Arrow on standard input
   or a single document.
 The columns are those of parse_batch (docs/arrow.md; diagnostics with --check), after `source` (the file, line or
@@ -183,7 +180,7 @@ def table_options(add: Callable[..., Any]) -> None:
         type=jobs,
         metavar="N",
         default=processors(),
-        help="threads that read documents (default: one per processor)",
+        help="threads that unpack archives and read documents (default: one per processor)",
     )
 
 
@@ -277,6 +274,7 @@ class Run:
             options.body_column,
             options.url_column,
             revisits=True,
+            threads=options.jobs,
         )
         chosen = choice(options)
         self.maker = Maker(chosen, bounds)
@@ -324,7 +322,6 @@ class Run:
                 progress_bar = progress_kind(measure, parts.consumed)
                 with (
                     progress_bar as progress,
-                    quick_turns(),
                     little_garbage(),
                     thrifty_memory(),
                 ):
@@ -446,17 +443,6 @@ class Run:
 def summary_of_errors(failed: int, path: str) -> None:
     """Prints the location of the errors on standard error."""
     print(f"errors: {visible(path)} ({failed:,} rows)", file=sys.stderr)
-
-
-@contextlib.contextmanager
-def quick_turns() -> Iterator[None]:
-    """Shortens the switch interval of threads: FastWARC holds the GIL while it reads, and other threads need turns between two steps."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(_TURN)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(before)
 
 
 @contextlib.contextmanager

@@ -7,12 +7,12 @@ import io
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from . import containers, tables, warc
+from . import archives, containers, packed, tables
 from .items import Documents, Item, Lines, Part, Revisit, Rows
 from .reading import Unreadable, is_regular, standard_input
 from .terminal import visible
@@ -33,10 +33,11 @@ __all__ = [
 ]
 
 _HOST = re.compile(r"(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*(?::[0-9]+)?", re.IGNORECASE)
-_JSON_LINES = (".jsonl", ".ndjson")
+_JSON_LINES = (".jsonl", ".ndjson", *packed.JSON_LINES)
 # Little-endian UTF-32 starts with the mark of little-endian UTF-16; big-endian UTF-32 starts with a null byte.
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
 _TABLES = tables.PARQUET + tables.ARROW
+_ARCHIVES = archives.SUFFIXES + packed.ARCHIVES
 # First bytes of WARC: uncompressed, gzip, Zstandard (without or with a dictionary before it) and LZ4.
 _WARC = (
     b"WARC/",
@@ -71,6 +72,8 @@ class Wanted:
     """Tables: the column that holds the URLs. None: the column `url`, if present."""
     revisits: bool = False
     """WARC: also read the documents of revisits, from the earlier records. Otherwise, revisits are only counted."""
+    threads: int = 1
+    """WARC: the number of threads that unpack a file."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -106,10 +109,8 @@ def items(
     for name in inputs:
         if os.path.isdir(name):  # noqa: PTH112
             continue
-        if name.lower().endswith(warc.SUFFIXES):
-            warc.check(name)
         # Only regular files are checked, because a pipe can be opened only once.
-        elif name.lower().endswith(_TABLES) and Path(name).is_file():
+        if name.lower().endswith(_TABLES) and Path(name).is_file():
             tables.check(name, wanted.body, wanted.url)
     return _from(inputs, wanted, skip, start or Place())
 
@@ -148,12 +149,8 @@ def _from(
             count += part.count
             if count == before and files.digest != _at(start.seen, number):
                 raise changed(name)
-            if isinstance(part, Documents) and part.revisits:
-                if not wanted.revisits:
-                    part.passed["revisit"] += len(part.revisits)
-                    part.revisits = []
-                elif passed < part.count or not part.count:
-                    revisits.add(part)
+            if isinstance(part, Documents) and (passed < part.count or not part.count):
+                revisits.add(part)
             if not part.count:
                 # Records that were passed over behind the last document. They end the input, so that a resumed run does not count them again.
                 yield part, Place(number + 1, 0, _with(seen, number, files.digest))
@@ -266,13 +263,15 @@ def _earlier(part: Documents, waiting: _Waiting) -> Iterator[tuple[Revisit, int]
             del waiting[url or ""]
 
 
-def _again(name: str, wanted: Wanted, urls: Container[str]) -> Iterator[Documents]:
+def _again(name: str, wanted: Wanted, urls: Collection[str]) -> Iterator[Documents]:
     """Yields the responses from some URLs in an archive; nothing for another input, or if it cannot be read again."""
-    is_warc = name.lower().endswith(warc.SUFFIXES) or _held(name) == containers.WARC
+    is_warc = name.lower().endswith(_ARCHIVES) or _held(name) == containers.WARC
     if name == "-" or not is_warc or not Path(name).is_file():
         return
     with contextlib.suppress(OSError), open(name, "rb") as file:  # noqa: PTH123
-        yield from warc.records(_shown(name), file, wanted.limit, False, True, urls)
+        for part in _archives(_shown(name), file, wanted, urls):
+            if isinstance(part, Documents):
+                yield part
 
 
 def _with(seen: tuple[str, ...], number: int, digest: str) -> tuple[str, ...]:
@@ -409,8 +408,9 @@ def _of(name: str, wanted: Wanted) -> Iterator[Part]:
     if name == "-":
         yield from _standard_input(wanted)
         return
-    held = None if kind.endswith(_TABLES + warc.SUFFIXES) else _held(name)
-    is_warc = kind.endswith(warc.SUFFIXES) or held == containers.WARC
+    is_named = kind.endswith(_TABLES + _ARCHIVES + packed.JSON_LINES)
+    held = None if is_named else _held(name)
+    is_warc = kind.endswith(_ARCHIVES) or held == containers.WARC
     if kind.endswith(_TABLES) or held in (containers.PARQUET, containers.ARROW):
         yield from tables.parts(name, shown, wanted.body, wanted.url)
     elif is_warc or (kind.endswith(_JSON_LINES) and held is None):
@@ -421,7 +421,10 @@ def _of(name: str, wanted: Wanted) -> Iterator[Part]:
             return
         with file:
             if is_warc:
-                yield from _warc(shown, file, wanted, file.seekable())
+                yield from _archives(shown, file, wanted)
+            elif kind.endswith(packed.JSON_LINES):
+                source = packed.unpacked(name, file)
+                yield from _lines(shown, source, wanted.limit)
             else:
                 yield from _lines(shown, file, wanted.limit)
     else:
@@ -447,7 +450,8 @@ def _standard_input(wanted: Wanted) -> Iterator[Part]:
     first = stream.peek(most)[:most] if isinstance(stream, io.BufferedReader) else b""
     why = containers.why(first)
     if first.startswith(_WARC):
-        yield from _warc("<stdin>", stream, wanted, False)
+        held = stream.read(len(stream.peek()))  # type: ignore[attr-defined]
+        yield from _warc("<stdin>", stream, wanted, prefix=held)
     elif first.startswith(tables.STREAM):
         yield from tables.stream("<stdin>", stream, wanted.body, wanted.url)
     elif first.startswith(tables.FILES):
@@ -460,10 +464,35 @@ def _standard_input(wanted: Wanted) -> Iterator[Part]:
         yield from _lines("<stdin>", stream, wanted.limit)
 
 
+def _archives(
+    name: str, file: BinaryIO, wanted: Wanted, urls: Collection[str] | None = None
+) -> Iterator[Documents | Item]:
+    """Yields the responses in an archive, or in the archives in a file."""
+    if not name.lower().endswith(packed.ARCHIVES):
+        yield from _warc(name, file, wanted, only=urls)
+        return
+    for source in packed.archives(name, file):
+        if source.why is not None:
+            yield Item(source.name, None, b"", 0, ("unreadable", source.why))
+        else:
+            section = source.section
+            yield from _warc(
+                source.name, source.file, wanted, only=urls, section=section
+            )
+
+
 def _warc(
-    name: str, file: BinaryIO, wanted: Wanted, seekable: bool
+    name: str, file: BinaryIO, wanted: Wanted, **more: Any
 ) -> Iterator[Documents]:
-    return warc.records(name, file, wanted.limit, wanted.all_records, seekable)
+    return archives.records(
+        name,
+        file,
+        wanted.limit,
+        wanted.all_records,
+        revisits=wanted.revisits,
+        threads=wanted.threads,
+        **more,
+    )
 
 
 def _files(folder: str) -> Iterator[str | OSError]:
@@ -498,8 +527,8 @@ def _is_folder(entry: "os.DirEntry[str]") -> bool:
 def _of_many(path: str) -> str | None:
     """Returns the kind of a file of many documents, according to its name; None for other files."""
     name = path.lower()
-    if name.endswith(warc.SUFFIXES):
-        return "a WARC file"
+    if name.endswith(_ARCHIVES):
+        return "a WACZ file" if name.endswith(packed.WACZ) else "a WARC file"
     if name.endswith(_TABLES):
         return "a table"
     return "a file of JSON Lines" if name.endswith(_JSON_LINES) else None
@@ -546,7 +575,7 @@ def _file(path: str, url: str | None, limit: int) -> Item:
     return Item(source, url, body, size)
 
 
-def _lines(name: str, file: BinaryIO, limit: int) -> Iterator[Part]:
+def _lines(name: str, file: BinaryIO | packed.Unpacked, limit: int) -> Iterator[Part]:
     """Yields JSON Lines in batches. A line longer than the longest possible record is an item with a problem."""
     # Escapes make a body at most six times as long; 1 MiB is for the other fields.
     longest = limit * 6 + (1 << 20)

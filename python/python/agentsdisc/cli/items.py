@@ -22,6 +22,11 @@ def too_long(length: int) -> Problem:
     return "url-too-long", f"the URL has {length:,} bytes; the limit is {MAX_URL:,}"
 
 
+def bounds() -> tuple[int, int]:
+    """Returns the number of documents and of bytes at which a batch is full."""
+    return _DOCUMENTS, _BYTES
+
+
 class Capture(NamedTuple):
     """What an archive states about a document, besides its URL and when it was captured."""
 
@@ -110,8 +115,6 @@ class Documents:
         capture: Capture | None = None,
     ) -> None:
         """Adds a document or an error."""
-        if url is not None and (length := len(url.encode())) > MAX_URL:
-            problem, url = problem or too_long(length), f"{url[:_SHOWN_URL]}…"
         if is_recovered:
             self.recovered.add(len(self.bodies))
         if is_lost:
@@ -129,6 +132,17 @@ class Documents:
         self.sources.append(source)
         self.urls.append(url)
         self.sizes.append(size)
+        if url is not None:
+            self.bound(len(self.urls) - 1, url)
+
+    def bound(self, at: int, url: str) -> None:
+        """Puts an error in place of a document if its URL is too long, and shortens the URL."""
+        if (length := len(url.encode())) <= MAX_URL:
+            return
+        self.problems.setdefault(at, too_long(length))
+        self.held -= len(self.bodies[at] or b"")
+        self.bodies[at] = None
+        self.urls[at] = f"{url[:_SHOWN_URL]}…"
 
     @property
     def is_full(self) -> bool:

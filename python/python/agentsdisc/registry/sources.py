@@ -161,6 +161,7 @@ class Inputs:
         self, start: Place, known: Known, workers: int, skip: Callable[[str], bool]
     ) -> Iterator[tuple[Chunk, Place]]:
         """Yields the chunks after `start`, each with the position after it."""
+        self._wanted = replace(self._wanted, threads=workers)
         waiting: deque[tuple[Future[Chunk], Place]] = deque()
         pool = ThreadPoolExecutor(workers, "agentsdisc")
         # Reading has its own thread, because unpacking a table takes as long as parsing.
