@@ -368,6 +368,7 @@ fn fingerprint(root: &Path) -> Result<String, Stop> {
         root.join("Cargo.toml"),
         root.join("Cargo.lock"),
         root.join("core"),
+        root.join("crawl"),
         root.join("python"),
     ];
     while let Some(path) = paths.pop() {
