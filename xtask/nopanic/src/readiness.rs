@@ -28,8 +28,7 @@ pub unsafe extern "C" fn nopanic_readiness(
     let answers =
         [Answer { url, status: length as u16, headers: &headers, body, ..Answer::default() }];
     let expected = topics;
-    let site =
-        Site { calls: true, expected, ignored: topics, nonce: url, ..Site::new(url, url) };
+    let site = Site { calls: true, expected, ignored: topics, nonce: url, ..Site::new(url, url) };
     let mut tally = Tally::default();
     survey(&site, &answers, &mut |probe| keep(probe.url.len()), &mut |finding| {
         tally.add(finding.check, finding.status);
