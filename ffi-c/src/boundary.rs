@@ -501,6 +501,38 @@ macro_rules! c_text {
 }
 pub(crate) use c_text;
 
+/// Defines number, name and message of each reason of an enumeration of the core. The numbers are the
+/// core's plus one, because zero means a newer reason.
+macro_rules! reasons {
+    ($unknown:ident, $number_of:ident; $($constant:ident = $reason:ident,)*) => {
+        $(const _: () = assert!($constant == Reason::$reason as i32 + 1);)*
+        const _: () = assert!(Reason::ALL.len() == [$($constant),*].len());
+
+        /// The C number of a reason.
+        pub(crate) fn $number_of(reason: Reason) -> i32 {
+            match reason {
+                $(Reason::$reason => $constant,)*
+                _ => $unknown,
+            }
+        }
+
+        fn name_of(number: i32) -> *const c_char {
+            match number {
+                $($constant => c_text!(Reason::$reason.as_str()),)*
+                _ => c"unknown".as_ptr(),
+            }
+        }
+
+        fn message_of(number: i32) -> *const c_char {
+            match number {
+                $($constant => c_text!(Reason::$reason.message()),)*
+                _ => c"The reason is not known to this version.".as_ptr(),
+            }
+        }
+    };
+}
+pub(crate) use reasons;
+
 /// The bytes of `text` and a NUL.
 pub(crate) const fn with_nul<const N: usize>(text: &str) -> [u8; N] {
     let mut bytes = [0; N];

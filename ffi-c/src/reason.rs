@@ -4,7 +4,7 @@ use core::ffi::c_char;
 
 use agentsdisc_core::policy::Reason;
 
-use crate::boundary::c_text;
+use crate::boundary::{c_text, reasons};
 
 /// A reason that is newer than this list. agd_reason_message and docs/policy.md explain each
 /// reason.
@@ -81,38 +81,8 @@ pub const AGD_REASON_PREFERENCE_DISALLOWED: i32 = 34;
 /// Denied: the agent is neither a name nor a User-Agent.
 pub const AGD_REASON_INVALID_AGENT: i32 = 35;
 
-/// Defines number, name and message of each reason. The numbers are the core's plus one, because
-/// zero means a newer reason.
-macro_rules! reasons {
-    ($($constant:ident = $reason:ident,)*) => {
-        $(const _: () = assert!($constant == Reason::$reason as i32 + 1);)*
-        const _: () = assert!(Reason::ALL.len() == [$($constant),*].len());
-
-        /// The C number of a reason.
-        pub(crate) fn reason_number(reason: Reason) -> i32 {
-            match reason {
-                $(Reason::$reason => $constant,)*
-                _ => AGD_REASON_UNKNOWN,
-            }
-        }
-
-        fn name_of(number: i32) -> *const c_char {
-            match number {
-                $($constant => c_text!(Reason::$reason.as_str()),)*
-                _ => c"unknown".as_ptr(),
-            }
-        }
-
-        fn message_of(number: i32) -> *const c_char {
-            match number {
-                $($constant => c_text!(Reason::$reason.message()),)*
-                _ => c"The reason is not known to this version.".as_ptr(),
-            }
-        }
-    };
-}
-
 reasons! {
+    AGD_REASON_UNKNOWN, reason_number;
     AGD_REASON_ALLOWED = Allowed,
     AGD_REASON_NOT_DISALLOWED = NotDisallowed,
     AGD_REASON_CAPABILITY_ENDPOINT = CapabilityEndpoint,

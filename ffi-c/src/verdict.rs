@@ -4,7 +4,7 @@ use core::ffi::c_char;
 
 use agentsdisc_core::identity::Reason;
 
-use crate::boundary::c_text;
+use crate::boundary::{c_text, reasons};
 
 /// A reason that is newer than this list. docs/reasons.md explains each reason.
 pub const AGD_VERDICT_UNKNOWN: i32 = 0;
@@ -101,38 +101,8 @@ pub const AGD_VERDICT_REPLAY_UNKNOWN: i32 = 44;
 /// The signature was used before.
 pub const AGD_VERDICT_REPLAYED: i32 = 45;
 
-/// Defines number, name and message of each reason. The numbers are the core's plus one, because
-/// zero means a newer reason.
-macro_rules! verdicts {
-    ($($constant:ident = $reason:ident,)*) => {
-        $(const _: () = assert!($constant == Reason::$reason as i32 + 1);)*
-        const _: () = assert!(Reason::ALL.len() == [$($constant),*].len());
-
-        /// The C number of a reason.
-        pub(crate) fn verdict_number(reason: Reason) -> i32 {
-            match reason {
-                $(Reason::$reason => $constant,)*
-                _ => AGD_VERDICT_UNKNOWN,
-            }
-        }
-
-        fn name_of(number: i32) -> *const c_char {
-            match number {
-                $($constant => c_text!(Reason::$reason.as_str()),)*
-                _ => c"unknown".as_ptr(),
-            }
-        }
-
-        fn message_of(number: i32) -> *const c_char {
-            match number {
-                $($constant => c_text!(Reason::$reason.message()),)*
-                _ => c"The reason is not known to this version.".as_ptr(),
-            }
-        }
-    };
-}
-
-verdicts! {
+reasons! {
+    AGD_VERDICT_UNKNOWN, verdict_number;
     AGD_VERDICT_VALID = Valid,
     AGD_VERDICT_UNSIGNED = Unsigned,
     AGD_VERDICT_SIGNATURE_MISSING = SignatureMissing,
