@@ -158,6 +158,7 @@ COMMAND = re.compile(
 )
 NOT_MEASURED = {
     "16 MB each",  # a batch, in crawling.md
+    "8 MB each",  # what a thread unpacks ahead
     "two row groups of 24 MB",
     "some tens of megabytes",
 }
