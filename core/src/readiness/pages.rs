@@ -613,6 +613,10 @@ fn one_sitemap(context: &mut Context<'_, '_>, reply: &Reply<'_>) {
     }
     let locations = Locations(Parts::of(body));
     let count = locations.clone().count();
+    if count == 0 && reply.answer.is_cut {
+        let why = "it is too long, and its beginning lists no URL";
+        return context.unknown_at(check, evidence, say!["the sitemap"], why);
+    }
     if count > MOST_URLS {
         let message = say!["the sitemap has ", count, " URLs, more than 50,000"];
         context.say(check, Status::Fail, evidence, message, say!["split it, and write an index"]);
@@ -655,7 +659,11 @@ fn one_sitemap(context: &mut Context<'_, '_>, reply: &Reply<'_>) {
         }
     }
     if !elsewhere {
-        let message = say!["the sitemap lists ", count, if count == 1 { " URL" } else { " URLs" }];
+        let begin = match reply.answer.is_cut {
+            true => "the beginning of the sitemap lists ",
+            false => "the sitemap lists ",
+        };
+        let message = say![begin, count, if count == 1 { " URL" } else { " URLs" }];
         context.say(check, Status::Pass, evidence, message, Message::NONE);
     }
 }
