@@ -1,6 +1,7 @@
 //! The tables of docs/embedded.md: the measurements, between the two markers.
 
 use std::fmt::Write as _;
+use std::process::Command;
 
 use super::sizes::{Peer, Sizes};
 use crate::shell::{Outcome, Shell, failed, read, write as write_file};
@@ -29,7 +30,9 @@ pub(super) fn write(shell: &mut Shell, rows: &[(&str, Sizes)], peers: &[Peer]) -
     let Some((_, after)) = rest.split_once(END) else {
         return failed(format!("{PAGE} lacks the line `{END}`"));
     };
-    write_file(&path, &format!("{before}{BEGIN}{}{END}{after}", tables(rows, peers)))?;
+    let compiler = shell.output(Command::new("rustc").arg("--version"))?;
+    let measured = format!("\nMeasured with {}.\n{}", compiler.trim(), tables(rows, peers));
+    write_file(&path, &format!("{before}{BEGIN}{measured}{END}{after}"))?;
     Ok(format!("{PAGE} is written"))
 }
 
