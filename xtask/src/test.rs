@@ -57,7 +57,7 @@ const fn quick(step: Step) -> Step {
     Step { is_quick: true, ..step }
 }
 
-/// Quick steps that often fail come first, then the longest of each lane.
+/// Quick steps that often fail come first, then the longest ones.
 const STEPS: &[Step] = &[
     quick(step("fmt", Lane::Sources, "core", "the Rust code is formatted", rust::fmt)),
     quick(step(
@@ -96,6 +96,20 @@ const STEPS: &[Step] = &[
         "the wheel is built and installed, and its tests pass; engines have their own step",
         python::tests,
     )),
+    step(
+        "js",
+        Lane::JavaScript,
+        "js/package.json",
+        "the npm package gives the native answers; with --long in Bun, Deno, workerd, Chromium and bundlers, too",
+        js::tests,
+    ),
+    step(
+        "fuzz",
+        Lane::Fuzz,
+        "fuzz/fuzz_targets",
+        "all fuzz targets run their seeds and new inputs without a failure",
+        fuzz::briefly,
+    ),
     step(
         "rust-tests",
         Lane::Workspace,
@@ -255,20 +269,6 @@ const STEPS: &[Step] = &[
         "xtask/site",
         "the documentation site is up to date, builds without a broken link, and passes our own check",
         site::check,
-    ),
-    step(
-        "js",
-        Lane::JavaScript,
-        "js/package.json",
-        "the npm package gives the native answers; with --long in Bun, Deno, workerd, Chromium and bundlers, too",
-        js::tests,
-    ),
-    step(
-        "fuzz",
-        Lane::Fuzz,
-        "fuzz/fuzz_targets",
-        "all fuzz targets run their seeds and new inputs without a failure",
-        fuzz::briefly,
     ),
 ];
 

@@ -140,6 +140,10 @@ class Kept:
                 await transport.aclose()
 
 
+_LAST = 2.0
+"""How many seconds the work that was interrupted has to end."""
+
+
 class _Lane:
     """An event loop that any thread can run, one at a time, and its connections."""
 
@@ -160,10 +164,10 @@ class _Lane:
         try:
             return loop.run_until_complete(task)
         except BaseException:
-            # An interrupt ends the loop, but not always the work.
+            # An interrupt ends the loop, but not always the work. It may also have taken the step that would end it, so the wait is bounded.
             task.cancel()
             with suppress(BaseException):
-                loop.run_until_complete(task)
+                loop.run_until_complete(asyncio.wait({task}, timeout=_LAST))
             raise
 
     def close(self) -> None:
