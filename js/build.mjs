@@ -25,7 +25,7 @@ for (const [name, features] of Object.entries(MODULES)) {
   run("cargo", "build", "--quiet", "-p", "agentsdisc-wasm", "--profile", "wasm", "--target", "wasm32-unknown-unknown", ...features);
   const built = join(target, "wasm32-unknown-unknown", "wasm", "agentsdisc_wasm.wasm");
   const file = join(js, "dist", `${name}.wasm`);
-  run(tool("wasm-opt"), "-Oz", "--converge", ...FEATURES.map((feature) => `--enable-${feature}`), built, "-o", file);
+  run(tool("wasm-opt"), "-Oz", ...FEATURES.map((feature) => `--enable-${feature}`), built, "-o", file);
   const base64 = readFileSync(file).toString("base64");
   writeFileSync(join(js, "dist", `${name}.wasm.js`), `export default "${base64}";\n`);
 }
