@@ -21,10 +21,13 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
     run(&mut shell, seconds, &chosen, "3")
 }
 
+/// The level at which programs are optimised that run for seconds.
+const BRIEF: &str = "1";
+
 /// Runs each target for five seconds, or for ten with `--long`. Most of this step is compiling, so
-/// the programs are optimised less than those that run for minutes.
+/// the programs are optimised less than those that run for minutes, and have no line numbers.
 pub(crate) fn briefly(shell: &mut Shell) -> Outcome {
-    run(shell, if tools::is_long() { 10 } else { 5 }, &[], "1")
+    run(shell, if tools::is_long() { 10 } else { 5 }, &[], BRIEF)
 }
 
 fn number(text: &str) -> Result<u32, Stop> {
@@ -49,6 +52,9 @@ fn run(shell: &mut Shell, seconds: u32, chosen: &[&str], level: &str) -> Outcome
     let cargo = |arguments: &[&str]| -> Result<Command, Stop> {
         let mut command = fuzz_cargo(arguments)?;
         command.args(["--codegen-units", "16"]).env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level);
+        if level == BRIEF {
+            command.env("CARGO_PROFILE_RELEASE_DEBUG", "0");
+        }
         // The toolchain that runs xtask must not affect the one that fuzzes.
         command.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTC");
         Ok(command)
