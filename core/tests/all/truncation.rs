@@ -4,10 +4,11 @@ use crate::common::vectors;
 
 use std::fs;
 
-use agentsdisc_core::manifest::{IMPLIED, Raw};
+use agentsdisc_core::manifest::Raw;
 use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::{CheckOptions, Document, Format, ParseOptions};
 
+use crate::common::inside::assert_inside;
 use crate::common::walk;
 
 /// Checks that all texts are slices of the rest.
@@ -15,22 +16,9 @@ struct Inside<'b> {
     bytes: &'b [u8],
 }
 
-impl Inside<'_> {
-    fn holds(&self, part: &[u8]) {
-        let range = self.bytes.as_ptr_range();
-        assert!(
-            part.is_empty()
-                || range.start <= part.as_ptr() && part.as_ptr_range().end <= range.end
-                || IMPLIED.iter().any(|text| text.as_bytes() == part),
-            "a view outside of the document: {}",
-            String::from_utf8_lossy(part)
-        );
-    }
-}
-
 impl walk::Visitor for Inside<'_> {
     fn text(&mut self, text: Text<'_>) {
-        self.holds(text.raw());
+        assert_inside(self.bytes, text.raw());
         // The id of an operation begins with its method, which is another text of the document.
         assert!(text.chars().count() <= text.raw().len() + "options ".len());
     }
@@ -38,14 +26,14 @@ impl walk::Visitor for Inside<'_> {
     fn raw(&mut self, raw: Raw<'_>) {
         match raw {
             Raw::Text(text) => self.text(text),
-            Raw::Json(value) => self.holds(value.raw()),
+            Raw::Json(value) => assert_inside(self.bytes, value.raw()),
         }
     }
 
     fn number(&mut self, _: u64) {}
 
     fn source(&mut self, source: &[u8]) {
-        self.holds(source);
+        assert_inside(self.bytes, source);
     }
 }
 
