@@ -18,16 +18,13 @@ pub(crate) fn main(arguments: &[String]) -> Outcome {
         }
     };
     let mut shell = Shell::loud();
-    run(&mut shell, seconds, &chosen, "3")
+    run(&mut shell, seconds, &chosen, false)
 }
 
-/// The level at which programs are optimised that run for seconds.
-const BRIEF: &str = "1";
-
 /// Runs each target for five seconds, or for ten with `--long`. Most of this step is compiling, so
-/// the programs are optimised less than those that run for minutes, and have no line numbers.
+/// the programs are optimised less than those that run for minutes.
 pub(crate) fn briefly(shell: &mut Shell) -> Outcome {
-    run(shell, if tools::is_long() { 10 } else { 5 }, &[], BRIEF)
+    run(shell, if tools::is_long() { 10 } else { 5 }, &[], true)
 }
 
 fn number(text: &str) -> Result<u32, Stop> {
@@ -37,7 +34,7 @@ fn number(text: &str) -> Result<u32, Stop> {
 }
 
 /// Runs the chosen targets, or all if none is chosen.
-fn run(shell: &mut Shell, seconds: u32, chosen: &[&str], level: &str) -> Outcome {
+fn run(shell: &mut Shell, seconds: u32, chosen: &[&str], is_brief: bool) -> Outcome {
     let folder = shell.root.join("fuzz");
     let all = targets(&read(&folder.join("Cargo.toml"))?);
     if all.is_empty() {
@@ -51,9 +48,9 @@ fn run(shell: &mut Shell, seconds: u32, chosen: &[&str], level: &str) -> Outcome
     let targets: Vec<&String> = all.iter().filter(is_chosen).collect();
     let cargo = |arguments: &[&str]| -> Result<Command, Stop> {
         let mut command = fuzz_cargo(arguments)?;
-        command.args(["--codegen-units", "16"]).env("CARGO_PROFILE_RELEASE_OPT_LEVEL", level);
-        if level == BRIEF {
-            command.env("CARGO_PROFILE_RELEASE_DEBUG", "0");
+        command.args(["--codegen-units", "16"]);
+        if is_brief {
+            command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
         }
         // The toolchain that runs xtask must not affect the one that fuzzes.
         command.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTC");
