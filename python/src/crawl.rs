@@ -23,8 +23,8 @@ pub(crate) struct Archive {
 #[pymethods]
 impl Archive {
     /// `source` is bytes or a file. `prefix`: bytes that were taken from the file, which is then read as a stream. `section`: the start and the size of the
-    /// part of the file that is the archive. `only`: the URLs to read, or
-    /// else the known locations and their revisits. `batch`: the items and the bytes at which a batch is full.
+    /// part of the file that is the archive. `only`: the URLs to read, or else the known locations and their revisits. `batch`: the items and the bytes at
+    /// which a batch is full.
     #[new]
     #[expect(clippy::too_many_arguments, reason = "one caller, which names them")]
     fn new(

@@ -1,10 +1,11 @@
 //! Requests that an agent signs and a site checks: HTTP message signatures (RFC 9421) by the rules of
 //! Web Bot Auth (`draft-meunier-webbotauth-httpsig-protocol`). The cryptography is the caller's.
 //!
-//! A site calls [`verify`], or takes its four steps. [`Claim::read`] finds a signature and checks everything that needs no key;
-//! [`find_key`] finds the key in the agent's directory; [`Claim::put_base`] writes the bytes that the
-//! signature covers; and a library of cryptography compares [`Claim::signature`] with them. Each step
-//! that fails gives a [`Reason`], so nothing passes unchecked.
+//! A site calls [`verify`], or takes its four steps. [`Claim::read`] finds a signature and checks
+//! everything that needs no key; [`find_key`] finds the key in the agent's directory;
+//! [`Claim::put_base`] writes the bytes that the signature covers; and a library of cryptography
+//! compares [`Claim::signature`] with them. Each step that fails gives a [`Reason`], so nothing passes
+//! unchecked.
 //!
 //! An agent writes the fields Signature-Input and Signature-Agent with [`Signing`], signs what
 //! [`Signing::put_base`] writes, and adds the fields to its request:

@@ -85,25 +85,16 @@ fn server<'a>(
         let why = "it answers with an error, as servers of earlier versions do";
         return context.unknown_at(CHECK, reply.evidence(), say![url], why);
     }
-    if reply.is_missing() && is_modern {
-        let said = say!["the card names ", url, ", but the server answers with status ", status];
-        return context.say(
-            CHECK,
-            Status::Fail,
-            at,
-            said,
-            say!["correct the card, or start the server"],
-        );
-    }
-    if reply.is_ok() && reply.answer.is_html() {
-        let said = say!["the card names ", url, ", but an HTML page answers the call"];
-        return context.say(
-            CHECK,
-            Status::Fail,
-            at,
-            said,
-            say!["correct the card, or start the server"],
-        );
+    let is_page = reply.is_ok() && reply.answer.is_html();
+    if is_page || reply.is_missing() && is_modern {
+        let said = match is_page {
+            true => say!["the card names ", url, ", but an HTML page answers the call"],
+            false => {
+                say!["the card names ", url, ", but the server answers with status ", status]
+            }
+        };
+        let fix = say!["correct the card, or start the server"];
+        return context.say(CHECK, Status::Fail, at, said, fix);
     }
     let why = match reply.is_refused() || reply.stop.is_some() {
         true => reply.why_not(),
