@@ -1,8 +1,6 @@
 // The C++ header: texts, ranges, results.
-#include "agentsdisc.hpp"
+#include "common.hpp"
 
-#include <cstdio>
-#include <cstdlib>
 #include <sstream>
 #include <string>
 #if __cplusplus >= 202002L
@@ -11,16 +9,6 @@
 #endif
 
 using agentsdisc::text;
-
-static int failures = 0;
-
-#define CHECK(condition)                                                                                                                     \
-    do {                                                                                                                                     \
-        if (!(condition)) {                                                                                                                  \
-            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                                             \
-            failures++;                                                                                                                      \
-        }                                                                                                                                    \
-    } while (0)
 
 static constexpr std::string_view JSON = R"({"specVersion": "1.0", "site": {"name": "Mug \"Shop\"", "url": "https:\/\/mugs.example"},
     "capabilities": [{"id": "search", "endpoint": "https://mugs.example/s", "protocol": "REST",

@@ -1,20 +1,10 @@
 // Conversion and fixes in C++.
-#include <agentsdisc.hpp>
+#include "common.hpp"
 
-#include <cstdio>
 #include <cstring>
 #include <string>
 
-#define CHECK(condition)                                                                                                                     \
-    do {                                                                                                                                     \
-        if (!(condition)) {                                                                                                                  \
-            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                                             \
-            failures++;                                                                                                                      \
-        }                                                                                                                                    \
-    } while (0)
-
 int main() {
-    int failures = 0;
     const std::string json = R"({"specVersion":"1.0","site":{"name":"Mugs","url":"https://mugs.example"},"x":5})";
     auto parsed = agentsdisc::parse(json);
     CHECK(static_cast<bool>(parsed));

@@ -1,21 +1,9 @@
 // Signed requests in C++.
-#include "agentsdisc.hpp"
+#include "common.hpp"
 
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
 using agentsdisc::text;
-
-static int failures = 0;
-
-#define CHECK(condition)                                                                                                                     \
-    do {                                                                                                                                     \
-        if (!(condition)) {                                                                                                                  \
-            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                                             \
-            failures++;                                                                                                                      \
-        }                                                                                                                                    \
-    } while (0)
 
 static constexpr std::string_view KEYS =
     R"({"keys":[{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}]})";

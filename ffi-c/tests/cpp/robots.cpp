@@ -1,22 +1,10 @@
 // robots.txt in C++.
-#include "agentsdisc.hpp"
+#include "common.hpp"
 
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 
 using agentsdisc::robots;
 using agentsdisc::text;
-
-static int failures = 0;
-
-#define CHECK(condition)                                                                                                                     \
-    do {                                                                                                                                     \
-        if (!(condition)) {                                                                                                                  \
-            std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                                                             \
-            failures++;                                                                                                                      \
-        }                                                                                                                                    \
-    } while (0)
 
 static constexpr std::string_view ROBOTS = "User-agent: FooBot\nCrawl-delay: 2\nDisallow: /private\nAllow: /private/but-this\n"
                                            "User-agent: *\nDisallow: /\nSitemap: https://example.com/map.xml\n";
