@@ -3,8 +3,10 @@
 import base64
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import agentsdisc
@@ -99,12 +101,20 @@ FILES: dict[str, tuple[str, dict[str, str]]] = {
 """A site that is ready."""
 
 
-@pytest.fixture
-def server() -> Iterator[Server]:
+@contextmanager
+def ready(more: Mapping[str, str] = MappingProxyType({})) -> Iterator[Server]:
+    """Serves the site, with more headers for each file."""
     with serving() as server:
         server.pages = {
-            path: Page(body, headers=headers) for path, (body, headers) in FILES.items()
+            path: Page(body, headers={**headers, **more})
+            for path, (body, headers) in FILES.items()
         }
+        yield server
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with ready() as server:
         yield server
 
 

@@ -6,8 +6,7 @@ import pytest
 from agentsdisc._facts import FACTS
 from agentsdisc.readiness import Report, check_site
 from agentsdisc.readiness.recipes import recipes
-from server import Page, serving
-from test_check import FILES, HOSTS, SITE, build, checked, write
+from test_check import HOSTS, SITE, build, checked, ready, write
 
 ROOT = Path(__file__).parents[2]
 PAGE = (
@@ -107,11 +106,7 @@ def test_no_server_is_accused(host: str) -> None:
         name: pattern.strip("^").replace("\\", "").split("|")[0].strip("()") or "1"
         for name, pattern in headers.items()
     }
-    with serving() as server:
-        server.pages = {
-            path: Page(body, headers={**own, **sent})
-            for path, (body, own) in FILES.items()
-        }
+    with ready(sent) as server:
         report = checked(server)
     assert accused(report) == []
     assert report.level == 4

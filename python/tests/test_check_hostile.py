@@ -8,18 +8,15 @@ from typing import Any
 import pytest
 from agentsdisc.discovery import Timeouts
 from agentsdisc.readiness import Report
-from server import Answer, Page, Server, drip, serving, to
-from test_check import FILES, HOME, HTML, SITE, checked
+from server import Answer, Page, Server, drip, to
+from test_check import FILES, HOME, HTML, SITE, checked, ready
 
 XML = {"Content-Type": "application/xml"}
 
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    with serving() as server:
-        server.pages = {
-            path: Page(body, headers=headers) for path, (body, headers) in FILES.items()
-        }
+    with ready() as server:
         yield server
 
 
