@@ -64,6 +64,14 @@ export function words(value: unknown, name: string): string[] {
   return Array.from(value as Iterable<unknown>, (each, at) => word(each, `${name}[${at}]`));
 }
 
+/** Whether a text can be sent as a User-Agent: ASCII characters, not only blanks. */
+export const isUserAgent = (text: string): boolean => /^[ -~]*[!-~][ -~]*$/.test(text);
+
+/** Throws a TypeError if a time limit is none. */
+export function checkTimeout(timeout: unknown): asserts timeout is number {
+  if (typeof timeout !== "number" || !(timeout > 0)) throw new TypeError("timeout must be a number of seconds, more than 0");
+}
+
 /** Reads a built-in property, whatever a subclass or the caller has put over it. */
 function own(prototype: object, name: string): (value: unknown) => unknown {
   const { get } = Object.getOwnPropertyDescriptor(prototype, name) as { get(): unknown };

@@ -1,6 +1,6 @@
 /** Discovery: the documents of a site. The core decides what to request and what the answers mean; this file sends the requests. */
 
-import { type Limits, limits as settled, maybe, options, text } from "./arguments.js";
+import { type Limits, checkTimeout, isUserAgent, limits as settled, maybe, options, text } from "./arguments.js";
 import { type Document, parse } from "./document.js";
 import { type Argument, NONE, decoded, engine, now, split, time, wellFormed } from "./engine.js";
 import { type Args, type CallOptions } from "./call/options.js";
@@ -489,13 +489,13 @@ export async function discover(site: string, given?: DiscoverOptions): Promise<S
   const sent = maybe(agent, "agent");
   const followed = maybe(follow, "follow");
   if (followed !== undefined && followed !== "same-site" && followed !== "any") throw new TypeError('follow must be "same-site", "any" or undefined');
-  if (typeof timeout !== "number" || !(timeout > 0)) throw new TypeError("timeout must be a number of seconds, more than 0");
+  checkTimeout(timeout);
   if (!Number.isInteger(concurrency) || concurrency < 1) throw new TypeError("concurrency must be a whole number, at least 1");
   if (store !== undefined && (typeof store.get !== "function" || typeof store.set !== "function")) throw new TypeError("store must have the methods get and set");
   const wanted = resources === undefined ? undefined : Array.from(resources, (each, at) => text(each, `resources[${at}]`));
   const named = Array.isArray(details) ? new Set(details.map((each, at) => text(each, `details[${at}]`))) : undefined;
   const core = new Core(name, wanted, followed ?? "", settled(limits));
-  const userAgent = sent !== undefined && /^[ -~]*[!-~][ -~]*$/.test(sent) ? sent : facts().user_agent;
+  const userAgent = sent !== undefined && isUserAgent(sent) ? sent : facts().user_agent;
   const end = new AbortController();
   const signs = signer(identity);
   const send = signed(transport(fetch), signs);

@@ -1,6 +1,6 @@
 /** The options and the arguments of calls, which are checked before anything is requested; the errors name the argument. */
 
-import { isObject, maybe, text, words } from "../arguments.js";
+import { checkTimeout, isObject, maybe, text, words } from "../arguments.js";
 import { wellFormed } from "../engine.js";
 import type { Decision } from "../policy.js";
 import { type Signer, signer } from "../transport.js";
@@ -122,7 +122,7 @@ export function checked(given: CallOptions): Checked {
   must(signal === undefined || signal instanceof AbortSignal, "signal must be an AbortSignal");
   must(maybe(made.idempotencyKey, "idempotencyKey")?.trim() !== "", "idempotencyKey must not be empty");
   const isSeconds = (value: unknown, least: (seconds: number) => boolean) => value === undefined || (typeof value === "number" && least(value));
-  must(isSeconds(timeout, (seconds) => seconds > 0), "timeout must be a number of seconds, more than 0");
+  if (timeout !== undefined) checkTimeout(timeout);
   must(isSeconds(maxWait, (seconds) => seconds >= 0), "maxWait must be a number of seconds, 0 or more");
   must(isSeconds(maxResponse, (bytes) => Number.isInteger(bytes) && bytes >= 1), "maxResponse must be a number of bytes, 1 or more");
   signer(made.identity);

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { posix } from "node:path";
+import { isUserAgent } from "../arguments.js";
 import { type Check, type Evidence, type Report, checkSite, readReport } from "../readiness.node.js";
 import { openFolder } from "../readiness/node-folder.js";
 import { NOTHING } from "../readiness/report.js";
@@ -33,7 +34,7 @@ function seconds(text: string): number {
 }
 
 function clientName(text: string): string {
-  if (!/^[ -~]*[!-~][ -~]*$/.test(text)) throw new Wrong(`${repr(text)} cannot be a User-Agent: give ASCII characters`);
+  if (!isUserAgent(text)) throw new Wrong(`${repr(text)} cannot be a User-Agent: give ASCII characters`);
   return text;
 }
 

@@ -3,7 +3,7 @@
  * files.
  */
 
-import { type Data, type Limits, data as copied, limits as settled, maybe, options, text, words } from "../arguments.js";
+import { type Data, type Limits, checkTimeout, data as copied, isUserAgent, limits as settled, maybe, options, text, words } from "../arguments.js";
 import { NONE, encoded } from "../engine.js";
 import { transport } from "../transport.js";
 import { checkFolder } from "./folder.js";
@@ -48,7 +48,7 @@ export async function checkSite(target: string | { readonly [path: string]: Data
   const { canonicalOrigin, profile, expect, agent, timeout = 60, limits, allowPrivate, callMcp, fetch } = options(given);
   const expected = words(expect, "expect");
   const measure = measureOf(maybe(canonicalOrigin, "canonicalOrigin"), maybe(profile, "profile"), expected, callMcp === true);
-  if (typeof timeout !== "number" || !(timeout > 0)) throw new TypeError("timeout must be a number of seconds, more than 0");
+  checkTimeout(timeout);
   const most = settled(limits)[0]!;
   const size = most === NONE ? 1 << 20 : most;
   if (typeof target === "object" && target !== null) return checkFolder("files", filesOf(target), measure, size);
@@ -56,7 +56,7 @@ export async function checkSite(target: string | { readonly [path: string]: Data
   const folder = url.includes("://") ? undefined : opened(url);
   if (folder !== undefined) return checkFolder(folder.target, folder.files, measure, size);
   const name = maybe(agent, "agent");
-  const isName = name !== undefined && /^[ -~]*[!-~][ -~]*$/.test(name);
+  const isName = name !== undefined && isUserAgent(name);
   const sending = { send: transport(fetch), agent: isName ? name : facts().user_agent, timeout, most: size, allowPrivate: allowPrivate === true };
   return checkUrl(url, measure, sending);
 }
