@@ -114,10 +114,8 @@ fn from_source(
         let there = SYSTEM.iter().all(|program| Path::new(program).is_file());
         if !there || !sysroot(shell, rustc)?.join("lib/rustlib").join(SOURCE).is_file() {
             return Err(Stop::Missing {
-                what: format!("Rust's standard library for {target}"),
-                install: format!(
-                    "rustup target add {target}\nor, on Debian:\n    sudo apt-get install rustc-web cargo-web rust-web-src"
-                ),
+                what: format!("the source of Rust's standard library, which is built for {target},"),
+                install: "rustup component add rust-src\nor, on Debian:\n    sudo apt-get install rustc-web cargo-web rust-web-src".into(),
             });
         }
         need_new_enough(shell)?;
