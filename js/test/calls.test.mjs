@@ -4,6 +4,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
+import WebSocket, { WebSocketServer } from "ws";
 import * as agentsdisc from "agentsdisc";
 import { Progress } from "../dist/call/core.js";
 import { answered, question } from "../dist/policy.js";
@@ -223,11 +224,11 @@ async function called(site, { capability, arguments: args, options: given = {} }
     const left = [...tokens];
     options.credentials = () => left.shift();
   }
-  const shown = (steps) => steps.map(({ kind, capability: of, request, status }) => [kind, of, request.method, request.url, status ?? null]);
+  const shown = (steps) => steps.map(({ kind, capability: of, request, status }) => [kind, of, request.method ?? null, request.url, status ?? null]);
   try {
     const answer = await site.call(capability, args, { agent: "Bot/1.0", limiter: new Limiter(), ...options, ...more });
     const outputs = answer.outputs.map(({ name: key, type, value, typed }) => [key, type ?? null, value ?? null, typed]);
-    return { status: answer.status, data: answer.data, outputs, steps: shown(answer.steps), asked };
+    return { status: answer.status ?? null, data: answer.data, outputs, steps: shown(answer.steps), asked };
   } catch (error) {
     const found = failed(error);
     return error instanceof CallError ? { ...found, job: error.job ?? null, steps: shown(error.steps), asked } : { ...found, steps: [], asked };
@@ -329,6 +330,114 @@ test("GraphQL, and protocols that need another client", async () => {
   assert.deepEqual(sent[0], ["POST", `${origin}/graphql`, { query: "{ mugs }", variables: { size: 1 } }]);
   assert.equal(sent.length, 2);
 });
+
+const param = (name, schema = { type: "string" }, more = {}) => ({ name, in: "query", schema, ...more });
+const described = (paths, more) => ({ openapi: "3.1.0", info: { title: "Mugs", version: "1" }, paths, ...more });
+const BODY = { required: true, content: { "application/json": { schema: { type: "object", required: ["count"], properties: { count: { type: "integer" }, note: { type: ["string", "null"] } } } } } };
+const PLACE = [{ $ref: "#/components/parameters/Sku" }, { name: "X-Shop", in: "header", schema: { enum: ["a", "b"] } }, param("tag", { type: "array", items: { type: "string" } }), param("flat", { type: "array" }, { explode: false })];
+const OPENAPI = described(
+  {
+    "/find": { get: { operationId: "other", parameters: [param("q", { type: "string" }, { required: true }), param("size", { enum: ["small", 2] }), param("limit", { type: "integer" })] } },
+    "/mugs/{sku}": { post: { operationId: "place", parameters: PLACE, requestBody: BODY } },
+    "/strange": { get: { operationId: "strange", parameters: [param("deep", { type: "object" })] } },
+    "/secret": { get: { operationId: "hidden" } },
+    "/circle": { get: { operationId: "circle", parameters: [{ $ref: "#/x" }] } },
+    "/cookie": { get: { operationId: "cookie", parameters: [{ ...param("c", undefined, { required: true }), in: "cookie" }] } },
+    "/twice": { get: { operationId: "twice" }, post: { operationId: "twice" } },
+  },
+  { servers: [{ url: "/{v}/", variables: { v: { default: "v1" } } }], components: { parameters: { Sku: { name: "sku", in: "path", required: true, schema: { type: "string" } } } }, x: { $ref: "#/x" } },
+);
+const find = { get: { operationId: "find", parameters: [param("q")] } };
+/** What descriptions contain, by the ids of the capabilities that name them. */
+const DESCRIPTIONS = {
+  own: OPENAPI,
+  missing: undefined,
+  redirect: undefined,
+  yaml: "openapi: 3.1.0\n",
+  nested: "[".repeat(100_000),
+  older: { swagger: "2.0", paths: {} },
+  large: described({ "/find": find }, { x: "x".repeat(5 << 20) }),
+  abroad: described({ "/abroad": { get: { ...find.get, operationId: "abroad" } } }, { servers: [{ url: "https://evil.example" }] }),
+  broken: described({ "/broken": { get: { operationId: "broken" } } }, { servers: [{ url: "ftp://[" }] }),
+  many: described({ "/many": { get: { operationId: "many", parameters: Array.from({ length: 1001 }, (_, at) => param(`p${at}`)) } } }),
+  crowd: described({ "/crowd": { post: { operationId: "crowd", requestBody: { content: { "application/json": { schema: { properties: Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`p${at}`, {}])) } } } } } } }),
+};
+const OPERATIONS = [
+  { capability: "find", arguments: { q: "blue & white", limit: 3, size: "small" } },
+  ...[{ q: "a", size: "large" }, { q: "a", size: 2 }, { q: "a", limit: "many" }, { limit: 3 }, { q: "a", page: 1 }, { q: "a", size: "2" }].map((args) => ({ capability: "find", arguments: args })),
+  ...[{ tag: ["x&y", "ü", 1, true], flat: ["a", "b"] }, { "X-Shop": "b", note: null }, { "X-Shop": "c" }, { tag: "x" }, { tag: [{}] }, { sku: ".." }, { count: "x" }, { flat: [] }].map((more) => ({ capability: "place", arguments: { sku: "a/b?c", count: 2, ...more } })),
+  { capability: "place", arguments: { sku: "a" } },
+  ...["strange", "hidden", "circle", "cookie", "twice", "missing", "redirect", "yaml", "nested", "older", "large", "abroad", "broken", "many", "crowd", "elsewhere", "relative"].map((capability) => ({ capability, arguments: { q: "a" } })),
+  ...[{ sku: "mü", count: 2 }, {}, undefined].map((args) => ({ capability: "watch", arguments: args })),
+  { capability: "spelt", arguments: { sku: "m1" } },
+];
+
+/** A site whose operations are described, and which has a WebSocket. */
+async function describing(use, answering = (socket) => socket.send("price 7")) {
+  const log = [];
+  let origin;
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const part of request) body += part;
+    const { pathname } = new URL(request.url, origin);
+    const answer = (status, value, headers = {}) => {
+      response.writeHead(status, headers);
+      response.end(typeof value === "string" ? value : JSON.stringify(value));
+    };
+    if (pathname === "/.well-known/agents.txt") return answer(200, manifest(), { "Content-Type": "text/plain" });
+    const [, id] = /^\/describes\/(.*)\.json$/.exec(pathname) ?? [];
+    if (id === "redirect") return answer(302, "", { Location: "/describes/own.json" });
+    if (DESCRIPTIONS[id] !== undefined) return answer(200, DESCRIPTIONS[id], { "Content-Type": "application/json" });
+    if (!pathname.startsWith("/v1/")) return answer(404, "");
+    log.push([request.method, request.url, body, request.headers["x-shop"] ?? null, request.headers.authorization ?? null]);
+    return answer(200, { total: 1 }, { "Content-Type": "application/json" });
+  });
+  const manifest = () => {
+    const entry = (id, endpoint, more) => `Capability: ${id}\n  Endpoint: ${endpoint}\n  Protocol: ${more}\n`;
+    const by = (id, file = id) => entry(id, `${origin}/v1/${id}`, `REST\n  OpenAPI: ${/^[/a-z]+:?\/\//.test(file) ? file : `${origin}/describes/${file}.json`}`);
+    const ids = ["find", "place", "strange", "hidden", "circle", "cookie", "twice"].map((id) => by(id, "own"));
+    const urls = [by("elsewhere", "https://evil.example/openapi.json"), by("relative", "//evil")];
+    const sockets = [entry("watch", `${origin.replace("http", "ws")}/watch`, "WebSocket"), entry("spelt", `${origin}/watch`, "WebSocket")];
+    return `Spec-Version: 1.0\nSite-Name: Mugs\nSite-URL: ${origin}\nDisallow: /v1/secret\n${[...ids, ...Object.keys(DESCRIPTIONS).filter((id) => id !== "own").map((id) => by(id)), ...urls, ...sockets].join("")}`;
+  };
+  const sockets = new WebSocketServer({ server });
+  sockets.on("connection", (socket, request) => {
+    log.push(["SOCKET", request.url, request.headers["user-agent"], request.headers.authorization ?? null]);
+    socket.on("error", () => {});
+    socket.on("message", (data) => socket.send(JSON.stringify({ got: JSON.parse(data) })));
+    // The client may say nothing, but not late.
+    const late = setTimeout(() => answering(socket), 300);
+    socket.on("message", () => clearTimeout(late));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${server.address().port}`;
+  try {
+    return await use(origin, log);
+  } finally {
+    for (const socket of sockets.clients) socket.terminate();
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+test("operations of OpenAPI and WebSockets as the native library calls them", { skip: NO_PYTHON }, () =>
+  describing(async (origin, log) => {
+    const child = await new Promise((done, fail) => {
+      const run = execFile(PYTHON, [SCRIPT, "calls", origin], { maxBuffer: 1 << 28 }, (error, stdout) => (error ? fail(error) : done(stdout)));
+      run.stdin.end(JSON.stringify(OPERATIONS));
+    });
+    const expected = child.trimEnd().split("\n").map((line) => JSON.parse(line));
+    const received = log.splice(0);
+    assert.ok(received.length > 8, `${received.length}`);
+    const site = await agentsdisc.discover(origin, { allowPrivate: true, agent: "Bot/1.0" });
+    for (const [at, each] of OPERATIONS.entries()) {
+      const { message, operation, ...own } = await called(site, each, { WebSocket });
+      const { message: said, ...theirs } = expected[at];
+      assert.deepEqual(own, theirs, JSON.stringify([each, message, said]));
+      if (operation === undefined) assert.equal(message, said);
+    }
+    assert.deepEqual(log, received);
+  }));
 
 /** A card with one interface. */
 const card = (url, { binding = "JSONRPC", version = "1.0", tenant } = {}) => {
