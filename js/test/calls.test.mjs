@@ -1,7 +1,10 @@
 // Tools and calls: what the Python package answers, over the vectors and over real connections; and what only JavaScript can get wrong.
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
+import { createServer as connecting } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import WebSocket, { WebSocketServer } from "ws";
@@ -438,6 +441,159 @@ test("operations of OpenAPI and WebSockets as the native library calls them", { 
     }
     assert.deepEqual(log, received);
   }));
+
+test("descriptions that are hostile take no more time than their size", { skip: NO_PYTHON }, async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), "agentsdisc-"));
+  context.after(() => rmSync(folder, { recursive: true }));
+  execFileSync(PYTHON, [SCRIPT, "hostile", folder], { cwd: "/" });
+  const origin = "https://m.example";
+  const document = parse(`Spec-Version: 1.0\nSite-Name: M\nSite-URL: ${origin}\nCapability: search\n  Endpoint: ${origin}/api/search\n  Protocol: REST\n  OpenAPI: ${origin}/openapi.json\n`);
+  for (const kind of readdirSync(folder)) {
+    const text = readFileSync(join(folder, kind));
+    const begun = process.cpuUsage();
+    const fetch = async (url) => (url.endsWith(".json") ? new Response(text) : Response.json({}));
+    await called({ call: (...given) => call(document, ...given) }, { capability: "search", arguments: {} }, { agent: "Bot", origin, fetch, timeout: 30 });
+    const { user, system } = process.cpuUsage(begun);
+    assert.ok(user + system < 3e6, `${kind}: ${user + system} µs`);
+  }
+});
+
+test("the server of a description elsewhere gets no credentials without approval", async () => {
+  const origin = "https://m.example";
+  const document = parse(`Spec-Version: 1.0\nSite-Name: M\nSite-URL: ${origin}\nCapability: a\n  Endpoint: ${origin}/a\n  Protocol: REST\n  OpenAPI: ${origin}/openapi.json\n  Auth: bearer-token\n`);
+  for (const server of ["https://evil.example", "http://m.example", "https://m.example:444"]) {
+    const text = described({ "/find": { get: { operationId: "a", parameters: [param("q")] } } }, { servers: [{ url: server }] });
+    for (const approve of [[], [`${server}/find`]]) {
+      const sent = [];
+      const fetch = async (url, { headers }) => (sent.push([url, new Headers(headers).has("authorization")]), url.endsWith(".json") ? Response.json(text) : Response.json({}));
+      const ask = () => call(document, "a", { q: "x" }, { agent: "Bot", origin, fetch, approve, credentials: "token-1", limiter: new Limiter() });
+      if (approve.length > 0 && server === "https://evil.example") {
+        await ask();
+        assert.deepEqual(sent.at(-1), [`${server}/find?q=x`, true]);
+      } else if (server === "https://m.example:444") await ask();
+      else await assert.rejects(ask(), CallError, server);
+      assert.deepEqual(sent[0], [`${origin}/openapi.json`, false]);
+      assert.ok(sent.every(([url, has]) => !has || url.startsWith("https://")), server);
+    }
+  }
+});
+
+/** What a WebSocket at an origin answers. */
+const watch = (origin, more = {}, auth = "") =>
+  call(parse(`Spec-Version: 1.0\nSite-Name: M\nSite-URL: ${origin}\nCapability: watch\n  Endpoint: ${origin.replace("http", "ws")}/watch\n  Protocol: WebSocket\n${auth}`), "watch", {}, { agent: "Bot", origin, allowPrivate: true, WebSocket, limiter: new Limiter(), maxResponse: 1 << 20, ...more });
+
+test("a WebSocket gets the credential, and answers once", () =>
+  describing(
+    async (origin, log) => {
+      const answer = await watch(origin, { credentials: "token-1" }, "  Auth: bearer-token\n");
+      assert.deepEqual([answer.status, answer.data, answer.steps.map(({ kind, request }) => [kind, request.protocol])], [undefined, "price 7", [["call", "websocket"]]]);
+      assert.deepEqual(log, [["SOCKET", "/watch", "Bot", "Bearer token-1"]]);
+      const plan = await watch(origin, { dryRun: true });
+      assert.equal(String(plan), `websocket ${origin.replace("http", "ws")}/watch {}`);
+      await assert.rejects(watch(origin, { allowPrivate: false }), { name: "ConnectionFailed", message: /not public/ });
+      // Another class than that of the platform could pass a `fetch` by.
+      await assert.rejects(watch(origin, { WebSocket: undefined, fetch }), { name: "ClientNeeded", message: /give the option `WebSocket`/ });
+      await assert.rejects(watch("http://m.example", { origin: "https://m.example" }), { name: /PolicyDenied|CallRefused/ });
+      // A browser takes no headers.
+      class Bare extends WebSocket {
+        constructor(url, ...more) {
+          if (more.length > 0) throw new SyntaxError("'[object Object]' is no protocol");
+          super(url);
+        }
+      }
+      assert.equal((await watch(origin, { WebSocket: Bare })).data, "price 7");
+      await assert.rejects(watch(origin, { WebSocket: Bare, credentials: "token-1" }, "  Auth: bearer-token\n"), { name: "ConnectionFailed", message: /sends no credentials/ });
+      assert.equal(log.length, 2);
+    },
+    (socket) => (socket.send("price 7"), socket.send("more")),
+  ));
+
+const SILENT = [
+  [(socket) => socket.close(), "ConnectionFailed"],
+  [(socket) => socket.terminate(), "ConnectionFailed"],
+  [(socket) => setInterval(() => socket.ping(), 10).unref(), "LimitExceeded"],
+  [(socket) => socket.send("x".repeat(2_000_000)), "LimitExceeded"],
+  [(socket) => Array.from({ length: 2000 }, () => socket.send("x".repeat(1000), { fin: false })), "LimitExceeded"],
+];
+
+test("servers of WebSockets that send no message, or a large one", async () => {
+  for (const [answering, name] of SILENT) await describing((origin) => assert.rejects(watch(origin, { timeout: 2 }), { name }, String(answering)), answering);
+});
+
+test("answers that are no handshake of a WebSocket", async () => {
+  const head = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: wrong\r\n\r\n";
+  for (const data of ["HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno", "HTTP/1.1 302 Found\r\nLocation: ws://localhost:1/\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", head, "SSH-2.0-x\r\n", "", `HTTP/1.1 101 ${"x".repeat(1e6)}`]) {
+    const server = connecting((socket) => socket.on("error", () => {}).once("data", () => socket.end(data)));
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const origin = `http://127.0.0.1:${server.address().port}`;
+    await assert.rejects(watch(origin, { credentials: "token-1", timeout: 5 }, "  Auth: bearer-token\n"), (error) => error.name === "ConnectionFailed" && !error.message.includes("token-1"), data.slice(0, 40));
+    server.close();
+  }
+});
+
+test("the WebSocket of the platform", () =>
+  describing(async (origin) => {
+    const program = `
+      import { call, parse } from "agentsdisc";
+      const document = parse(process.argv[1]);
+      const ask = (more) => call(document, "watch", { sku: "m1" }, { agent: "Bot", origin: process.argv[2], ...more }).then(({ data }) => data, ({ name, message }) => [name, message]);
+      console.log(JSON.stringify([await ask({ allowPrivate: true }), await ask({})]));
+      process.exit();`;
+    const text = `Spec-Version: 1.0\nSite-Name: M\nSite-URL: ${origin}\nCapability: watch\n  Endpoint: ${origin.replace("http", "ws")}/watch\n  Protocol: WebSocket\n`;
+    const said = await new Promise((done, fail) => execFile(process.execPath, ["--no-warnings", "--experimental-websocket", "--input-type=module", "-e", program, text, origin], { cwd: join(ROOT, "js") }, (error, stdout) => (error ? fail(error) : done(stdout))));
+    const [data, [kind, message]] = JSON.parse(said);
+    assert.deepEqual([data, kind], [{ got: { sku: "m1" } }, "ConnectionFailed"]);
+    assert.match(message, /not public/);
+  }));
+
+/** A document whose capability needs a token of OAuth 2. */
+const banking = (origin, path, tokenUrl) => parse(`Spec-Version: 1.0\nSite-Name: Bank\nSite-URL: ${origin}\nCapability: look\n  Endpoint: ${origin}${path}\n  Protocol: REST\n  Auth: oauth2\n  Auth-Endpoint: ${tokenUrl}\n`);
+
+test("tokens of real servers of OAuth 2", { skip: NO_PYTHON }, async (context) => {
+  const [line, end] = await started(context, "bank", "3600");
+  const { bank, api, issuer, refresh, client: clientId, secret: clientSecret } = JSON.parse(line);
+  const look = (origin, path, credentials, more) => call(banking(origin, path, more?.url ?? `${origin}/token`), "look", {}, { agent: "Bot", origin, credentials, allowPrivate: true, limiter: new Limiter() });
+  const own = new agentsdisc.OAuth2({ clientId, clientSecret });
+  const both = await Promise.all([look(bank, "/api", own), look(bank, "/api", own)]);
+  assert.deepEqual([...both, await look(bank, "/api", own)].map(({ data }) => data), [{ ok: true }, { ok: true }, { ok: true }]);
+  assert.ok(!JSON.stringify(own).includes(clientSecret));
+  // Another object gets another token, and the server forgets the first one, which is renewed.
+  await look(bank, "/api", new agentsdisc.OAuth2({ clientId, clientSecret }));
+  assert.equal((await look(bank, "/api", own)).steps.length, 2);
+  const wrong = new agentsdisc.OAuth2({ clientId, clientSecret: "wrong" });
+  await assert.rejects(look(bank, "/api", wrong), { name: "CredentialsNeeded", message: /status 401.*invalid_client/ });
+  // The secret goes nowhere else, unless the caller has named the place.
+  const elsewhere = { url: `${issuer}/token` };
+  await assert.rejects(look(api, "/api", new agentsdisc.OAuth2({ clientId, clientSecret, refreshToken: refresh }), elsewhere), { name: "CredentialsRefused" });
+  for (const url of ["http://m.example/token", "https://a:b@m.example/token", "ftp://m.example/"]) {
+    await assert.rejects(look(bank, "/api", new agentsdisc.OAuth2({ clientId, clientSecret, tokenUrl: url })), { name: "CredentialsRefused" }, url);
+  }
+  // A refresh token, at the authorization server of the MCP SDK.
+  const person = new agentsdisc.OAuth2({ clientId, clientSecret, refreshToken: refresh, tokenUrl: elsewhere.url });
+  assert.equal((await look(api, "/api", person)).status, 200);
+  assert.equal((await look(api, "/api", person)).steps.length, 1);
+  const grants = JSON.parse(await end());
+  assert.deepEqual(grants, Array(4).fill("client_credentials"));
+});
+
+test("servers of OAuth 2 that are hostile", async () => {
+  const origin = "https://m.example";
+  const token = { access_token: "t", token_type: "bearer" };
+  const answers = [new Response("", { status: 302, headers: { Location: "https://evil.example/" } }), new Response("<html>"), Response.json([]), Response.json({ ...token, access_token: "a\nb" }), Response.json({ ...token, access_token: "x".repeat(20_000) }), Response.json({ ...token, token_type: "mac" }), Response.json(token, { status: 201 }), new Response("x".repeat(2 << 20))];
+  for (const answer of answers) {
+    const sent = [];
+    const fetch = async (url) => (sent.push(url), answer);
+    const credentials = new agentsdisc.OAuth2({ clientId: "c", clientSecret: "s3cret-of-the-client" });
+    await assert.rejects(call(banking(origin, "/api", `${origin}/token`), "look", {}, { agent: "Bot", origin, fetch, credentials }), (error) => error.name === "CredentialsNeeded" && !error.message.includes("s3cret"));
+    assert.deepEqual(sent, [`${origin}/token`]);
+  }
+  const alive = setTimeout(() => {}, 10_000);
+  const silent = () => new Promise(() => {});
+  const late = { agent: "Bot", origin, fetch: silent, timeout: 0.3, credentials: new agentsdisc.OAuth2({ clientId: "c", clientSecret: "s" }) };
+  await assert.rejects(call(banking(origin, "/api", `${origin}/token`), "look", {}, late), { name: "LimitExceeded" });
+  clearTimeout(alive);
+  for (const options of [undefined, {}, { clientId: 1 }, { clientId: "c", client_secret: "s" }, { clientId: "c", timeout: -1 }, { clientId: "c", scopes: "read" }]) assert.throws(() => new agentsdisc.OAuth2(options), TypeError);
+});
 
 /** A card with one interface. */
 const card = (url, { binding = "JSONRPC", version = "1.0", tenant } = {}) => {

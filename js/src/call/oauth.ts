@@ -4,7 +4,7 @@ import { checkTimeout, isObject, maybe, text, words } from "../arguments.js";
 import { encoded } from "../engine.js";
 import type { Decision } from "../policy.js";
 import { Failed, type Reply, type Sent } from "../transport.js";
-import { CallError, CredentialsNeeded, CredentialsRefused } from "./errors.js";
+import { CredentialsNeeded, CredentialsRefused } from "./errors.js";
 import { isValue } from "./options.js";
 import { jsonOf } from "./talk.js";
 import { saidBy } from "./words.js";
@@ -105,20 +105,21 @@ export class OAuth2 {
     const scope = (this.#scopes ?? decision.auth.scopes ?? []).join(" ");
     const scoped = scope === "" ? {} : { scope };
     let found: Record<string, unknown> | undefined;
-    if (kept.refresh !== undefined) {
+    let { refresh } = kept;
+    if (refresh !== undefined) {
       try {
-        found = await this.#asked(url, { grant_type: "refresh_token", refresh_token: kept.refresh }, decision, caller);
+        found = await this.#asked(url, { grant_type: "refresh_token", refresh_token: refresh }, decision, caller);
       } catch (problem) {
-        if (!(problem instanceof CallError)) throw problem;
-        // The refresh token has expired; the client obtains a new one.
-        kept.refresh = undefined;
+        if (!(problem instanceof CredentialsNeeded)) throw problem;
+        // It has expired, unless the server gives no token at all.
+        refresh = undefined;
       }
     }
     found ??= await this.#asked(url, { grant_type: "client_credentials", ...scoped }, decision, caller);
     const lasts = secondsOf(found.expires_in);
     kept.access = found.access_token as string;
     kept.ends = performance.now() + (lasts - Math.min(EARLY, lasts / 2)) * 1000;
-    if (isToken(found.refresh_token)) kept.refresh = found.refresh_token;
+    kept.refresh = isToken(found.refresh_token) ? found.refresh_token : refresh;
     return kept.access;
   }
 
@@ -130,9 +131,9 @@ export class OAuth2 {
       ["Content-Type", "application/x-www-form-urlencoded"],
       ["Accept", "application/json"],
     ];
-    const body = new URLSearchParams(fields);
-    if (secret === undefined) body.set("client_id", id);
-    else headers.push(["Authorization", `Basic ${btoa(String.fromCharCode(...encoded(`${formed(id)}:${formed(secret)}`)))}`]);
+    // Some servers look for the id only here, even if the header has it.
+    const body = new URLSearchParams({ ...fields, client_id: id });
+    if (secret !== undefined) headers.push(["Authorization", `Basic ${btoa(String.fromCharCode(...encoded(`${formed(id)}:${formed(secret)}`)))}`]);
     const signal = AbortSignal.timeout(this.#timeout * 1000);
     const named = this.#isPrivate || isBeside(url, caller.origin) ? [url] : [];
     let reply: Reply;

@@ -15,7 +15,7 @@ interface Socket {
   close(): void;
   /** Ends the connection at once, in the package `ws`. */
   terminate?(): void;
-  addEventListener(type: "open" | "message" | "error" | "close", listener: (event: { data?: unknown; code?: number; message?: string }) => void): void;
+  addEventListener(type: "open" | "message" | "error" | "close", listener: (event: { data?: unknown; code?: number; message?: string; error?: { code?: unknown } }) => void): void;
 }
 
 /** A class with the interface of WebSocket. Those of Node, Bun, Deno and the package `ws` take headers as the second argument. */
@@ -72,8 +72,11 @@ export async function exchanged(kind: WebSocketClass, url: string, operation: Op
         if (body.length > limit) failed(new Failed("too-large"));
         else done(body);
       });
-      // The close follows, and says more.
-      socket.addEventListener("error", ({ message }) => (said = message));
+      // The close follows.
+      socket.addEventListener("error", ({ message, error }) => {
+        said = message;
+        if (error?.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH") failed(new Failed("too-large"));
+      });
       socket.addEventListener("close", ({ code }) => failed(code === TOO_LARGE ? new Failed("too-large") : new Failed("unreachable", said || "the server has closed the connection")));
     });
     isAnswered = true;
