@@ -36,7 +36,7 @@ import { Deadline, Sender } from "./sender.js";
 import { Describer, isSafe, quoted } from "./openapi.js";
 import type { Asking, Talk, Turn } from "./talk.js";
 import { type WebSocketClass, classOf } from "./websocket.js";
-import { denied, near, renewable, why, withoutToken } from "./words.js";
+import { denied, near, pointer, renewable, why, withoutToken } from "./words.js";
 
 const [MOST_ACTIONS, MOST_RECOVERIES, MOST_SESSIONS, LONGEST] = [64, 4, 100, 500];
 /** Polls of the task of an A2A agent, and the seconds before them. */
@@ -471,7 +471,7 @@ class Runner {
     const again = () => (kind === "poll" ? "poll" : "retry");
     const failed = (next: Next, reply: Reply): CallError => {
       if (lost !== undefined) return lost;
-      const hint = reply.status === 401 ? renewable(renewal) : "";
+      const hint = reply.status === 401 ? renewable(renewal) + pointer(reply) : "";
       const more = { failure: next.failure ?? "recovery", recovery: next.next === "recover" ? { ...next } : undefined };
       return this.sender.failure(`${repr(capability)} has failed: ${why(next, reply.status)}${hint}`, decision, reply, more);
     };
@@ -513,7 +513,7 @@ class Runner {
         case "token":
           renewal = next.url;
           if (typeof this.options.credentials !== "function" && !isOAuth2(this.options.credentials)) {
-            throw new CredentialsNeeded(`${repr(decision.capability ?? "")}: the server does not accept the credentials${renewable(next.url)}`, decision);
+            throw new CredentialsNeeded(`${repr(decision.capability ?? "")}: the server does not accept the credentials${renewable(next.url)}${pointer(reply)}`, decision);
           }
           // The request is sent again once, even if the credential is the same.
           credentials = await this.credentials(step, decision, true);
