@@ -185,7 +185,7 @@ fn lines_that_are_none_are_said() {
         ("20261101000203", "202611010002033"),
         ("192.0.2.1", "host.example"),
         ("192.0.2.1 ", ""),
-        (" text/plain 40", " 40"),
+        (" text/plain ", " "),
         ("https://", "//"),
     ] {
         let bad = text.replace(old, new).into_bytes();
@@ -266,8 +266,9 @@ fn garbage_between_records_costs_no_record() {
 #[test]
 fn an_archive_may_end_anywhere() {
     for how in ["plain", "gz", "zst", "lz4"] {
-        for version in [1, 2] {
-            let records = some(3, version);
+        let versions: &[usize] = if how == "plain" { &[1, 2] } else { &[1] };
+        for version in versions {
+            let records = some(3, *version);
             let data = pack(&records, how);
             let ends: Vec<usize> =
                 (0..=4).map(|count| pack(&records[..count], how).len()).collect();
