@@ -1,4 +1,5 @@
-//! Reads the responses in WARC files (ISO 28500), including the intact parts of damaged files.
+//! Reads the responses in archives (WARC, ISO 28500, and ARC), including the intact parts of damaged files. A file has one format, which the first
+//! record that is read decides, and else its name.
 //!
 //! INVARIANT: a record ends where its frame ends (a gzip member, a Zstandard frame or an LZ4 frame), whatever its Content-Length is. After damage,
 //! the reader searches for the next record, starting after the last whole record. A record found by a search may be part of other data, for
@@ -16,24 +17,19 @@
 use std::sync::Arc;
 
 use crate::bytes::{grouped, is_at, part, rest};
+use crate::form::Form;
 use crate::frames::{Frames, Packing};
-use crate::head::{self, FIRST_SIZE, HEAD_SIZE, Head, RECORD_SIZE, WARC};
-use crate::message::{Answer, HEAD, Message};
+use crate::head::{self, FIRST_SIZE, HEAD_SIZE, Head, RECORD_SIZE};
+use crate::message::{self, Answer, HEAD, Message};
 use crate::ranges::{Entry, Ranges};
 use crate::wanted::is_location;
 use crate::window::{File, Stop, Window};
 use crate::{Batch, Item, Options, Place, Problem, Revisit, codings};
 
-/// After a record.
-const ENDS: &[u8] = b"\r\n\r\n";
-const BETWEEN: usize = ENDS.len();
-/// The bytes of the start of a record: the line feed before it, its version and the name of a field.
-const START_SIZE: u64 = 64;
-const LINE: &[u8] = b"\nWARC/";
+/// The bytes of the start of a record of WARC: the line feed before it, its version and the name of a field.
+const START_SIZE: usize = 64;
 /// The number of bytes that are searched for such a start at once.
 const SCANNED: u64 = 1 << 16;
-/// The number of bytes in which the head of a response is searched for, at first.
-const FIRST_OF_ANSWER: usize = 1 << 12;
 /// After a failure, reading resumes just after its start while the bytes read are at most TIMES * (bytes completed) + FREE.
 const TIMES: u64 = 8;
 const FREE: u64 = 1 << 20;
@@ -81,6 +77,8 @@ pub(crate) fn read(source: crate::Source, options: &Arc<Options>, sink: Sink<'_>
     let mut file = File::new(source);
     let mut state = State {
         most: codings::room(options.limit).saturating_add(HEAD),
+        form: Form::of(&options.name),
+        is_form_known: false,
         options: Arc::clone(options),
         batch: Batch::default(),
         held: 0,
@@ -107,6 +105,12 @@ pub(crate) fn read(source: crate::Source, options: &Arc<Options>, sink: Sink<'_>
         }
         Ok(()) => {}
     }
+    if let Some(size) = file.source().missing() {
+        // Its end may have been at the end of a record, or in one that was passed over.
+        let place = Place { frame: None, offset: file.position() };
+        let why = format!("the file has no longer its {} bytes", grouped(size));
+        state.stretch(place, why, "truncated-record");
+    }
     state.settle(None);
     let batch = &state.batch;
     if !(batch.items.is_empty() && batch.passed.is_empty() && batch.revisits.is_empty()) {
@@ -116,6 +120,9 @@ pub(crate) fn read(source: crate::Source, options: &Arc<Options>, sink: Sink<'_>
 
 struct State<'a> {
     options: Arc<Options>,
+    form: Form,
+    /// Whether a record of the file has decided the format.
+    is_form_known: bool,
     /// The maximum number of bytes read of a record.
     most: usize,
     batch: Batch,
@@ -154,8 +161,9 @@ impl State<'_> {
                 if ranges.is_none() {
                     let source = file.source().shared();
                     let words = frames.dictionary.clone();
-                    ranges =
-                        source.map(|source| Ranges::new(source, packing, words, &self.options));
+                    ranges = source.map(|source| {
+                        Ranges::new(source, packing, words, self.form, &self.options)
+                    });
                 }
                 if let Some(ranges) = &mut ranges
                     && self.of_range(file, &mut frames, ranges)?
@@ -264,15 +272,22 @@ impl State<'_> {
             let begin = window.position();
             self.record = (begin, None);
             let place = Place { frame, offset: begin };
-            let Some(head) = head_at(window)? else {
-                let kind = kind(window)?;
-                self.stretch(place, "this is not a WARC record".to_owned(), kind);
+            if !self.is_form_known && count == 0 && !is_searched {
+                window.ahead(FIRST_SIZE)?;
+                if let Some(form) = Form::found(window.buffer().ahead()) {
+                    (self.form, self.is_form_known) = (form, true);
+                }
+            }
+            let form = self.form;
+            let Some(head) = head_at(window, form)? else {
+                let kind = kind(window, form)?;
+                self.stretch(place, form.no_record().to_owned(), kind);
                 let held = window.buffer().ahead().len().min(HEAD_SIZE);
                 window.buffer_mut().cost += held as u64;
                 let resume = next(window, begin, begin + HEAD_SIZE as u64);
                 window.back(resume);
                 is_searched = true;
-                if !window.find(&head::find_record, RECORD_SIZE)? {
+                if !window.find(&|data| form.find(data), form.size())? {
                     break;
                 }
                 continue;
@@ -320,7 +335,7 @@ impl State<'_> {
             self.loss = Some(loss);
             window.back(resume);
             is_searched = true;
-            if !window.find(&head::find_record, RECORD_SIZE)? {
+            if !window.find(&|data| form.find(data), form.size())? {
                 break;
             }
         }
@@ -345,28 +360,29 @@ impl State<'_> {
             let problem = if is_there { Problem::corrupt(why) } else { Problem::truncated(why) };
             return Ok(Content::wrong(problem, begin));
         };
-        let said = format!("content-length is {}, but", head.length.unwrap_or_default());
+        let form = head.form;
+        let said = format!("{} is {}, but", form.length(), head.length.unwrap_or_default());
         let (mut stated, mut item) = (None, None);
         if head.is_answer() {
-            stated = self.stated(window, length, is_read)?;
+            stated = self.stated(window, length, is_read, form)?;
             if is_read {
-                let message = self.message(window);
+                let message = self.message(window, length);
                 let why = head.why_partial();
                 let answer = message.answer(length, stated, why, self.options.limit);
                 item = Some(Box::new(item_of(head, answer, &self.options)));
             }
         }
         if let Some(stated) = stated.filter(|stated| *stated != length)
-            && is_end(window, stated)
+            && is_end(window, stated, form)
         {
             let why = format!("{said} the answer ends after {} bytes", grouped(stated));
             return Ok(Content::wrong(Problem::corrupt(why), begin + stated));
         }
         let is_scanned = stated != Some(length) && !is_alone && window.may_have(length);
         let passed;
-        if is_scanned && !is_clear(window, length) {
+        if is_scanned && !is_clear(window, length, form) {
             let is_start;
-            (passed, is_start) = searched(window, length)?;
+            (passed, is_start) = searched(window, length, form)?;
             if is_start {
                 let why = format!("{said} a record begins after {} bytes", grouped(passed));
                 return Ok(Content::wrong(Problem::corrupt(why), begin + passed));
@@ -376,10 +392,12 @@ impl State<'_> {
         }
         let ends = if passed == length { window.skip_line_ends()? } else { 0 };
         // A record before damage is whole, unless the damage is at the end of its own frame.
-        window.ahead(WARC.len())?;
+        window.ahead(form.size())?;
         let is_last = !(if is_alone { window.fill(1)? } else { window.ahead(1)? });
-        let is_next = ends > 0 && window.buffer().ahead().starts_with(WARC);
-        let is_confirmed = stated == Some(length) && ends >= BETWEEN as u64;
+        // The length of the record that describes an ARC file may include the line end.
+        let is_ended = ends > 0 || (form == Form::Arc && !head.is_answer());
+        let is_next = is_ended && form.is_next(window.buffer().ahead());
+        let is_confirmed = stated == Some(length) && ends >= form.ends().len() as u64;
         if passed < length || !(is_last || is_next || is_confirmed) {
             window.buffer_mut().cost += if is_scanned { passed } else { 0 };
             let resume = next(window, begin.saturating_sub(1), begin + passed);
@@ -400,26 +418,27 @@ impl State<'_> {
         window: &mut W,
         length: u64,
         is_read: bool,
+        form: Form,
     ) -> Result<Option<u64>, Stop> {
         let body = if is_read { usize::try_from(length).unwrap_or(usize::MAX) } else { 0 };
-        self.buffer(window, body.max(FIRST_OF_ANSWER))?;
-        if !self.message(window).is_whole {
-            self.buffer(window, HEAD)?;
+        self.buffer(window, body.max(message::FIRST))?;
+        if !self.message(window, length).is_whole {
+            self.buffer(window, message::room(length))?;
         }
-        let stated = self.message(window).stated(length);
+        let stated = self.message(window, length).stated(length);
         let Some(other) = stated.filter(|stated| *stated != length) else { return Ok(stated) };
         let size = usize::try_from(other).unwrap_or(usize::MAX);
-        self.buffer(window, size.saturating_add(BETWEEN + RECORD_SIZE))?;
-        Ok(self.message(window).stated(length))
+        self.buffer(window, size.saturating_add(form.ends().len() + form.size()))?;
+        Ok(self.message(window, length).stated(length))
     }
 
     fn buffer<W: Window>(&self, window: &mut W, size: usize) -> Result<bool, Stop> {
         window.ahead(size.min(self.most))
     }
 
-    fn message<'w, W: Window>(&self, window: &'w W) -> Message<'w> {
+    fn message<'w, W: Window>(&self, window: &'w W, length: u64) -> Message<'w> {
         let buffer = window.buffer();
-        Message::new(&buffer.data, buffer.at, buffer.at.saturating_add(self.most))
+        Message::new(&buffer.data, buffer.at, buffer.at.saturating_add(self.most), length)
     }
 
     fn put(&mut self, outcome: Outcome, is_recovered: bool) {
@@ -484,11 +503,12 @@ impl State<'_> {
 }
 
 /// Reads a frame that certainly holds one whole record; `None` otherwise. The frame starts at `begin` in the file.
-pub(crate) fn whole(data: &[u8], begin: u64, options: &Options) -> Option<Outcome> {
-    let head = Head::read(data)?;
+pub(crate) fn whole(data: &[u8], begin: u64, form: Form, options: &Options) -> Option<Outcome> {
+    let head = form.head(data)?;
     let length = usize::try_from(head.bytes()?).ok()?;
     let end = head.size.checked_add(length)?;
-    if end.checked_add(BETWEEN)? != data.len() || !is_at(data, end, ENDS) {
+    let ends = form.ends();
+    if end.checked_add(ends.len())? != data.len() || !is_at(data, end, ends) {
         return None;
     }
     let place = Place { frame: Some(begin), offset: 0 };
@@ -498,8 +518,8 @@ pub(crate) fn whole(data: &[u8], begin: u64, options: &Options) -> Option<Outcom
     }
     let most = codings::room(options.limit).saturating_add(HEAD);
     let last = data.len().min(head.size.saturating_add(most));
-    let message = Message::new(data, head.size, last);
     let length = length as u64;
+    let message = Message::new(data, head.size, last, length);
     if message.stated(length).is_some_and(|stated| stated != length) {
         return None;
     }
@@ -530,6 +550,8 @@ fn of_head(head: &Head, place: Place, options: &Options) -> Option<Outcome> {
         "WARC-Target-URI is missing"
     } else if is_clear {
         return None;
+    } else if head.form == Form::Arc {
+        "the URL contains control characters"
     } else {
         "WARC-Target-URI contains control characters"
     };
@@ -587,14 +609,14 @@ fn next<W: Window>(window: &W, begin: u64, end: u64) -> u64 {
 }
 
 /// The head of the record at the current position.
-fn head_at<W: Window>(window: &mut W) -> Result<Option<Head>, Stop> {
+fn head_at<W: Window>(window: &mut W, form: Form) -> Result<Option<Head>, Stop> {
     for size in [FIRST_SIZE, HEAD_SIZE] {
         let is_more = window.ahead(size)?;
         let here = window.buffer().ahead();
-        if let Some(head) = Head::read(here) {
+        if let Some(head) = form.head(here) {
             return Ok(Some(head));
         }
-        if !is_more || !head::is_record(here) {
+        if !is_more || !form.is_begun(here) {
             // Fails with the damage if that is the reason.
             window.fill(size)?;
             return Ok(None);
@@ -604,52 +626,49 @@ fn head_at<W: Window>(window: &mut W) -> Result<Option<Head>, Stop> {
 }
 
 /// The kind of the error of an invalid head: damaged, or truncated by the end of the input.
-fn kind<W: Window>(window: &mut W) -> Result<&'static str, Stop> {
-    let start = window.peek(RECORD_SIZE)?;
-    let is_record =
-        head::is_record(start) || (start.len() < RECORD_SIZE && b"WARC/1.0".starts_with(start));
-    let is_cut = is_record && !window.fill(HEAD_SIZE)?;
+fn kind<W: Window>(window: &mut W, form: Form) -> Result<&'static str, Stop> {
+    let is_cut = form.is_begun(window.peek(RECORD_SIZE)?)
+        && !window.fill(HEAD_SIZE)?
+        && form.is_begun(window.buffer().ahead());
     Ok(if is_cut { "truncated-record" } else { "corrupt-record" })
 }
 
-/// Whether a record ends `after` bytes from here: exactly two line ends follow, and then a record or the end.
-fn is_end<W: Window>(window: &W, after: u64) -> bool {
+/// Whether a record ends `after` bytes from here: exactly what ends one follows, and then a record or the end.
+fn is_end<W: Window>(window: &W, after: u64, form: Form) -> bool {
     let buffer = window.buffer();
     let here = usize::try_from(after).map_or(&[][..], |after| rest(buffer.ahead(), after));
-    match here.strip_prefix(ENDS) {
-        Some(behind) => behind.starts_with(WARC) || (behind.is_empty() && buffer.is_over),
+    match here.strip_prefix(form.ends()) {
+        Some(behind) => form.is_next(behind) || (behind.is_empty() && buffer.is_over),
         None => false,
     }
 }
 
 /// Whether the buffer holds the next `length` bytes and no record starts within them.
-fn is_clear<W: Window>(window: &W, length: u64) -> bool {
+fn is_clear<W: Window>(window: &W, length: u64, form: Form) -> bool {
     let here = window.buffer().ahead();
     let Some(here) = usize::try_from(length).ok().and_then(|length| here.get(..length)) else {
         return false;
     };
-    memchr::memmem::find(here, LINE).is_none()
+    form.find_inside(here, 0, here.len()).is_none()
 }
 
 /// Skips `length` bytes, or fewer if a record starts within them or the input ends. Returns their number, and whether a record starts.
-fn searched<W: Window>(window: &mut W, length: u64) -> Result<(u64, bool), Stop> {
+fn searched<W: Window>(window: &mut W, length: u64, form: Form) -> Result<(u64, bool), Stop> {
+    let size = form.size().max(START_SIZE) as u64;
     let mut left = length;
     loop {
         window.fill(left.min(SCANNED) as usize)?;
         let buffer = window.buffer_mut();
         let (data, at) = (&buffer.data, buffer.at);
         let end = data.len().min(at.saturating_add(usize::try_from(left).unwrap_or(usize::MAX)));
-        let found = memchr::memmem::find_iter(part(data, at, end), LINE)
-            .map(|found| found + at)
-            .find(|found| head::is_start(data, *found, end));
-        if let Some(found) = found {
+        if let Some(found) = form.find_inside(data, at, end) {
             let passed = length - left + (found - at) as u64;
             buffer.at = found;
             return Ok((passed, true));
         }
         let held = (end - at) as u64;
         let is_last = held == left || buffer.is_over;
-        let step = if is_last { held } else { held.saturating_sub(START_SIZE) };
+        let step = if is_last { held } else { held.saturating_sub(size) };
         buffer.at += step as usize;
         left -= step;
         if is_last {

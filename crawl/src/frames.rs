@@ -42,7 +42,7 @@ impl Packing {
     /// The compression of a file, from its first bytes or, if these are damaged, from its name. `None`: not compressed.
     pub(crate) fn of(name: &str, first: &[u8]) -> Option<Self> {
         const ALL: [Packing; 3] = [Packing::Gzip, Packing::Zstd, Packing::Lz4];
-        if first.starts_with(b"WARC/") {
+        if first.starts_with(b"WARC/") || first.starts_with(b"filedesc") {
             return None;
         }
         if is_at(first, 1, SKIPPABLE) {

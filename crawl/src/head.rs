@@ -6,6 +6,7 @@
 use crate::bytes::{
     grouped, is_at, is_number, number, part, quoted, rest, shown, span, strip, text, unfolded,
 };
+use crate::form::Form;
 use crate::{Place, Revisit};
 
 /// The maximum size of a head in bytes.
@@ -15,7 +16,10 @@ pub(crate) const FIRST_SIZE: usize = 1 << 10;
 /// The size of the version of a record, such as `WARC/1.0`.
 pub(crate) const RECORD_SIZE: usize = 8;
 pub(crate) const WARC: &[u8] = b"WARC/";
-const LONGEST_LENGTH: usize = 30;
+/// What precedes a record, in the search for one.
+const LINE: &[u8] = b"\nWARC/";
+/// The longest length that counts as a number, in digits.
+pub(crate) const LONGEST_LENGTH: usize = 30;
 const REVISIT: &[u8] = b"revisit";
 
 /// The types of records that hold no response of a server.
@@ -50,8 +54,9 @@ const LONGEST_DIGEST: usize = 128;
 const LONGEST_REVISIT: usize = 2048;
 
 /// The parsed head of a record.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Head {
+    pub(crate) form: Form,
     /// Its size in bytes.
     pub(crate) size: usize,
     /// WARC-Type in lower case; `None` if it is missing.
@@ -65,11 +70,13 @@ pub(crate) struct Head {
     /// WARC-Payload-Digest.
     pub(crate) digest: Option<String>,
     /// Of a revisit: WARC-Refers-To-Target-URI and WARC-Refers-To-Date.
-    refers: Option<(String, Option<String>)>,
-    said: Option<Vec<u8>>,
-    again: Option<Vec<u8>>,
-    cut: Vec<u8>,
-    is_segment: bool,
+    pub(crate) refers: Option<(String, Option<String>)>,
+    /// Content-Length as it is written, and a further value of it.
+    pub(crate) said: Option<Vec<u8>>,
+    pub(crate) again: Option<Vec<u8>>,
+    /// WARC-Truncated.
+    pub(crate) cut: Vec<u8>,
+    pub(crate) is_segment: bool,
 }
 
 /// The first values of the known fields, and the last further value of Content-Length.
@@ -171,6 +178,7 @@ impl Head {
             (of_url.unwrap_or_default(), of_date.map(shown))
         });
         Self {
+            form: Form::Warc,
             size,
             kind,
             length,
@@ -225,10 +233,11 @@ impl Head {
                 quoted(&again)
             );
         }
+        let name = self.form.length();
         if length.is_empty() {
-            return "content-length is missing".to_owned();
+            return format!("{name} is missing");
         }
-        format!("content-length is {}, which is not a number of bytes", quoted(&length))
+        format!("{name} is {}, which is not a number of bytes", quoted(&length))
     }
 
     /// Why the record holds only a part of the response.
@@ -261,10 +270,16 @@ fn is_digest(digest: &[u8]) -> bool {
         && value.iter().all(|byte| is_word(byte) || matches!(byte, b'+' | b'/' | b'='))
 }
 
+/// Where the first record begins between two positions: the line feed before it.
+pub(crate) fn find_start(data: &[u8], from: usize, to: usize) -> Option<usize> {
+    let found = memchr::memmem::find_iter(part(data, from, to), LINE);
+    found.map(|found| found + from).find(|found| is_start(data, *found, to))
+}
+
 /// Whether a record begins at `at`, which is the line feed before it: behind a blank line, with a field.
-pub(crate) fn is_start(data: &[u8], at: usize, end: usize) -> bool {
+fn is_start(data: &[u8], at: usize, end: usize) -> bool {
     let before = part(data, 0, at);
-    if !(before.ends_with(b"\n") || before.ends_with(b"\n\r")) || !is_at(data, at, b"\nWARC/") {
+    if !(before.ends_with(b"\n") || before.ends_with(b"\n\r")) || !is_at(data, at, LINE) {
         return false;
     }
     let record = part(data, at + 1 + WARC.len(), end);

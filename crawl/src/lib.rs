@@ -1,5 +1,5 @@
-//! Reads the documents for AI agents out of web archives: WARC 0.17 to 1.1 (ISO 28500), uncompressed or in gzip members, Zstandard frames or LZ4
-//! frames, whole or damaged, from files and streams.
+//! Reads the documents for AI agents out of web archives: WARC 0.17 to 1.1 (ISO 28500) and ARC 1 and 2, uncompressed or in gzip members, Zstandard
+//! frames or LZ4 frames, whole or damaged, from files and streams.
 //!
 //! ```
 //! use agentsdisc_crawl::{Options, Reader, Source};
@@ -22,7 +22,8 @@
 //! Every record of the type `response` whose URL is a [location](is_location) of documents is an [`Item`], also if it holds an error instead of a
 //! document: another status than 200 to 299, a response that the crawler cut, a coding that cannot be undone. Every section of the archive that
 //! cannot be read is an item too, with [`Item::is_lost`], its place, and the place where reading goes on. All other records are counted by reason
-//! ([`Batch::passed`]), except for revisits of documents, if they are asked for ([`Batch::revisits`]).
+//! ([`Batch::passed`]), except for revisits of documents, if they are asked for ([`Batch::revisits`]). All records of ARC are responses, apart from
+//! those that describe a file, which count as `warcinfo`.
 //!
 //! # Damage
 //!
@@ -35,9 +36,11 @@
 //! that it found; a frame above 8 MiB, and a stream, are expanded step by step. Memory does not depend on the size of the archive or on what its
 //! frames and codings expand to.
 
+mod arc;
 mod archive;
 mod bytes;
 mod codings;
+mod form;
 mod frames;
 mod head;
 mod inflate;

@@ -9,6 +9,8 @@ use crate::codings;
 
 /// The maximum size of the head of a response in bytes, with the interim responses before it.
 pub(crate) const HEAD: usize = 1 << 20;
+/// The number of bytes in which the head is searched for at first, and however short the record is by its own length.
+pub(crate) const FIRST: usize = 1 << 12;
 const LENGTH: &[u8] = b"\ncontent-length:";
 const TYPE: &[u8] = b"\ncontent-type:";
 const ENCODING: &[u8] = b"-encoding";
@@ -28,7 +30,8 @@ struct Status {
     end: usize,
 }
 
-/// The head of the response that starts at `begin` in a buffer, of which it may use the bytes up to `end`.
+/// The head of the response that starts at `begin` in a buffer, of which it may use the bytes up to `end`. The head is searched for in the length of its
+/// record, because nothing says that each of many small records has a head that ends.
 pub(crate) struct Message<'a> {
     data: &'a [u8],
     begin: usize,
@@ -56,9 +59,9 @@ pub(crate) struct Answer<'a> {
 }
 
 impl<'a> Message<'a> {
-    pub(crate) fn new(data: &'a [u8], begin: usize, end: usize) -> Self {
+    pub(crate) fn new(data: &'a [u8], begin: usize, end: usize, length: u64) -> Self {
         let end = end.min(data.len());
-        let last = end.min(begin.saturating_add(HEAD));
+        let last = end.min(begin.saturating_add(room(length)));
         let mut status = status(data, begin, end);
         let mut head = begin;
         let mut body = behind_blank(data, begin, last);
@@ -79,7 +82,7 @@ impl<'a> Message<'a> {
             body = behind_blank(data, head, last);
         }
         let is_whole = body.is_some();
-        let body = body.unwrap_or(end);
+        let body = body.unwrap_or(last);
         let names = part(data, head, body).to_ascii_lowercase();
         Self { data, begin, end, head, names, status, is_whole, body }
     }
@@ -202,6 +205,11 @@ impl<'a> Message<'a> {
             content_type: self.content_type(),
         }
     }
+}
+
+/// The number of bytes in which the head of a response is searched for whose record has this length.
+pub(crate) fn room(length: u64) -> usize {
+    usize::try_from(length).unwrap_or(HEAD).clamp(FIRST, HEAD)
 }
 
 /// The status line at `at`.

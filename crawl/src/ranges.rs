@@ -12,6 +12,7 @@ use std::thread::JoinHandle;
 
 use crate::archive::{Outcome, whole};
 use crate::bytes::rest;
+use crate::form::Form;
 use crate::frames::{Packing, Whole, padding};
 use crate::{Options, Source};
 
@@ -39,6 +40,7 @@ struct Job {
     source: Source,
     packing: Packing,
     dictionary: Option<Arc<[u8]>>,
+    form: Form,
     options: Arc<Options>,
     /// The compressed bytes of a range.
     size: u64,
@@ -71,6 +73,7 @@ impl Ranges {
         source: Source,
         packing: Packing,
         dictionary: Option<Arc<[u8]>>,
+        form: Form,
         options: &Arc<Options>,
     ) -> Self {
         let size = options.range.clamp(1, 1 << 30);
@@ -78,7 +81,7 @@ impl Ranges {
         let expander = Expander::new(packing, dictionary.as_deref());
         let options = Arc::clone(options);
         let (queue, changed) = (Mutex::default(), Condvar::new());
-        let job = Job { source, packing, dictionary, options, size, count, queue, changed };
+        let job = Job { source, packing, dictionary, form, options, size, count, queue, changed };
         Self { job: Arc::new(job), threads: Vec::new(), expander, is_started: false }
     }
 
@@ -249,7 +252,7 @@ impl Expander {
                 continue;
             };
             let begin = start + at as u64;
-            let outcome = whole(data, begin, &job.options);
+            let outcome = whole(data, begin, job.form, &job.options);
             held += match &outcome {
                 Some(Outcome::Row(item)) => item.held(),
                 Some(Outcome::Revisit(revisit)) => revisit.held(),

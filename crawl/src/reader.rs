@@ -13,7 +13,7 @@ use crate::{Source, archive};
 /// How an archive is read.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The name of the archive. Its suffix selects the compression if the first bytes are damaged.
+    /// The name of the archive. Its suffixes select the compression and the format if the first bytes are damaged.
     pub name: String,
     /// The maximum size of a document in bytes. At most one byte more of a body is read.
     pub limit: usize,
@@ -99,15 +99,15 @@ impl Problem {
 pub struct Item {
     /// Where the record is.
     pub place: Place,
-    /// WARC-Target-URI, without the angle brackets of WARC 1.0. `None` if it is missing or if the section has no readable head.
+    /// WARC-Target-URI, without the angle brackets of WARC 1.0, or the URL in ARC. `None` if it is missing or if the section has no readable head.
     pub url: Option<String>,
-    /// WARC-Date, as it is written. `None` if it is missing, and for lost sections.
+    /// WARC-Date, as it is written, or the date in ARC in the same form. `None` if it is missing, and for lost sections.
     pub fetched: Option<String>,
     /// The status of the response behind all interim ones. `None` if the record holds no HTTP response, and for lost sections.
     pub http_status: Option<u16>,
-    /// WARC-Payload-Digest with its algorithm, unchecked. `None` if it is missing or no digest, and for lost sections.
+    /// WARC-Payload-Digest with its algorithm, unchecked. `None` if it is missing or no digest, in ARC, and for lost sections.
     pub digest: Option<String>,
-    /// WARC-Type in lower case. `None` for lost sections.
+    /// WARC-Type in lower case, in ARC `response`. `None` for lost sections.
     pub record_type: Option<String>,
     /// Content-Type of the response, as it is written. `None` if it is missing, and for lost sections.
     pub content_type: Option<String>,

@@ -60,6 +60,13 @@ impl Source {
         }
     }
 
+    /// The size if the last byte is not there.
+    pub(crate) fn missing(&self) -> Option<u64> {
+        let size = self.size().filter(|size| *size > 0)?;
+        let found = self.append(size - 1, 1, &mut Vec::new());
+        (found != Ok(1)).then_some(size)
+    }
+
     /// Appends up to `size` bytes at `at`, of a stream the next ones. Returns how many; 0 at the end.
     pub(crate) fn append(&self, at: u64, size: usize, data: &mut Vec<u8>) -> Result<usize, String> {
         let begin = data.len();

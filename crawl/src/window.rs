@@ -179,16 +179,20 @@ pub(crate) trait Window {
         longest: usize,
     ) -> Result<bool, Stop> {
         loop {
-            let is_last = !self.fill(longest)?;
+            let is_more = self.ahead(longest)?;
             let buffer = self.buffer_mut();
             if let Some(found) = search(buffer.ahead()) {
                 buffer.at += found;
                 return Ok(true);
             }
-            if is_last {
+            if !is_more {
+                // Fails with the damage if that is the reason.
+                self.fill(longest)?;
+                let buffer = self.buffer_mut();
                 buffer.at = buffer.data.len();
                 return Ok(false);
             }
+            let buffer = self.buffer_mut();
             buffer.at = buffer.data.len() - longest + 1;
         }
     }

@@ -4,7 +4,16 @@
 
 use agentsdisc_crawl::{Item, Options, Reader, Source};
 
-const NAMES: [&str; 4] = ["a.warc", "a.warc.gz", "a.warc.zst", "a.warc.lz4"];
+const NAMES: [&str; 8] = [
+    "a.warc",
+    "a.warc.gz",
+    "a.warc.zst",
+    "a.warc.lz4",
+    "a.arc",
+    "a.arc.gz",
+    "a.arc.zst",
+    "a.arc.lz4",
+];
 const LIMIT: usize = 4096;
 
 fn items(source: Source, name: &str, threads: usize, range: u64) -> Vec<Item> {

@@ -11,6 +11,8 @@ export { Site, discover } from "./site.js";
 export * from "./call/errors.js";
 export { call, type Where } from "./call/index.js";
 export { Limiter } from "./call/limiter.js";
+export { OAuth2, type OAuth2Options } from "./call/oauth.js";
+export type { WebSocketClass } from "./call/websocket.js";
 export type { Args, CallOptions, Confirm, Credentials, Question } from "./call/options.js";
 export { Answer, HttpRequest, Operation, Planned, type Output, type Step } from "./call/request.js";
 export { Tool, Tools, tools } from "./tools.js";

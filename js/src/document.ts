@@ -223,12 +223,13 @@ export class Document extends Members {
     return typeof this.#data === "string" ? encoded(this.#data) : this.#data.slice();
   }
 
-  /** What the format implies: the URL of the companion, whether one is needed, the lifetime of a session, whether actions are recorded. */
+  /** What the format implies: the URL of the companion, whether one is needed, the lifetime of a session, whether actions are recorded, the first server of an OpenAPI description. */
   get defaults(): {
     readonly companion_url: string | null;
     readonly needs_companion: boolean;
     readonly session_seconds: number | null;
     readonly is_audited: boolean | null;
+    readonly server_url: string | null;
   } {
     return engine().json("defaults", [this._source]);
   }

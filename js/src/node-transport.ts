@@ -47,19 +47,33 @@ export function isPublic(given: string): boolean {
   return all[0] !== 0x2002 || inside(all[1]!, all[2]!);
 }
 
+const refused = (named: readonly string[]) => new Failed("refused", named.length === 0 ? NOT_PUBLIC : `${NOT_PUBLIC}, and only the host that was named may be private`);
+
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "");
+
+/** Checks the addresses of a host for a connection that another client makes, which may resolve the name again. */
+export async function checkAddresses(url: string, named: readonly string[], signal: AbortSignal): Promise<void> {
+  if (isNamed(url, named)) return;
+  const host = hostOf(new URL(url));
+  const found = await new Promise<LookupAddress[]>((done, failed) => {
+    signal.addEventListener("abort", () => failed(new Failed("timeout")), { once: true });
+    resolve(host, { all: true }, (problem, all) => (problem === null ? done(all) : failed(failure(problem, signal))));
+  });
+  if (!found.every(({ address }) => isPublic(address))) throw refused(named);
+}
+
 /** Sends a request. */
 export async function send(sent: Sent): Promise<Reply> {
   const url = new URL(sent.url);
-  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const host = hostOf(url);
   const mayBePrivate = isNamed(sent.url, sent.named);
-  const refused = () => new Failed("refused", sent.named.length === 0 ? NOT_PUBLIC : `${NOT_PUBLIC}, and only the host that was named may be private`);
-  if (isIP(host) !== 0 && !mayBePrivate && !isPublic(host)) throw refused();
+  if (isIP(host) !== 0 && !mayBePrivate && !isPublic(host)) throw refused(sent.named);
   // Node connects to what this function gives, so that a second answer of the name server cannot lead elsewhere.
   const lookup: LookupFunction = (name, options, done) => {
     resolve(name, { ...options, all: true }, (problem, found: LookupAddress[]) => {
       const [first] = found ?? [];
       if (problem !== null || first === undefined) return done(problem ?? Object.assign(new Error("no address"), { code: "ENOTFOUND" }), "", 4);
-      if (!mayBePrivate && !found.every(({ address }) => isPublic(address))) return done(refused(), "", 4);
+      if (!mayBePrivate && !found.every(({ address }) => isPublic(address))) return done(refused(sent.named), "", 4);
       if (options.all) done(null, found);
       else done(null, first.address, first.family);
     });

@@ -141,12 +141,20 @@ export function signed(transport: Transport, identity: Signer | undefined): Tran
   };
 }
 
-let standard: Transport | undefined;
+/** Throws Failed if the host of a URL has an address that is not public, and is not named. */
+export type AddressCheck = (url: string, named: readonly string[], signal: AbortSignal) => Promise<void>;
 
-/** Sets what sends requests if the caller gives no `fetch`. */
-export function useTransport(transport: Transport): void {
+let standard: Transport | undefined;
+let check: AddressCheck | undefined;
+
+/** Sets what sends requests if the caller gives no `fetch`, and what checks addresses for connections that others make. */
+export function useTransport(transport: Transport, addresses: AddressCheck): void {
   standard = transport;
+  check = addresses;
 }
+
+/** What checks addresses; undefined where the platform decides to which it connects. */
+export const addressCheck = (): AddressCheck | undefined => check;
 
 /** What sends requests. */
 export function transport(fetch: typeof globalThis.fetch | undefined): Transport {

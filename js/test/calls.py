@@ -2,7 +2,7 @@
 
 `plans`: dry runs of all calls of the vectors, the core's plans of them, and the tools of their documents. `calls ORIGIN`: the calls that standard input names, of
 the site at ORIGIN. `agent` and `tools-server KIND`: serve an agent of the A2A SDK
-or a server of the MCP SDK, print its address, and at the end what was called.
+or a server of the MCP SDK, print its address, and at the end what was called. `bank SECONDS`: servers of OAuth 2. `hostile FOLDER`: writes descriptions.
 """
 
 import json
@@ -140,6 +140,31 @@ elif sys.argv[1] == "tools":
         except agentsdisc.ParseError:
             continue
         print(json.dumps([str(path), tools_of([document])]))
+elif sys.argv[1] == "bank":
+    sys.path.insert(0, str(ROOT / "python/tests"))
+    from asgi import app_serving
+    from authorization import CLIENT, SECRET, world
+    from starlette.applications import Starlette
+    from starlette.routing import Route
+    from test_calls_oauth import Bank
+
+    bank = Bank()
+    bank.lasts = int(sys.argv[2])
+    app = Starlette(routes=[Route("/token", bank.token, methods=["POST"]), Route("/api", bank.api)])
+    with app_serving(app) as port, world() as shop:
+        bank.origin = f"http://127.0.0.1:{port}"
+        refresh = shop.issuer._issued(CLIENT, ["read"], f"{shop.api}/api").refresh_token
+        print(json.dumps({"bank": bank.origin, "api": shop.api, "issuer": shop.issuer.url, "refresh": refresh, "client": CLIENT, "secret": SECRET}), flush=True)
+        sys.stdin.read()
+        print(json.dumps(bank.grants), flush=True)
+elif sys.argv[1] == "hostile":
+    sys.path.insert(0, str(ROOT / "python/tests"))
+    from test_calls_openapi import _hostile
+
+    operation = {"get": {"operationId": "other"}}
+    for kind, members in _hostile().items():
+        text = json.dumps({"openapi": "3.1.0", "info": {"title": "M", "version": "1"}, "paths": {"/a": operation}, **members})
+        Path(sys.argv[2], kind).write_text(text)
 elif sys.argv[1] == "agent":
     sys.path.insert(0, str(ROOT / "python/tests"))
     from a2a_server import a2a_app

@@ -1,9 +1,13 @@
 // Tools and calls: what the Python package answers, over the vectors and over real connections; and what only JavaScript can get wrong.
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
+import { createServer as connecting } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import WebSocket, { WebSocketServer } from "ws";
 import * as agentsdisc from "agentsdisc";
 import { Progress } from "../dist/call/core.js";
 import { answered, question } from "../dist/policy.js";
@@ -67,9 +71,6 @@ const toolsOf = (all) => {
   return { tools: made.map((each) => [...each]), denied: made[0].denied.map(({ id }) => id), strict };
 };
 
-/** Python refuses to plan an operation of OpenAPI only after it has requested the description. */
-const needsClient = (answer) => answer?.error === "ClientNeeded";
-
 test("plans, results and tools of the vectors as the native library makes them", { skip: NO_PYTHON }, async () => {
   const all = native("plans");
   const vectors = questions("call");
@@ -90,7 +91,7 @@ test("plans, results and tools of the vectors as the native library makes them",
       // Python calls tools that only an MCP server names.
       const isTool = theirs?.text?.startsWith("mcp ") && own.error === "PolicyDenied";
       // The description of an operation, or of a capability, cannot be requested here.
-      if (isTool || needsClient(own) || theirs?.error === "ConnectionFailed" || own?.error === "ConnectionFailed") continue;
+      if (isTool || theirs?.error === "ConnectionFailed" || own?.error === "ConnectionFailed") continue;
       assert.deepEqual(own, theirs, `${name(path)} ${row}`);
       count++;
     }
@@ -223,11 +224,11 @@ async function called(site, { capability, arguments: args, options: given = {} }
     const left = [...tokens];
     options.credentials = () => left.shift();
   }
-  const shown = (steps) => steps.map(({ kind, capability: of, request, status }) => [kind, of, request.method, request.url, status ?? null]);
+  const shown = (steps) => steps.map(({ kind, capability: of, request, status }) => [kind, of, request.method ?? null, request.url, status ?? null]);
   try {
     const answer = await site.call(capability, args, { agent: "Bot/1.0", limiter: new Limiter(), ...options, ...more });
     const outputs = answer.outputs.map(({ name: key, type, value, typed }) => [key, type ?? null, value ?? null, typed]);
-    return { status: answer.status, data: answer.data, outputs, steps: shown(answer.steps), asked };
+    return { status: answer.status ?? null, data: answer.data, outputs, steps: shown(answer.steps), asked };
   } catch (error) {
     const found = failed(error);
     return error instanceof CallError ? { ...found, job: error.job ?? null, steps: shown(error.steps), asked } : { ...found, steps: [], asked };
@@ -328,6 +329,267 @@ test("GraphQL, and protocols that need another client", async () => {
   await assert.rejects(call(shopping, "socket", { q: "a" }, options), (error) => error instanceof ClientNeeded && error.operation.url === "wss://m.example/ws" && error.operation.args.q === "a");
   assert.deepEqual(sent[0], ["POST", `${origin}/graphql`, { query: "{ mugs }", variables: { size: 1 } }]);
   assert.equal(sent.length, 2);
+});
+
+const param = (name, schema = { type: "string" }, more = {}) => ({ name, in: "query", schema, ...more });
+const described = (paths, more) => ({ openapi: "3.1.0", info: { title: "Mugs", version: "1" }, paths, ...more });
+const BODY = { required: true, content: { "application/json": { schema: { type: "object", required: ["count"], properties: { count: { type: "integer" }, note: { type: ["string", "null"] } } } } } };
+const PLACE = [{ $ref: "#/components/parameters/Sku" }, { name: "X-Shop", in: "header", schema: { enum: ["a", "b"] } }, param("tag", { type: "array", items: { type: "string" } }), param("flat", { type: "array" }, { explode: false })];
+const OPENAPI = described(
+  {
+    "/find": { get: { operationId: "other", parameters: [param("q", { type: "string" }, { required: true }), param("size", { enum: ["small", 2] }), param("limit", { type: "integer" })] } },
+    "/mugs/{sku}": { post: { operationId: "place", parameters: PLACE, requestBody: BODY } },
+    "/strange": { get: { operationId: "strange", parameters: [param("deep", { type: "object" })] } },
+    "/secret": { get: { operationId: "hidden" } },
+    "/circle": { get: { operationId: "circle", parameters: [{ $ref: "#/x" }] } },
+    "/cookie": { get: { operationId: "cookie", parameters: [{ ...param("c", undefined, { required: true }), in: "cookie" }] } },
+    "/twice": { get: { operationId: "twice" }, post: { operationId: "twice" } },
+  },
+  { servers: [{ url: "/{v}/", variables: { v: { default: "v1" } } }], components: { parameters: { Sku: { name: "sku", in: "path", required: true, schema: { type: "string" } } } }, x: { $ref: "#/x" } },
+);
+const find = { get: { operationId: "find", parameters: [param("q")] } };
+/** What descriptions contain, by the ids of the capabilities that name them. */
+const DESCRIPTIONS = {
+  own: OPENAPI,
+  missing: undefined,
+  redirect: undefined,
+  yaml: "openapi: 3.1.0\n",
+  nested: "[".repeat(100_000),
+  older: { swagger: "2.0", paths: {} },
+  large: described({ "/find": find }, { x: "x".repeat(5 << 20) }),
+  abroad: described({ "/abroad": { get: { ...find.get, operationId: "abroad" } } }, { servers: [{ url: "https://evil.example" }] }),
+  broken: described({ "/broken": { get: { operationId: "broken" } } }, { servers: [{ url: "ftp://[" }] }),
+  many: described({ "/many": { get: { operationId: "many", parameters: Array.from({ length: 1001 }, (_, at) => param(`p${at}`)) } } }),
+  crowd: described({ "/crowd": { post: { operationId: "crowd", requestBody: { content: { "application/json": { schema: { properties: Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`p${at}`, {}])) } } } } } } }),
+};
+const OPERATIONS = [
+  { capability: "find", arguments: { q: "blue & white", limit: 3, size: "small" } },
+  ...[{ q: "a", size: "large" }, { q: "a", size: 2 }, { q: "a", limit: "many" }, { limit: 3 }, { q: "a", page: 1 }, { q: "a", size: "2" }].map((args) => ({ capability: "find", arguments: args })),
+  ...[{ tag: ["x&y", "ü", 1, true], flat: ["a", "b"] }, { "X-Shop": "b", note: null }, { "X-Shop": "c" }, { tag: "x" }, { tag: [{}] }, { sku: ".." }, { count: "x" }, { flat: [] }].map((more) => ({ capability: "place", arguments: { sku: "a/b?c", count: 2, ...more } })),
+  { capability: "place", arguments: { sku: "a" } },
+  ...["strange", "hidden", "circle", "cookie", "twice", "missing", "redirect", "yaml", "nested", "older", "large", "abroad", "broken", "many", "crowd", "elsewhere", "relative"].map((capability) => ({ capability, arguments: { q: "a" } })),
+  ...[{ sku: "mü", count: 2 }, {}, undefined].map((args) => ({ capability: "watch", arguments: args })),
+  { capability: "spelt", arguments: { sku: "m1" } },
+];
+
+/** A site whose operations are described, and which has a WebSocket. */
+async function describing(use, answering = (socket) => socket.send("price 7")) {
+  const log = [];
+  let origin;
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const part of request) body += part;
+    const { pathname } = new URL(request.url, origin);
+    const answer = (status, value, headers = {}) => {
+      response.writeHead(status, headers);
+      response.end(typeof value === "string" ? value : JSON.stringify(value));
+    };
+    if (pathname === "/.well-known/agents.txt") return answer(200, manifest(), { "Content-Type": "text/plain" });
+    const [, id] = /^\/describes\/(.*)\.json$/.exec(pathname) ?? [];
+    if (id === "redirect") return answer(302, "", { Location: "/describes/own.json" });
+    if (DESCRIPTIONS[id] !== undefined) return answer(200, DESCRIPTIONS[id], { "Content-Type": "application/json" });
+    if (!pathname.startsWith("/v1/")) return answer(404, "");
+    log.push([request.method, request.url, body, request.headers["x-shop"] ?? null, request.headers.authorization ?? null]);
+    return answer(200, { total: 1 }, { "Content-Type": "application/json" });
+  });
+  const manifest = () => {
+    const entry = (id, endpoint, more) => `Capability: ${id}\n  Endpoint: ${endpoint}\n  Protocol: ${more}\n`;
+    const by = (id, file = id) => entry(id, `${origin}/v1/${id}`, `REST\n  OpenAPI: ${/^[/a-z]+:?\/\//.test(file) ? file : `${origin}/describes/${file}.json`}`);
+    const ids = ["find", "place", "strange", "hidden", "circle", "cookie", "twice"].map((id) => by(id, "own"));
+    const urls = [by("elsewhere", "https://evil.example/openapi.json"), by("relative", "//evil")];
+    const sockets = [entry("watch", `${origin.replace("http", "ws")}/watch`, "WebSocket"), entry("spelt", `${origin}/watch`, "WebSocket")];
+    return `Spec-Version: 1.0\nSite-Name: Mugs\nSite-URL: ${origin}\nDisallow: /v1/secret\n${[...ids, ...Object.keys(DESCRIPTIONS).filter((id) => id !== "own").map((id) => by(id)), ...urls, ...sockets].join("")}`;
+  };
+  const sockets = new WebSocketServer({ server });
+  sockets.on("connection", (socket, request) => {
+    log.push(["SOCKET", request.url, request.headers["user-agent"], request.headers.authorization ?? null]);
+    socket.on("error", () => {});
+    socket.on("message", (data) => socket.send(JSON.stringify({ got: JSON.parse(data) })));
+    // The client may say nothing, but not late.
+    const late = setTimeout(() => answering(socket), 300);
+    socket.on("message", () => clearTimeout(late));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${server.address().port}`;
+  try {
+    return await use(origin, log);
+  } finally {
+    for (const socket of sockets.clients) socket.terminate();
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+test("operations of OpenAPI and WebSockets as the native library calls them", { skip: NO_PYTHON }, () =>
+  describing(async (origin, log) => {
+    const child = await new Promise((done, fail) => {
+      const run = execFile(PYTHON, [SCRIPT, "calls", origin], { maxBuffer: 1 << 28 }, (error, stdout) => (error ? fail(error) : done(stdout)));
+      run.stdin.end(JSON.stringify(OPERATIONS));
+    });
+    const expected = child.trimEnd().split("\n").map((line) => JSON.parse(line));
+    const received = log.splice(0);
+    assert.ok(received.length > 8, `${received.length}`);
+    const site = await agentsdisc.discover(origin, { allowPrivate: true, agent: "Bot/1.0" });
+    for (const [at, each] of OPERATIONS.entries()) {
+      const { message, operation, ...own } = await called(site, each, { WebSocket });
+      const { message: said, ...theirs } = expected[at];
+      assert.deepEqual(own, theirs, JSON.stringify([each, message, said]));
+      if (operation === undefined) assert.equal(message, said);
+    }
+    assert.deepEqual(log, received);
+  }));
+
+test("descriptions that are hostile take no more time than their size", { skip: NO_PYTHON }, async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), "agentsdisc-"));
+  context.after(() => rmSync(folder, { recursive: true }));
+  execFileSync(PYTHON, [SCRIPT, "hostile", folder], { cwd: "/" });
+  const origin = "https://m.example";
+  const document = parse(`Spec-Version: 1.0\nSite-Name: M\nSite-URL: ${origin}\nCapability: search\n  Endpoint: ${origin}/api/search\n  Protocol: REST\n  OpenAPI: ${origin}/openapi.json\n`);
+  for (const kind of readdirSync(folder)) {
+    const text = readFileSync(join(folder, kind));
+    const begun = process.cpuUsage();
+    const fetch = async (url) => (url.endsWith(".json") ? new Response(text) : Response.json({}));
+    await called({ call: (...given) => call(document, ...given) }, { capability: "search", arguments: {} }, { agent: "Bot", origin, fetch, timeout: 30 });
+    const { user, system } = process.cpuUsage(begun);
+    assert.ok(user + system < 3e6, `${kind}: ${user + system} µs`);
+  }
+});
+
+test("the server of a description elsewhere gets no credentials without approval", async () => {
+  const origin = "https://m.example";
+  const document = parse(`Spec-Version: 1.0\nSite-Name: M\nSite-URL: ${origin}\nCapability: a\n  Endpoint: ${origin}/a\n  Protocol: REST\n  OpenAPI: ${origin}/openapi.json\n  Auth: bearer-token\n`);
+  for (const server of ["https://evil.example", "http://m.example", "https://m.example:444"]) {
+    const text = described({ "/find": { get: { operationId: "a", parameters: [param("q")] } } }, { servers: [{ url: server }] });
+    for (const approve of [[], [`${server}/find`]]) {
+      const sent = [];
+      const fetch = async (url, { headers }) => (sent.push([url, new Headers(headers).has("authorization")]), url.endsWith(".json") ? Response.json(text) : Response.json({}));
+      const ask = () => call(document, "a", { q: "x" }, { agent: "Bot", origin, fetch, approve, credentials: "token-1", limiter: new Limiter() });
+      if (approve.length > 0 && server === "https://evil.example") {
+        await ask();
+        assert.deepEqual(sent.at(-1), [`${server}/find?q=x`, true]);
+      } else if (server === "https://m.example:444") await ask();
+      else await assert.rejects(ask(), CallError, server);
+      assert.deepEqual(sent[0], [`${origin}/openapi.json`, false]);
+      assert.ok(sent.every(([url, has]) => !has || url.startsWith("https://")), server);
+    }
+  }
+});
+
+/** What a WebSocket at an origin answers. */
+const watch = (origin, more = {}, auth = "") =>
+  call(parse(`Spec-Version: 1.0\nSite-Name: M\nSite-URL: ${origin}\nCapability: watch\n  Endpoint: ${origin.replace("http", "ws")}/watch\n  Protocol: WebSocket\n${auth}`), "watch", {}, { agent: "Bot", origin, allowPrivate: true, WebSocket, limiter: new Limiter(), maxResponse: 1 << 20, ...more });
+
+test("a WebSocket gets the credential, and answers once", () =>
+  describing(
+    async (origin, log) => {
+      const answer = await watch(origin, { credentials: "token-1" }, "  Auth: bearer-token\n");
+      assert.deepEqual([answer.status, answer.data, answer.steps.map(({ kind, request }) => [kind, request.protocol])], [undefined, "price 7", [["call", "websocket"]]]);
+      assert.deepEqual(log, [["SOCKET", "/watch", "Bot", "Bearer token-1"]]);
+      const plan = await watch(origin, { dryRun: true });
+      assert.equal(String(plan), `websocket ${origin.replace("http", "ws")}/watch {}`);
+      await assert.rejects(watch(origin, { allowPrivate: false }), { name: "ConnectionFailed", message: /not public/ });
+      // Another class than that of the platform could pass a `fetch` by.
+      await assert.rejects(watch(origin, { WebSocket: undefined, fetch }), { name: "ClientNeeded", message: /give the option `WebSocket`/ });
+      await assert.rejects(watch("http://m.example", { origin: "https://m.example" }), { name: /PolicyDenied|CallRefused/ });
+      // A browser takes no headers.
+      class Bare extends WebSocket {
+        constructor(url, ...more) {
+          if (more.length > 0) throw new SyntaxError("'[object Object]' is no protocol");
+          super(url);
+        }
+      }
+      assert.equal((await watch(origin, { WebSocket: Bare })).data, "price 7");
+      await assert.rejects(watch(origin, { WebSocket: Bare, credentials: "token-1" }, "  Auth: bearer-token\n"), { name: "ConnectionFailed", message: /sends no credentials/ });
+      assert.equal(log.length, 2);
+    },
+    (socket) => (socket.send("price 7"), socket.send("more")),
+  ));
+
+const SILENT = [
+  [(socket) => socket.close(), "ConnectionFailed"],
+  [(socket) => socket.terminate(), "ConnectionFailed"],
+  [(socket) => setInterval(() => socket.ping(), 10).unref(), "LimitExceeded"],
+  [(socket) => socket.send("x".repeat(2_000_000)), "LimitExceeded"],
+  [(socket) => Array.from({ length: 2000 }, () => socket.send("x".repeat(1000), { fin: false })), "LimitExceeded"],
+];
+
+test("servers of WebSockets that send no message, or a large one", async () => {
+  for (const [answering, name] of SILENT) await describing((origin) => assert.rejects(watch(origin, { timeout: 2 }), { name }, String(answering)), answering);
+});
+
+test("answers that are no handshake of a WebSocket", async () => {
+  const head = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: wrong\r\n\r\n";
+  for (const data of ["HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno", "HTTP/1.1 302 Found\r\nLocation: ws://localhost:1/\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", head, "SSH-2.0-x\r\n", "", `HTTP/1.1 101 ${"x".repeat(1e6)}`]) {
+    const server = connecting((socket) => socket.on("error", () => {}).once("data", () => socket.end(data)));
+    await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const origin = `http://127.0.0.1:${server.address().port}`;
+    await assert.rejects(watch(origin, { credentials: "token-1", timeout: 5 }, "  Auth: bearer-token\n"), (error) => error.name === "ConnectionFailed" && !error.message.includes("token-1"), data.slice(0, 40));
+    server.close();
+  }
+});
+
+test("the WebSocket of the platform", () =>
+  describing(async (origin) => {
+    const program = `
+      import { call, parse } from "agentsdisc";
+      const document = parse(process.argv[1]);
+      const ask = (more) => call(document, "watch", { sku: "m1" }, { agent: "Bot", origin: process.argv[2], ...more }).then(({ data }) => data, ({ name, message }) => [name, message]);
+      console.log(JSON.stringify([await ask({ allowPrivate: true }), await ask({})]));
+      process.exit();`;
+    const text = `Spec-Version: 1.0\nSite-Name: M\nSite-URL: ${origin}\nCapability: watch\n  Endpoint: ${origin.replace("http", "ws")}/watch\n  Protocol: WebSocket\n`;
+    const said = await new Promise((done, fail) => execFile(process.execPath, ["--no-warnings", "--experimental-websocket", "--input-type=module", "-e", program, text, origin], { cwd: join(ROOT, "js") }, (error, stdout) => (error ? fail(error) : done(stdout))));
+    const [data, [kind, message]] = JSON.parse(said);
+    assert.deepEqual([data, kind], [{ got: { sku: "m1" } }, "ConnectionFailed"]);
+    assert.match(message, /not public/);
+  }));
+
+/** A document whose capability needs a token of OAuth 2. */
+const banking = (origin, path, tokenUrl) => parse(`Spec-Version: 1.0\nSite-Name: Bank\nSite-URL: ${origin}\nCapability: look\n  Endpoint: ${origin}${path}\n  Protocol: REST\n  Auth: oauth2\n  Auth-Endpoint: ${tokenUrl}\n`);
+
+test("tokens of real servers of OAuth 2", { skip: NO_PYTHON }, async (context) => {
+  const [line, end] = await started(context, "bank", "3600");
+  const { bank, api, issuer, refresh, client: clientId, secret: clientSecret } = JSON.parse(line);
+  const look = (origin, path, credentials, more) => call(banking(origin, path, more?.url ?? `${origin}/token`), "look", {}, { agent: "Bot", origin, credentials, allowPrivate: true, limiter: new Limiter() });
+  const own = new agentsdisc.OAuth2({ clientId, clientSecret });
+  const both = await Promise.all([look(bank, "/api", own), look(bank, "/api", own)]);
+  assert.deepEqual([...both, await look(bank, "/api", own)].map(({ data }) => data), [{ ok: true }, { ok: true }, { ok: true }]);
+  assert.ok(!JSON.stringify(own).includes(clientSecret));
+  // Another object gets another token, and the server forgets the first one, which is renewed.
+  await look(bank, "/api", new agentsdisc.OAuth2({ clientId, clientSecret }));
+  assert.equal((await look(bank, "/api", own)).steps.length, 2);
+  const wrong = new agentsdisc.OAuth2({ clientId, clientSecret: "wrong" });
+  await assert.rejects(look(bank, "/api", wrong), { name: "CredentialsNeeded", message: /status 401.*invalid_client/ });
+  // The secret goes nowhere else, unless the caller has named the place.
+  const elsewhere = { url: `${issuer}/token` };
+  await assert.rejects(look(api, "/api", new agentsdisc.OAuth2({ clientId, clientSecret, refreshToken: refresh }), elsewhere), { name: "CredentialsRefused" });
+  for (const url of ["http://m.example/token", "https://a:b@m.example/token", "ftp://m.example/"]) {
+    await assert.rejects(look(bank, "/api", new agentsdisc.OAuth2({ clientId, clientSecret, tokenUrl: url })), { name: "CredentialsRefused" }, url);
+  }
+  // A refresh token, at the authorization server of the MCP SDK.
+  const person = new agentsdisc.OAuth2({ clientId, clientSecret, refreshToken: refresh, tokenUrl: elsewhere.url });
+  assert.equal((await look(api, "/api", person)).status, 200);
+  assert.equal((await look(api, "/api", person)).steps.length, 1);
+  const grants = JSON.parse(await end());
+  assert.deepEqual(grants, Array(4).fill("client_credentials"));
+});
+
+test("servers of OAuth 2 that are hostile", async () => {
+  const origin = "https://m.example";
+  const token = { access_token: "t", token_type: "bearer" };
+  const answers = [new Response("", { status: 302, headers: { Location: "https://evil.example/" } }), new Response("<html>"), Response.json([]), Response.json({ ...token, access_token: "a\nb" }), Response.json({ ...token, access_token: "x".repeat(20_000) }), Response.json({ ...token, token_type: "mac" }), Response.json(token, { status: 201 }), new Response("x".repeat(2 << 20))];
+  for (const answer of answers) {
+    const sent = [];
+    const fetch = async (url) => (sent.push(url), answer);
+    const credentials = new agentsdisc.OAuth2({ clientId: "c", clientSecret: "s3cret-of-the-client" });
+    await assert.rejects(call(banking(origin, "/api", `${origin}/token`), "look", {}, { agent: "Bot", origin, fetch, credentials }), (error) => error.name === "CredentialsNeeded" && !error.message.includes("s3cret"));
+    assert.deepEqual(sent, [`${origin}/token`]);
+  }
+  const alive = setTimeout(() => {}, 10_000);
+  const silent = () => new Promise(() => {});
+  const late = { agent: "Bot", origin, fetch: silent, timeout: 0.3, credentials: new agentsdisc.OAuth2({ clientId: "c", clientSecret: "s" }) };
+  await assert.rejects(call(banking(origin, "/api", `${origin}/token`), "look", {}, late), { name: "LimitExceeded" });
+  clearTimeout(alive);
+  for (const options of [undefined, {}, { clientId: 1 }, { clientId: "c", client_secret: "s" }, { clientId: "c", timeout: -1 }, { clientId: "c", scopes: "read" }]) assert.throws(() => new agentsdisc.OAuth2(options), TypeError);
 });
 
 /** A card with one interface. */

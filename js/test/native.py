@@ -52,6 +52,7 @@ def document(path, expected):
         "companion_url": parsed.companion_url(),
         "needs_companion": parsed.needs_companion(),
         "session_seconds": parsed.session_seconds(),
+        "server_url": parsed.server_url(),
         "is_audited": parsed.is_audited(),
     }
     if parsed.format == "robots-txt":

@@ -26,7 +26,7 @@ test("one version", () => {
 test("the names of all entries", () => {
   const names = [
     ...["Answer", "CallError", "CallFailed", "CallRefused", "ClientNeeded", "ConfirmationRefused", "ConnectionFailed", "ConvertError", "CredentialsNeeded"],
-    ...["CredentialsRefused", "Document", "HttpRequest", "LimitExceeded", "Limiter", "NotDeclared", "Operation", "ParseError", "PaymentRequired", "Planned"],
+    ...["CredentialsRefused", "Document", "HttpRequest", "LimitExceeded", "Limiter", "NotDeclared", "OAuth2", "Operation", "ParseError", "PaymentRequired", "Planned"],
     ...["PolicyDenied", "PrerequisitesMissing", "RateLimited", "RobotsTxt", "Site", "Tool", "Tools", "call", "capabilities", "check", "codes", "convert"],
     ...["decide", "detect", "detectEvidence", "differences", "discover", "fix", "forNode", "formats", "links", "parse", "robots", "serve", "tools"],
   ];

@@ -32,6 +32,7 @@ mod robots;
 mod secrets;
 mod value;
 mod views;
+mod zstd;
 
 use agentsdisc_core::Hints;
 use pyo3::prelude::*;
@@ -207,6 +208,7 @@ mod _agentsdisc {
             RobotsGroup, RobotsPreference, RobotsRule, Search, SearchResult, SecurityScheme,
             Service, ServiceAuth, Session, Signature, Skill, Status,
         },
+        zstd::Zstd,
     };
 
     #[pymodule_export]

@@ -21,6 +21,7 @@ import pytest
 from agentsdisc.cli import inputs, items, outputs, tables
 from agentsdisc.cli.reading import Unreadable
 from conftest import Run, environment
+from test_ingest_containers import arc
 from test_ingest_runs import GOOD, compressed, record, rows
 
 pa = pytest.importorskip("pyarrow")
@@ -221,7 +222,6 @@ def in_archive(kind: str) -> bytes:
 
 TABLE = pa.table({"url": [URL], "body": [BODY]})
 LINE = b'{"url": "https://a.example/agents.txt", "body": "User-agent: *"}\n'
-ARC = b"filedesc://a.arc 0.0.0.0 20070101000000 text/plain 76\n1 1 InternetArchive\n"
 CONTAINERS = {
     "a gzip file": gzip.compress(LINE),
     "a bzip2 file": bz2.compress(LINE),
@@ -230,12 +230,10 @@ CONTAINERS = {
     "an LZ4 file": compressed(LINE, "lz4"),
     "a ZIP archive": in_archive("zip"),
     "a tar archive": in_archive("tar"),
-    "an ARC file": ARC,
     "a Feather file of version 1": b"FEA1\0\0\0\0" + bytes(64),
 }
 PACKED_CONTAINERS = {
     "a tar archive": gzip.compress(in_archive("tar")),
-    "an ARC file": gzip.compress(ARC),
     "a bzip2 file": bz2.compress(in_archive("tar")),
 }
 
@@ -271,6 +269,8 @@ def test_what_ingest_reads_is_read_by_any_name(
     for data in (
         answer,
         gzip.compress(answer),
+        arc(URL, BODY),
+        gzip.compress(arc(URL, BODY)),
         as_parquet(TABLE),
         as_arrow(TABLE),
         as_arrow(TABLE, "new_stream"),
@@ -314,7 +314,7 @@ def test_archives_in_a_folder_are_said_and_not_taken_for_documents(
     whys = [row["error_message"] for row in others]
     assert all(why.endswith(" in a folder: name it as an input") for why in whys)
     assert [why.split(" in a ")[0] for why in whys] == [
-        "a WARC file",
+        "an archive",
         "a table",
         "a table",
         "a file of JSON Lines",

@@ -1,4 +1,4 @@
-"""`agentsdisc ingest` of files in other files: WACZ, and gzip, bzip2 or xz around one file."""
+"""`agentsdisc ingest` of files in other files: WACZ, and gzip, bzip2, xz or Zstandard around one file."""
 
 import bz2
 import gzip
@@ -7,6 +7,8 @@ import json
 import lzma
 import os
 import struct
+import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -14,10 +16,10 @@ from typing import Any
 
 import pytest
 from agentsdisc.cli import packed
-from conftest import Run
-from test_ingest_runs import GOOD, few, record, rows
+from conftest import Run, environment
+from test_ingest_runs import GOOD, compressed, few, record, rows
 
-pytest.importorskip("pyarrow")
+pa = pytest.importorskip("pyarrow")
 
 URLS = [f"https://s{number}.example/agents.txt" for number in range(9)]
 MEMBERS = [gzip.compress(one, mtime=0) for one in few()]
@@ -25,6 +27,7 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
     ".bz2": bz2.compress,
     ".xz": lzma.compress,
     ".gz": gzip.compress,
+    ".zst": lambda data: compressed(data, "zst"),
 }
 
 
@@ -71,20 +74,22 @@ def test_a_packed_archive_is_read(run: Run, tmp_path: Path, suffix: str) -> None
     assert [row["fetched"] for row in found] == ["2026-11-01T00:00:00Z"] * 9
 
 
-def test_packed_json_lines_are_read(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+def test_packed_json_lines_are_read(run: Run, tmp_path: Path, suffix: str) -> None:
     lines = [json.dumps({"url": url, "body": GOOD}) + "\n" for url in URLS]
     data = "".join(lines).encode()
-    (tmp_path / "in.jsonl.gz").write_bytes(
-        gzip.compress(data[:500]) + gzip.compress(data[500:])
-    )
-    found = read(run, "in.jsonl.gz")
+    pack, name = PACKERS[suffix], f"in.jsonl{suffix}"
+    (tmp_path / name).write_bytes(pack(data[:500]) + pack(data[500:]))
+    found = read(run, name)
     assert [(row["source"], row["url"]) for row in found] == [
-        (f"in.jsonl.gz:{number}", url) for number, url in enumerate(URLS, start=1)
+        (f"{name}:{number}", url) for number, url in enumerate(URLS, start=1)
     ]
     (tmp_path / "tree").mkdir()
     (tmp_path / "tree/in.jsonl.gz").write_bytes(b"")
     (tmp_path / "tree/in.wacz").write_bytes(b"")
-    whys = [row["error_message"] for row in read(run, "tree", check=1)]
+    (tmp_path / "tree/z.txt").write_text(GOOD)
+    *others, _ = read(run, "tree", check=1)
+    whys = [row["error_message"] for row in others]
     assert whys == [
         "a file of JSON Lines in a folder: name it as an input",
         "a WACZ file in a folder: name it as an input",
@@ -200,18 +205,74 @@ def test_what_precedes_damage_is_read(suffix: str) -> None:
     assert found.startswith(noise) and len(found) < 2 * len(noise) and why
 
 
-def test_lines_before_damage_are_read(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+def test_lines_before_damage_are_read(run: Run, tmp_path: Path, suffix: str) -> None:
     lines = [
         json.dumps({"url": url, "body": GOOD, "x": os.urandom(99).hex()})
         for url in URLS * 9
     ]
-    data = bytearray(gzip.compress("\n".join(lines).encode()))
+    # Zstandard loses the block that is damaged, of up to 128 KiB.
+    text = "\n".join(lines * (1 if suffix == ".gz" else 40)).encode()
+    data = bytearray(PACKERS[suffix](text))
     middle = len(data) // 2
     data[middle : middle + 60] = b"\xff" * 60
-    (tmp_path / "in.jsonl.gz").write_bytes(data)
-    found = read(run, "in.jsonl.gz", check=1)
-    assert sum(row["status"] == "ok" for row in found) >= 30
+    (tmp_path / f"in.jsonl{suffix}").write_bytes(data)
+    found = read(run, f"in.jsonl{suffix}", check=1)
+    good = sum(row["status"] == "ok" for row in found)
+    assert good >= (30 if suffix == ".gz" else 1000)
     assert found[-1]["error_kind"] == "unreadable"
+
+
+def test_every_block_before_damage_is_read() -> None:
+    noise = os.urandom(1 << 20).hex().encode()
+    data = bytearray(compressed(noise, "zst"))
+    whole = packed.unpacked("in.zst", io.BytesIO(data))
+    assert b"".join(iter(whole.read, b"")) == noise
+    for share in (0.3, 0.6, 0.9):
+        at = int(len(data) * share)
+        cut = packed.unpacked("in.zst", io.BytesIO(data[:at]))
+        found = b""
+        with pytest.raises(OSError, match="ends in the middle"):
+            while block := cut.read():
+                found += block
+        assert noise.startswith(found)
+        assert len(found) > 2 * at - (1 << 18)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="units of the peak")
+def test_a_bomb_of_zstandard_takes_bounded_memory(run: Run, tmp_path: Path) -> None:
+    lines = [json.dumps({"url": url, "body": GOOD}) for url in URLS]
+    text, size = "\n".join(lines).encode(), 200 << 20
+    bomb = b"\n" + bytes(size) + b"\n"
+    path = tmp_path / "in.jsonl.zst"
+    path.write_bytes(pa.compress(text + bomb + text, "zstd", asbytes=True))
+    assert path.stat().st_size < size // 1000
+    found = read(run, "in.jsonl.zst", check=1)
+    assert [row["status"] for row in found] == ["ok"] * 9 + ["error"] + ["ok"] * 9
+    assert found[9]["error_message"] == "the line is too long"
+    code = (
+        "import resource, sys\n"
+        "from agentsdisc.cli import packed\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "content = packed.unpacked('x.zst', open(sys.argv[1], 'rb'))\n"
+        "size = sum(map(len, iter(content.read, b'')))\n"
+        "print(size, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, path],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    made, peak = map(int, done.stdout.split())
+    assert made == 2 * len(text) + len(bomb)
+    assert peak < 30_000  # kB
+    # A window that is larger than a decoder has to support.
+    head = b"\x28\xb5\x2f\xfd\0" + bytes([(28 - 10) << 3])
+    (tmp_path / "far.jsonl.zst").write_bytes(head + b"\1\0\0")
+    (row,) = read(run, "far.jsonl.zst", check=1)
+    assert row["error_message"] == "zstd: frame requires too much memory for decoding"
 
 
 def test_a_decoder_of_xz_takes_bounded_memory(run: Run, tmp_path: Path) -> None:

@@ -515,11 +515,13 @@ def killed_at_each_part(tmp_path: Path, *arguments: object) -> str:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-@pytest.mark.parametrize("name", ["out.parquet", "out.jsonl"])
+@pytest.mark.parametrize(
+    ("name", "jobs"), [("out.jsonl", 1), ("out.parquet", 2), ("out.jsonl", 3)]
+)
 def test_a_run_that_is_killed_again_and_again_ends_the_same(
-    tmp_path: Path, corpus: Path, name: str
+    tmp_path: Path, corpus: Path, name: str, jobs: int
 ) -> None:
-    arguments = (corpus, "-o", name, "--errors-to", "bad.jsonl", "--jobs", "2")
+    arguments = (corpus, "-o", name, "--errors-to", "bad.jsonl", "--jobs", jobs)
     finished(small_parts(tmp_path, *arguments), 0)
     assert not (tmp_path / f"{name}.parts").exists()
     expected, bad = rows(tmp_path / name), rows(tmp_path / "bad.jsonl")

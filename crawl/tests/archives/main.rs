@@ -7,6 +7,7 @@
     clippy::indexing_slicing
 )]
 
+mod arc;
 mod damage;
 mod made;
 mod ranges;

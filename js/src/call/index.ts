@@ -26,7 +26,7 @@ export function placeOf(where: unknown, origin: string | undefined): Place {
  *
  * Rejects with a `CallError`: `PolicyDenied` if a document denies the call, `CallRefused` if the arguments make no valid call, `ConfirmationRefused`,
  * `CredentialsNeeded`, `RateLimited`, `ConnectionFailed`, `LimitExceeded`, `CallFailed` if the server answers with an error, `PaymentRequired` if it answers
- * with payment terms, `ClientNeeded` for a protocol that is neither HTTP, GraphQL, MCP nor A2A; with a TypeError for invalid options.
+ * with payment terms, `ClientNeeded` for a protocol without a client, such as gRPC; with a TypeError for invalid options.
  */
 export function call(where: Where, capability: string, args: Args | undefined, options: CallOptions & { readonly dryRun: true }): Promise<Planned>;
 export function call(where: Where, capability: string, args: Args | undefined, options: CallOptions & { readonly dryRun?: false | undefined }): Promise<Answer>;

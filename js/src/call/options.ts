@@ -8,12 +8,14 @@ import { repr } from "../visible.js";
 import { CallRefused } from "./errors.js";
 import type { Credential } from "./core.js";
 import { Limiter } from "./limiter.js";
+import type { OAuth2 } from "./oauth.js";
 import type { HttpRequest, Operation, Step } from "./request.js";
+import type { WebSocketClass } from "./websocket.js";
 
 export type Args = { readonly [name: string]: unknown };
 
-/** A token, or a function that returns one for a decision (`decision.auth` says what is needed). It is called again when the server does not accept its token. */
-export type Credentials = string | ((decision: Decision) => string | null | undefined | Promise<string | null | undefined>);
+/** A token, an `OAuth2`, or a function that returns a token for a decision (`decision.auth` says what is needed). It is called again when the server does not accept its token. */
+export type Credentials = string | OAuth2 | ((decision: Decision) => string | null | undefined | Promise<string | null | undefined>);
 
 /** The decision about a call to which a person has to agree, and what that person needs to know. `String(question)` has it in words. */
 export type Question = Decision & {
@@ -75,13 +77,15 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Sends the requests. Default: as in `discover`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Opens WebSockets: a class with the standard interface. Default: that of the platform, if there is one and `fetch` is not given. */
+  readonly WebSocket?: WebSocketClass | undefined;
   /** Returns the request that the call would send; only requests descriptions of the capability. */
   readonly dryRun?: boolean | undefined;
 }
 
 const NAMES = new Set([
   ...["agent", "credentials", "headers", "confirm", "notice", "progress", "before", "done", "idempotencyKey", "approve", "origin", "limiter", "timeout"],
-  ...["maxWait", "maxResponse", "allowPrivate", "undeclared", "fromText", "signal", "fetch", "dryRun", "identity"],
+  ...["maxWait", "maxResponse", "allowPrivate", "undeclared", "fromText", "signal", "fetch", "WebSocket", "dryRun", "identity"],
 ]);
 /** Headers that callers cannot give: those of the connection, those that each request sets itself, and those that identify the client. */
 const RESERVED =
@@ -96,6 +100,9 @@ const DEEPEST = 63;
 
 /** Whether a text is valid as the value of a header. */
 export const isValue = (value: unknown): value is string => typeof value === "string" && VALUE.test(value);
+
+/** Whether something obtains tokens. */
+export const isOAuth2 = (value: unknown): value is OAuth2 => typeof value === "object" && value !== null && typeof (value as OAuth2).token === "function";
 
 /** Whether any of these headers can carry a credential. */
 export const hasKey = (headers: CallOptions["headers"]): boolean => Object.keys(headers ?? {}).some((name) => !DESCRIPTIVE.test(name));
@@ -113,9 +120,9 @@ export function checked(given: CallOptions): Checked {
   };
   must(isValue(text(made.agent, "agent")), `${JSON.stringify(made.agent)} is not valid as a User-Agent`);
   const { credentials, confirm, headers, before, limiter, timeout, maxWait, maxResponse, signal } = made;
-  must(credentials === undefined || typeof credentials === "string" || typeof credentials === "function", "credentials must be a string or a function");
+  must(credentials === undefined || typeof credentials === "string" || typeof credentials === "function" || isOAuth2(credentials), "credentials must be a string, a function or an OAuth2");
   must(confirm === undefined || confirm === true || typeof confirm === "function", "confirm must be a function or true");
-  for (const name of ["notice", "progress", "fetch"] as const) must(made[name] === undefined || typeof made[name] === "function", `${name} must be a function`);
+  for (const name of ["notice", "progress", "fetch", "WebSocket"] as const) must(made[name] === undefined || typeof made[name] === "function", `${name} must be a function`);
   for (const name of ["headers", "before"] as const) must(made[name] === undefined || isObject(made[name]), `${name} must be an object`);
   for (const [action, each] of Object.entries(before ?? {})) must(isObject(each), `before[${JSON.stringify(action)}] must be an object`);
   must(limiter === undefined || limiter instanceof Limiter, "limiter must be a Limiter");

@@ -96,8 +96,8 @@ export interface Step {
   readonly kind: string;
   readonly capability: string;
   /** What was sent, without credentials. */
-  readonly request: HttpRequest;
-  /** The status; undefined without an answer. */
+  readonly request: HttpRequest | Operation;
+  /** The status; undefined without an answer, and for a WebSocket. */
   readonly status: number | undefined;
   /** The wait before the step, in seconds. */
   readonly waited: number;
@@ -118,7 +118,8 @@ export class Answer {
   /** @internal */
   constructor(
     readonly capability: string,
-    readonly status: number,
+    /** The status; undefined for a WebSocket. */
+    readonly status: number | undefined,
     readonly headers: readonly (readonly [string, string])[],
     /** The body as received. */
     readonly body: Uint8Array,

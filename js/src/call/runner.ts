@@ -2,7 +2,7 @@
 
 import { isObject } from "../arguments.js";
 import { type Document, parse } from "../document.js";
-import { encoded, wellFormed } from "../engine.js";
+import { encoded } from "../engine.js";
 import { ParseError } from "../errors.js";
 import { dumps } from "../json.js";
 import { type Decision, type Request, answered, capabilities, question } from "../policy.js";
@@ -28,13 +28,15 @@ import {
   type Refusal,
 } from "./errors.js";
 import { sharedLimiter } from "./limiter.js";
-import { type Args, type Checked, type Question, encodedArgs, hasKey, headersWith, isValue } from "./options.js";
+import { type Args, type Checked, type Question, encodedArgs, hasKey, headersWith, isOAuth2, isValue } from "./options.js";
 import { ToolCall } from "./mcp.js";
 import { paymentRequired } from "./payment.js";
 import { Answer, HttpRequest, Operation, type Output, Planned } from "./request.js";
 import { Deadline, Sender } from "./sender.js";
+import { Describer, isSafe, quoted } from "./openapi.js";
 import type { Asking, Talk, Turn } from "./talk.js";
-import { denied, near, renewable, why, withoutToken } from "./words.js";
+import { type WebSocketClass, classOf } from "./websocket.js";
+import { denied, near, pointer, renewable, why, withoutToken } from "./words.js";
 
 const [MOST_ACTIONS, MOST_RECOVERIES, MOST_SESSIONS, LONGEST] = [64, 4, 100, 500];
 /** Polls of the task of an A2A agent, and the seconds before them. */
@@ -94,6 +96,7 @@ class Runner {
   /** What a person has agreed to before it runs. */
   private readonly ahead = new Set<string>();
   private readonly recovered: string[] = [];
+  private readonly described: Describer;
   private session: string | undefined;
   private job: string | undefined;
   private top = "";
@@ -110,6 +113,11 @@ class Runner {
     const isPrivate = options.allowPrivate ?? place.allowPrivate;
     const named = isPrivate ? [...(origin === undefined ? [] : [origin]), ...options.approve] : [];
     this.sender = new Sender(signed(transport(options.fetch ?? place.fetch), options.identity), options, this.deadline, limiter, named);
+    this.described = new Describer({
+      ...{ sender: this.sender, origin: place.origin, site: origin },
+      decide: (capability, before) => this.decided(capability, before),
+      plan: (decided, args) => this.plan(new Progress(), decided, args, true),
+    });
   }
 
   /** The error with all steps of the call. After something was sent, a refusal becomes CallFailed. */
@@ -137,8 +145,8 @@ class Runner {
     return [...this.documents, ...this.place.unread];
   }
 
-  private decided(capability: string): Decided {
-    const asked = question(this.all, this.request({ capability }));
+  private decided(capability: string, ...before: Document[]): Decided {
+    const asked = question([...before, ...this.all], this.request({ capability }));
     return { asked, decision: answered(asked) };
   }
 
@@ -199,16 +207,16 @@ class Runner {
     for (;;) {
       const decided = this.decide(capability);
       const { decision } = decided;
-      const step = this.plan(progress, decided, args, true);
+      let step = this.plan(progress, decided, args, true);
       // A description is part of discovery: without it, the request is not known.
       if (step.step === "document" && !seen.has(step.url!)) {
         seen.add(step.url!);
         await this.read(step, decision, capability);
         continue;
       }
+      step = await this.readable(step, decision, capability);
       let request = step.step === "http" || step.step === "client" ? sentBy(step) : undefined;
       if (request instanceof Operation && request.protocol === "graphql") request = graphqlRequest(request, decision, capability);
-      if (request instanceof Operation && request.protocol === "openapi") throw clientNeeded(request, decision, capability);
       const { credential } = step;
       const isNamed = credential !== undefined && (credentials !== undefined || credential.for === "session");
       const first = request === undefined ? step.step : undefined;
@@ -216,6 +224,12 @@ class Runner {
       const own = credential === undefined ? [] : Object.keys(headers ?? {});
       return new Planned(capability, first, detail, request, isNamed ? (credential.header ?? "Authorization") : undefined, decision, agent, own);
     }
+  }
+
+  /** A step, for an operation of OpenAPI its request. */
+  private async readable(step: Plan, decision: Decision, capability: string): Promise<Plan> {
+    if (step.step !== "client" || step.protocol !== "openapi") return step;
+    return this.described.request(sentBy(step) as Operation, step.credential, decision, capability);
   }
 
   /** Calls a capability. */
@@ -310,6 +324,7 @@ class Runner {
     await this.credentials(step, decision);
     try {
       if (step.step === "action") step = this.plan(new Progress(), decided, args, true, first(decision));
+      step = await this.readable(step, decision, name);
     } catch (problem) {
       // An action before this step may supply the argument.
       if (!(problem instanceof CallRefused) || problem.problem !== "missing-argument" || first(decision).length === 0) throw problem;
@@ -327,7 +342,8 @@ class Runner {
       throw new PrerequisitesMissing(`the site requires first: ${name}, whose arguments are not given`, decision, [name]);
     }
     if (operation.protocol === "graphql") return graphqlRequest(operation, decision, name);
-    this.talkOf(operation, decision, name);
+    if (operation.protocol === "websocket") this.socketOf(operation, decision, name);
+    else this.talkOf(operation, decision, name);
     return operation;
   }
 
@@ -336,6 +352,15 @@ class Runner {
     if (operation.protocol === "a2a") return new Conversation(operation, decision, name);
     if (operation.protocol === "mcp") return new ToolCall(operation, this.options.agent, decision, name);
     throw clientNeeded(operation, decision, name);
+  }
+
+  /** The class that sends a message over a WebSocket. */
+  private socketOf(operation: Operation, decision: Decision, name: string): WebSocketClass {
+    if (!isSafe(operation.url.replace(/^ws/i, "http"), this.place.origin)) {
+      throw new CallRefused(`${repr(name)} is not called: the server ${operation.url} is not encrypted`, decision, { refused: "invalid-endpoint" });
+    }
+    const { WebSocket: given, fetch = this.place.fetch } = this.options;
+    return classOf(given, fetch !== undefined, operation, decision, name);
   }
 
   /** The question to a person about a step. */
@@ -400,12 +425,12 @@ class Runner {
   /** The headers with the credentials of a step: none if none may be sent. */
   private async credentials({ credential }: Plan, decision: Decision, renew = false): Promise<Headers> {
     if (credential === undefined) return {};
-    const { credentials: given, headers } = this.options;
+    const { headers } = this.options;
     let token: string | null | undefined = this.session;
     if (credential.for !== "session") {
       // Tokens are kept for each capability, because actions before the call can belong to another server.
       const name = decision.capability ?? "";
-      if (!this.tokens.has(name) || renew) this.tokens.set(name, typeof given === "function" ? await this.deadline.of(given(decision)) : given);
+      if (!this.tokens.has(name) || renew) this.tokens.set(name, await this.obtained(decision, this.tokens.get(name)));
       token = this.tokens.get(name);
     }
     if ((token === undefined || token === null) && !hasKey(headers) && credential.need === "required") {
@@ -414,10 +439,26 @@ class Runner {
     return headersWith(token, headers, credential);
   }
 
+  /** The token of the caller for a decision. `before` is the one that the server has not accepted. */
+  private async obtained(decision: Decision, before: string | null | undefined): Promise<string | null | undefined> {
+    const { credentials: given, agent } = this.options;
+    if (given === undefined || typeof given === "string") return given;
+    if (typeof given === "function") return this.deadline.of(given(decision));
+    const { origin, documents } = this.place;
+    const caller = {
+      ...{ agent, origin, site: origin ?? documents.map(({ service }) => service?.url).find((url) => url) },
+      maySend: (url: string, approve: readonly string[]) => answered(question(this.all, { agent, origin, approved: approve, url, method: "POST" })).credentials === "allowed",
+      send: this.sender.transport,
+    };
+    return this.deadline.of(given.token(decision, caller, before ?? undefined));
+  }
+
   /** Sends a request until it has an answer. Returns undefined if it must be planned again. */
-  private async sent(progress: Progress, step: Plan, decided: Decided, capability: string): Promise<Answer | undefined> {
+  private async sent(progress: Progress, planned: Plan, decided: Decided, capability: string): Promise<Answer | undefined> {
     const { decision } = decided;
+    const step = await this.readable(planned, decision, capability);
     const sent = step.step === "client" ? this.clientRequest(step, decision, capability) : (sentBy(step) as HttpRequest);
+    if (sent instanceof Operation && sent.protocol === "websocket") return this.messaged(progress, sent, decided, capability, await this.credentials(step, decision));
     const talk = sent instanceof Operation ? this.talkOf(sent, decision, capability) : undefined;
     const isGraphql = step.step === "client" && talk === undefined;
     const begun = talk?.begin();
@@ -430,7 +471,7 @@ class Runner {
     const again = () => (kind === "poll" ? "poll" : "retry");
     const failed = (next: Next, reply: Reply): CallError => {
       if (lost !== undefined) return lost;
-      const hint = reply.status === 401 ? renewable(renewal) : "";
+      const hint = reply.status === 401 ? renewable(renewal) + pointer(reply) : "";
       const more = { failure: next.failure ?? "recovery", recovery: next.next === "recover" ? { ...next } : undefined };
       return this.sender.failure(`${repr(capability)} has failed: ${why(next, reply.status)}${hint}`, decision, reply, more);
     };
@@ -471,8 +512,8 @@ class Runner {
         case "refresh":
         case "token":
           renewal = next.url;
-          if (typeof this.options.credentials !== "function") {
-            throw new CredentialsNeeded(`${repr(decision.capability ?? "")}: the server does not accept the credentials${renewable(next.url)}`, decision);
+          if (typeof this.options.credentials !== "function" && !isOAuth2(this.options.credentials)) {
+            throw new CredentialsNeeded(`${repr(decision.capability ?? "")}: the server does not accept the credentials${renewable(next.url)}${pointer(reply)}`, decision);
           }
           // The request is sent again once, even if the credential is the same.
           credentials = await this.credentials(step, decision, true);
@@ -498,6 +539,15 @@ class Runner {
           throw failed(next, reply);
       }
     }
+  }
+
+  /** Sends a message over a WebSocket. */
+  private async messaged(progress: Progress, operation: Operation, decided: Decided, capability: string, credentials: Headers): Promise<Answer> {
+    const { decision } = decided;
+    const isChecked = (this.options.fetch ?? this.place.fetch) === undefined;
+    const body = await this.sender.message(this.socketOf(operation, decision, capability), isChecked, operation, decision, capability, credentials);
+    const next = progress.next(decided, { status: 200, headers: [], body });
+    return new Answer(capability, undefined, [], body, "refused" in next ? [] : outputsOf(next), [...this.sender.steps], decision);
   }
 
   /** Sends once. A poll without an answer counts as status 504, because it is safe to send again. */
@@ -529,9 +579,8 @@ class Runner {
     return this.answer(capability, decision, { ...reply, body }, next === undefined || "refused" in next ? { next: "done" } : next);
   }
 
-  private answer(capability: string, decision: Decision, { status, headers, body }: Reply, { outputs = [] }: Next): Answer {
-    const found = outputs.map(({ name, type, value, typed }): Output => ({ name, type, value, typed }));
-    return new Answer(capability, status, headers, body, found, [...this.sender.steps], decision);
+  private answer(capability: string, decision: Decision, { status, headers, body }: Reply, next: Next): Answer {
+    return new Answer(capability, status, headers, body, outputsOf(next), [...this.sender.steps], decision);
   }
 
   private graphqlAnswer(progress: Progress, decided: Decided, capability: string, reply: Reply): Answer {
@@ -582,10 +631,6 @@ class Runner {
   }
 }
 
-/** A text of which only unreserved characters stand in a URL as they are. */
-const quoted = (text: string): string =>
-  encodeURIComponent(wellFormed(text, "\ufffd")).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
-
 const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 const isAsked = (decision: Decision): boolean => decision.human !== undefined && decision.human.confirmation !== "not-stated";
 /** The actions that have to run first; none if they cannot be read, because the core then refuses the call. */
@@ -626,6 +671,8 @@ function openedBy(body: Uint8Array, seconds: number): { token: string; seconds: 
   const lifetime = typeof own === "number" && own >= 0 ? Math.min(seconds, own) : seconds;
   return isValue(token) ? { token, seconds: lifetime } : undefined;
 }
+
+const outputsOf = ({ outputs = [] }: Next): Output[] => outputs.map(({ name, type, value, typed }) => ({ name, type, value, typed }));
 
 /** What a step of the core sends. */
 function sentBy(step: Plan): HttpRequest | Operation {

@@ -6,14 +6,17 @@ import { repr } from "../visible.js";
 import { CallFailed, ConnectionFailed, type Failing, LimitExceeded, RateLimited } from "./errors.js";
 import type { Limiter } from "./limiter.js";
 import type { CallOptions } from "./options.js";
-import type { HttpRequest, Step } from "./request.js";
+import { HttpRequest, type Operation, type Step } from "./request.js";
 import { saidBy } from "./words.js";
+import { type WebSocketClass, exchanged, socketUrl } from "./websocket.js";
 
 /** The largest number of requests of one call, with the actions before it, its polls and its recoveries. */
 const MOST_REQUESTS = 200;
 /** Seconds for one request and its answer. */
 const REQUEST = 20;
 const DAY = 86_400;
+
+type Credentials = { readonly [name: string]: string };
 
 /** What failure codes mean that come without a reason. */
 const FAILURES: { readonly [why: string]: string } = {
@@ -100,7 +103,7 @@ export class Sender {
   last: Reply | undefined;
 
   constructor(
-    private readonly transport: Transport,
+    readonly transport: Transport,
     private readonly options: CallOptions,
     readonly deadline: Deadline,
     private readonly limiter: Limiter,
@@ -114,30 +117,13 @@ export class Sender {
   }
 
   /** Waits for the rate limits, and sends a request. */
-  async send(request: HttpRequest, decision: Decision, capability: string, kind = "call", credentials: { readonly [name: string]: string } = {}, before = 0): Promise<Reply> {
-    if (this.steps.length >= MOST_REQUESTS) throw new LimitExceeded(`${repr(capability)} needs more than ${MOST_REQUESTS} requests`, decision);
-    const waited = before + (await this.room(decision, capability, kind));
-    this.deadline.check();
+  async send(request: HttpRequest, decision: Decision, capability: string, kind = "call", credentials: Credentials = {}, before = 0): Promise<Reply> {
     const { method, url, body } = request;
-    const headers = new Map<string, string>([["User-Agent", this.options.agent], ...request.headers, ...Object.entries(credentials)]);
-    const record = async (status: number | undefined) => {
-      const step = { kind, capability, request, status, waited };
-      this.steps.push(step);
-      await this.deadline.of(this.options.progress?.(step));
-    };
-    let reply: Reply;
-    try {
-      const limit = this.options.maxResponse ?? 16 << 20;
-      const sent = { url, headers: [...headers], limit, cuts: false, signal: this.deadline.within(REQUEST), named: this.named };
-      reply = await this.transport({ ...sent, method, content: body, keepsErrors: true });
-    } catch (problem) {
-      if (!(problem instanceof Failed)) throw problem;
-      await record(undefined);
-      this.deadline.check();
-      if (problem.why === "too-large") throw new LimitExceeded(`the answer to ${repr(capability)} is larger than maxResponse`, decision);
-      throw new ConnectionFailed(`${url}: ${problem.detail ?? FAILURES[problem.why] ?? problem.why}`, decision);
-    }
-    await record(reply.status);
+    const reply = await this.sent(request, decision, capability, kind, before, async (signal, limit) => {
+      const headers = new Map<string, string>([["User-Agent", this.options.agent], ...request.headers, ...Object.entries(credentials)]);
+      const answer = await this.transport({ url, headers: [...headers], limit, cuts: false, signal, named: this.named, method, content: body, keepsErrors: true });
+      return [answer, answer.status];
+    });
     this.last = reply;
     if (reply.status === 429) {
       const [, value] = reply.headers.find(([name]) => name.toLowerCase() === "retry-after") ?? [];
@@ -145,6 +131,38 @@ export class Sender {
       if (seconds !== undefined) this.limiter.hold(decision, seconds);
     }
     return reply;
+  }
+
+  /** Does the same for a message over a WebSocket. Returns the first message of the server. `isChecked`: whether addresses are checked here. */
+  message(kind: WebSocketClass, isChecked: boolean, operation: Operation, decision: Decision, capability: string, credentials: Credentials): Promise<Uint8Array> {
+    return this.sent(operation, decision, capability, "call", 0, async (signal, limit) => {
+      const headers = { "User-Agent": this.options.agent, ...credentials };
+      const more = { hasCredentials: Object.keys(credentials).length > 0, named: this.named, isChecked };
+      return [await exchanged(kind, socketUrl(operation.url), operation, { headers, limit, signal, ...more }), undefined];
+    });
+  }
+
+  private async sent<T>(request: HttpRequest | Operation, decision: Decision, capability: string, kind: string, before: number, work: (signal: AbortSignal, limit: number) => Promise<[T, number | undefined]>): Promise<T> {
+    if (this.steps.length >= MOST_REQUESTS) throw new LimitExceeded(`${repr(capability)} needs more than ${MOST_REQUESTS} requests`, decision);
+    const waited = before + (await this.room(decision, capability, kind));
+    this.deadline.check();
+    const record = async (status: number | undefined) => {
+      const step = { kind, capability, request, status, waited };
+      this.steps.push(step);
+      await this.deadline.of(this.options.progress?.(step));
+    };
+    let [answer, status]: [T?, number?] = [];
+    try {
+      [answer, status] = await work(this.deadline.within(REQUEST), this.options.maxResponse ?? 16 << 20);
+    } catch (problem) {
+      if (!(problem instanceof Failed)) throw problem;
+      await record(undefined);
+      this.deadline.check();
+      if (problem.why === "too-large") throw new LimitExceeded(`the answer to ${repr(capability)} is larger than maxResponse`, decision);
+      throw new ConnectionFailed(`${request.url}: ${problem.detail ?? FAILURES[problem.why] ?? problem.why}`, decision);
+    }
+    await record(status);
+    return answer;
   }
 
   /** Waits until the rate limits permit a request, and counts it. A poll waits as long as the call may take, so that the job is not lost. */

@@ -26,6 +26,9 @@ pub(crate) fn defaults(document: &Document<'_>, json: &mut Json) {
         json.name("needs_companion").truth(document.needs_companion());
         json.name("session_seconds").or_null(document.session_seconds(), Json::number);
         json.name("is_audited").or_null(document.is_audited(), Json::truth);
+        let mut buffer = [0; 2048];
+        let server = document.openapi().and_then(|view| view.base(&mut buffer));
+        json.name("server_url").or_null(server, Json::word);
     });
 }
 

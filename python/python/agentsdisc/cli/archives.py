@@ -1,4 +1,4 @@
-"""Reads the responses in WARC files with the archive reader in Rust (`crawl/`)."""
+"""Reads the responses in WARC and ARC files with the archive reader in Rust (`crawl/`)."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -7,7 +7,11 @@ from typing import BinaryIO
 from .._agentsdisc import _Archive
 from .items import MAX_URL, Capture, Documents, Revisit, bounds
 
-SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
+SUFFIXES = tuple(
+    f"{form}{packing}"
+    for form in (".warc", ".arc")
+    for packing in ("", ".gz", ".zst", ".lz4")
+)
 
 Section = tuple[int, int]
 """The start and the size of a part of a file in bytes."""
@@ -25,7 +29,7 @@ def records(
     prefix: bytes | None = None,
     section: Section | None = None,
 ) -> Iterator[Documents]:
-    """Yields the responses in a WARC file, in order, and a problem for every section that cannot be read.
+    """Yields the responses in an archive, in order, and a problem for every section that cannot be read.
 
     Reads at most one byte of a body beyond the limit. `only` has the URLs whose responses are read instead of those of documents. With `revisits`, the
     revisits of documents are not only counted. `prefix` has the bytes that were already taken from a stream. Of a file, `section` is read.

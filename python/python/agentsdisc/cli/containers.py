@@ -5,7 +5,9 @@ import zlib
 
 FIRST = 512
 """Number of bytes that are enough to recognize them."""
-WARC, PARQUET, ARROW = "a WARC file", "a Parquet file", "an Arrow file"
+WARC, ARC = "a WARC file", "an ARC file"
+PARQUET, ARROW = "a Parquet file", "an Arrow file"
+ARCHIVES = (WARC, ARC)
 _INPUT = "name it as an input of `agentsdisc ingest`"
 _MAY_BE_WARC = "name it .warc{} if it holds WARC, or unpack it"
 _WAYS = (
@@ -13,7 +15,7 @@ _WAYS = (
     (rb"PAR1\x15", PARQUET, _INPUT),
     (rb"ARROW1\0\0|\xff{4}.{2}\0\0", ARROW, _INPUT),
     (rb"FEA1\0", "a Feather file of version 1", "write it as version 2 or Parquet"),
-    (rb"filedesc://", "an ARC file", "convert it to WARC"),
+    (rb"filedesc://", ARC, _INPUT),
     (rb"PK(?:\x03\x04|\x05\x06)", "a ZIP archive", "unpack it, and name what is in it"),
     (rb".{257}ustar", "a tar archive", "unpack it, and name the folder"),
     (rb"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it, and name what is in it"),

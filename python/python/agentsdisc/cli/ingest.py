@@ -19,6 +19,7 @@ from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 from .._agentsdisc import batch_schema, formats
+from .files import expanded
 from .identity import Identities, is_same, is_within
 from .inputs import Part, Place, Wanted, items, known_size
 from .items import Batch
@@ -51,13 +52,14 @@ Reads many documents, and writes one row for each, including those that cannot b
 An input is
   a folder with one document per file; if its subfolders are named after hosts, as in a mirror, the path
     determines the URL: shop.example/.well-known/agents.txt is https://shop.example/.well-known/agents.txt
-  a WARC file (.warc; .warc.gz, .zst, .lz4, .bz2, .xz) or .wacz: its answers from locations of such documents
+  a folder of archives, tables and JSON Lines only, in subfolders or not (year=2026/month=01/part-0.parquet)
+  an archive (.warc, .arc; also .gz, .zst, .lz4, .bz2, .xz; .wacz): its answers from locations of such documents
   a table (.parquet; .arrow, .feather) with a column of documents
-  JSON Lines (.jsonl, .ndjson, also .gz): objects with the fields body and url
-  - for JSON Lines, WARC or a stream of Arrow on standard input
+  JSON Lines (.jsonl, .ndjson, also .gz, .zst): objects with the fields body and url
+  - for JSON Lines, an archive or a stream of Arrow on standard input
   or a single document.
 The columns are those of parse_batch (docs/arrow.md; diagnostics with --check), after `source` (the file, line or
-offset) and, of WARC files, `fetched`, `http_status`, `digest` and `record_type`.
+offset) and, of archives, `fetched`, `http_status`, `digest` and `record_type`.
 """
 
 _EPILOG = """\
@@ -91,7 +93,7 @@ def register(commands: Any) -> None:
         "inputs",
         metavar="INPUT",
         nargs="+",
-        help="folders, WARC, tables, JSON Lines, documents, or -",
+        help="folders, archives, tables, JSON Lines, documents, or -",
     )
     add(
         "-o",
@@ -131,7 +133,7 @@ def register(commands: Any) -> None:
     add(
         "--all-records",
         action="store_true",
-        help="WARC: all answers, not only those from locations of documents",
+        help="archives: all answers, not only those from locations of documents",
     )
     add(
         "--json",
@@ -268,6 +270,7 @@ class Run:
                 raise Unreadable(
                     f"{visible(name)}: is an input and an output; choose another output"
                 )
+        self.inputs = expanded(options.inputs, self.identities.has)
         self.wanted = Wanted(
             bounds.document,
             options.all_records,
@@ -283,7 +286,7 @@ class Run:
         if options.resume and not self.resumable:
             raise Unreadable("--resume: standard input cannot be read again")
         settings = {
-            "inputs": options.inputs,
+            "inputs": self.inputs,
             "limit": bounds.document,
             "columns": options.columns and list(options.columns),
             "formats": chosen.formats and sorted(chosen.formats),
@@ -310,14 +313,14 @@ class Run:
         from . import FINDINGS, OK
 
         options, parts = self.options, self.parts
-        measure = partial(known_size, options.inputs, self.identities.has)
-        stream = items(options.inputs, self.wanted, self.identities.has, None)
+        measure = partial(known_size, self.inputs, self.identities.has)
+        stream = items(self.inputs, self.wanted, self.identities.has, None)
         parts.open(options.resume, options.restart)
         whole = False
         try:
             if parts.place != Place():
                 start = replace(parts.place, revisits=tuple(parts.revisits))
-                stream = items(options.inputs, self.wanted, self.identities.has, start)
+                stream = items(self.inputs, self.wanted, self.identities.has, start)
             with Interrupts(self.resumable) as interrupts:
                 progress_bar = progress_kind(measure, parts.consumed)
                 with (

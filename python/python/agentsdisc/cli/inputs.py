@@ -1,4 +1,4 @@
-"""Reads the inputs of `agentsdisc ingest` (files, folders, WARC, tables and JSON Lines) as a stream of documents."""
+"""Reads the inputs of `agentsdisc ingest` (files, folders, archives, tables and JSON Lines) as a stream of documents."""
 
 import codecs
 import contextlib
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from . import archives, containers, packed, tables
+from .files import ARCHIVES, JSON_LINES, TABLES, holds, under
 from .items import Documents, Item, Lines, Part, Revisit, Rows
 from .reading import Unreadable, is_regular, standard_input
 from .terminal import visible
@@ -33,14 +34,12 @@ __all__ = [
 ]
 
 _HOST = re.compile(r"(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*(?::[0-9]+)?", re.IGNORECASE)
-_JSON_LINES = (".jsonl", ".ndjson", *packed.JSON_LINES)
 # Little-endian UTF-32 starts with the mark of little-endian UTF-16; big-endian UTF-32 starts with a null byte.
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
-_TABLES = tables.PARQUET + tables.ARROW
-_ARCHIVES = archives.SUFFIXES + packed.ARCHIVES
-# First bytes of WARC: uncompressed, gzip, Zstandard (without or with a dictionary before it) and LZ4.
-_WARC = (
+# First bytes of archives: uncompressed, gzip, Zstandard (without or with a dictionary before it) and LZ4.
+_ARCHIVE = (
     b"WARC/",
+    b"filedesc://",
     b"\x1f\x8b",
     b"\x28\xb5\x2f\xfd",
     b"\x5d\x2a\x4d\x18",
@@ -65,15 +64,15 @@ class Wanted:
     limit: int
     """Maximum size of a document in bytes."""
     all_records: bool = False
-    """WARC: also read responses from other than the known URLs."""
+    """Archives: also read responses from other than the known URLs."""
     body: str = "body"
     """Tables: the column that holds the documents."""
     url: str | None = None
     """Tables: the column that holds the URLs. None: the column `url`, if present."""
     revisits: bool = False
-    """WARC: also read the documents of revisits, from the earlier records. Otherwise, revisits are only counted."""
+    """Archives: also read the documents of revisits, from the earlier records. Otherwise, revisits are only counted."""
     threads: int = 1
-    """WARC: the number of threads that unpack a file."""
+    """Archives: the number of threads that unpack a file."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -110,7 +109,7 @@ def items(
         if os.path.isdir(name):  # noqa: PTH112
             continue
         # Only regular files are checked, because a pipe can be opened only once.
-        if name.lower().endswith(_TABLES) and Path(name).is_file():
+        if name.lower().endswith(TABLES) and Path(name).is_file():
             tables.check(name, wanted.body, wanted.url)
     return _from(inputs, wanted, skip, start or Place())
 
@@ -265,8 +264,8 @@ def _earlier(part: Documents, waiting: _Waiting) -> Iterator[tuple[Revisit, int]
 
 def _again(name: str, wanted: Wanted, urls: Collection[str]) -> Iterator[Documents]:
     """Yields the responses from some URLs in an archive; nothing for another input, or if it cannot be read again."""
-    is_warc = name.lower().endswith(_ARCHIVES) or _held(name) == containers.WARC
-    if name == "-" or not is_warc or not Path(name).is_file():
+    is_archive = name.lower().endswith(ARCHIVES) or _held(name) in containers.ARCHIVES
+    if name == "-" or not is_archive or not Path(name).is_file():
         return
     with contextlib.suppress(OSError), open(name, "rb") as file:  # noqa: PTH123
         for part in _archives(_shown(name), file, wanted, urls):
@@ -322,7 +321,7 @@ def marks(
 
 def _listed(folder: str, skip: Callable[[str], bool]) -> list[int]:
     digest, count = hashlib.blake2b(digest_size=6), 0
-    for path in _files(folder):
+    for path in under(folder):
         if isinstance(path, str) and not skip(path):
             digest.update(os.fsencode(path) + b"\0")
             count += 1
@@ -365,7 +364,7 @@ def known_size(
     for name in inputs:
         if name == "-":
             return None
-        for path in _files(name) if Path(name).is_dir() else (name,):
+        for path in under(name) if Path(name).is_dir() else (name,):
             if stopped():
                 return None
             with contextlib.suppress(OSError):
@@ -378,7 +377,7 @@ def _in_folder(
     name: str, skip: Callable[[str], bool], seen: _Seen
 ) -> Iterator[str | OSError]:
     """Yields the files of a folder, and an error for each folder in it that cannot be read."""
-    for path in _files(name):
+    for path in under(name):
         if isinstance(path, OSError) or not skip(path):
             seen.add(path)
             yield path
@@ -394,7 +393,7 @@ def _of_folder(
             yield Item(_shown(where), None, b"", 0, _unreadable(path))
         elif number < before:
             yield Item(_shown(path), None, b"", 0)
-        elif (many := _of_many(path)) is not None:
+        elif (many := holds(path)) is not None:
             why = ("unreadable", f"{many} in a folder: name it as an input")
             yield Item(_shown(path), None, b"", 0, why)
         else:
@@ -408,19 +407,19 @@ def _of(name: str, wanted: Wanted) -> Iterator[Part]:
     if name == "-":
         yield from _standard_input(wanted)
         return
-    is_named = kind.endswith(_TABLES + _ARCHIVES + packed.JSON_LINES)
+    is_named = kind.endswith(TABLES + ARCHIVES + packed.JSON_LINES)
     held = None if is_named else _held(name)
-    is_warc = kind.endswith(_ARCHIVES) or held == containers.WARC
-    if kind.endswith(_TABLES) or held in (containers.PARQUET, containers.ARROW):
+    is_archive = kind.endswith(ARCHIVES) or held in containers.ARCHIVES
+    if kind.endswith(TABLES) or held in (containers.PARQUET, containers.ARROW):
         yield from tables.parts(name, shown, wanted.body, wanted.url)
-    elif is_warc or (kind.endswith(_JSON_LINES) and held is None):
+    elif is_archive or (kind.endswith(JSON_LINES) and held is None):
         try:
             file = open(name, "rb")  # noqa: SIM115, PTH123
         except OSError as problem:
             yield Item(shown, None, b"", 0, _unreadable(problem))
             return
         with file:
-            if is_warc:
+            if is_archive:
                 yield from _archives(shown, file, wanted)
             elif kind.endswith(packed.JSON_LINES):
                 source = packed.unpacked(name, file)
@@ -444,12 +443,12 @@ def _held(path: str) -> str | None:
 
 
 def _standard_input(wanted: Wanted) -> Iterator[Part]:
-    """Yields the parts of standard input: WARC or an Arrow stream if its first bytes match, otherwise JSON Lines."""
+    """Yields the parts of standard input: an archive or an Arrow stream if its first bytes match, otherwise JSON Lines."""
     stream = standard_input()
     most = containers.FIRST
     first = stream.peek(most)[:most] if isinstance(stream, io.BufferedReader) else b""
     why = containers.why(first)
-    if first.startswith(_WARC):
+    if first.startswith(_ARCHIVE):
         held = stream.read(len(stream.peek()))  # type: ignore[attr-defined]
         yield from _warc("<stdin>", stream, wanted, prefix=held)
     elif first.startswith(tables.STREAM):
@@ -493,45 +492,6 @@ def _warc(
         threads=wanted.threads,
         **more,
     )
-
-
-def _files(folder: str) -> Iterator[str | OSError]:
-    """Yields every file under a folder, sorted, a folder's files before its subfolders. Links to folders are not followed, because they may form a cycle."""
-    left = [folder]
-    while left:
-        where = left.pop()
-        folders, files = [], []
-        try:
-            with os.scandir(where) as entries:
-                for entry in entries:
-                    if not _is_folder(entry):
-                        files.append(entry.name)
-                    elif not entry.is_symlink():
-                        folders.append(entry.name)
-        except OSError as problem:
-            yield problem
-            continue
-        begin = os.path.join(where, "")  # noqa: PTH118
-        for name in sorted(files):
-            yield begin + name
-        left += [begin + name for name in sorted(folders, reverse=True)]
-
-
-def _is_folder(entry: "os.DirEntry[str]") -> bool:
-    try:
-        return entry.is_dir()
-    except OSError:
-        return False
-
-
-def _of_many(path: str) -> str | None:
-    """Returns the kind of a file of many documents, according to its name; None for other files."""
-    name = path.lower()
-    if name.endswith(_ARCHIVES):
-        return "a WACZ file" if name.endswith(packed.WACZ) else "a WARC file"
-    if name.endswith(_TABLES):
-        return "a table"
-    return "a file of JSON Lines" if name.endswith(_JSON_LINES) else None
 
 
 def _mirrored(path: str) -> str | None:

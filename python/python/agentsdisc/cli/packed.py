@@ -1,4 +1,4 @@
-"""Files in other files: the archives in a WACZ, and gzip, bzip2 or xz around one file. Nothing is written to disk, and memory is bounded."""
+"""Files in other files: the archives in a WACZ, and gzip, bzip2, xz or Zstandard around one file. Nothing is written to disk, and memory is bounded."""
 
 import bz2
 import lzma
@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, BinaryIO, NamedTuple, cast
 
+from .._agentsdisc import _Zstd
 from .archives import SUFFIXES, Section
 
 WACZ = ".wacz"
-ARCHIVES = (WACZ, ".warc.bz2", ".warc.xz")
+ARCHIVES = (WACZ, ".warc.bz2", ".warc.xz", ".arc.bz2", ".arc.xz")
 """The suffixes of files with archives in them."""
-JSON_LINES = (".jsonl.gz", ".ndjson.gz")
+JSON_LINES = (".jsonl.gz", ".ndjson.gz", ".jsonl.zst", ".ndjson.zst")
 _BLOCK = 1 << 16
 # The memory that a decoder of xz may take, and the size of the directory of a ZIP file. Python keeps ten times that of a directory.
 _XZ, _DIRECTORY = 128 << 20, 8 << 20
@@ -66,6 +67,8 @@ def unpacked(name: str, file: BinaryIO) -> Unpacked:
         return Unpacked(_streams(file, _Inflater))
     if kind.endswith(".bz2"):
         return Unpacked(_streams(file, bz2.BZ2Decompressor))
+    if kind.endswith(".zst"):
+        return Unpacked(_streams(file, _Zstd))
     new = partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, memlimit=_XZ)
     return Unpacked(_streams(file, new))
 

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from .. import Limits
 from .._facts import FACTS
+from ..cli.files import expanded
 from ..cli.ingest import little_garbage
 from ..cli.inputs import Place
 from .entries import ServiceEntry
@@ -93,7 +94,8 @@ def build(
     `keys` is a JWK Set of keys that are trusted: agent cards that are signed by one of them are verified. Documents that the store has with the same
     digest are not parsed again. An unfinished build of the same sources is resumed. `stopped` ends the build after the current transaction.
     """
-    inputs = Inputs([*sources], limits or Limits(), body=body, url=url)
+    names = expanded([*sources], skip)
+    inputs = Inputs(names, limits or Limits(), body=body, url=url)
     note = f"build {inputs.key}"
     counts, start = _resumed(store, note)
 
