@@ -38,6 +38,15 @@ def test_the_domain_of_a_url(url: str, domain: str | None) -> None:
     assert domain_of(url) == domain
 
 
+@pytest.mark.parametrize("host", ["a.example", "127.40", "0x7f.1", "a..b", "-a.b", "."])
+@pytest.mark.parametrize(
+    "behind", ["", "/", "/x:1@b.example", "?q", "#f", ":8", "@b.example/", "\\b", "\t/"]
+)
+def test_the_usual_form_of_a_url_is_read_as_every_other(host: str, behind: str) -> None:
+    # A letter in the upper case is not of the usual form, and changes nothing.
+    assert domain_of(f"https://{host}{behind}") == domain_of(f"httpS://{host}{behind}")
+
+
 def test_lists_of_domains() -> None:
     text = "a.example # first\n\n# all\nhttps://B.example/x\na.example\nftp://c.example\n:\n"
     assert domains_in(text) == (

@@ -86,10 +86,10 @@ def is_of_machine(host: str) -> bool:
 def canonical(host: str) -> str:
     """Returns a host in lower case without a final dot; an address in its usual spelling."""
     host = host.lower().rstrip(".").strip("[]")
-    try:
-        return str(ipaddress.ip_address(host))
-    except ValueError:
-        pass
+    # No name has such an end or a colon, so most hosts need not be tried.
+    if ":" in host or host[-1:].isdigit():
+        with suppress(ValueError):
+            return str(ipaddress.ip_address(host))
     # Such as 127.1, 0x7f.1 or 2130706433, which systems take for IPv4 addresses.
     if host[:1].isdigit():
         with suppress(OSError):

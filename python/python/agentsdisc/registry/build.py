@@ -215,11 +215,17 @@ def _write(
     )
     for domain in sorted(domains):
         new, times = by_domain.get(domain, {}), seen.get(domain, {})
-        entry = entries.get(domain)
+        entry, noted = entries.get(domain), notes.get(f"gone {domain}")
+        if not new and domain not in gone and noted is None:
+            # Most domains of a repeated build: nothing has changed.
+            if entry is not None:
+                seen_again(writer, entry, times)
+            continue
         old = Old(entry, notes.get(f"parts {domain}"))
-        absent = _Absent(notes.get(f"gone {domain}"))
+        absent = _Absent(noted)
         absent.add(gone.get(domain, {}))
-        for source in old.sources():
+        sources = old.sources()
+        for source in sources:
             url = source.url
             latest = max(source.fetched, times.get(url, source.fetched))
             if url in new and new[url].digest == source.digest:
@@ -239,7 +245,7 @@ def _write(
                 counts.older += 1
         lost = [
             s.url
-            for s in old.sources()
+            for s in sources
             if s.url not in new
             and absent.hides(s.url, max(s.fetched, times.get(s.url, s.fetched)), True)
         ]

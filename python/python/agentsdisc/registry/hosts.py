@@ -13,6 +13,8 @@ _NAME = re.compile(
 )
 _PUBLISHER = re.compile("[a-z0-9.-]+")
 _PORTS = {"http": 80, "https": 443}
+_PLAIN = re.compile("https?://([a-z0-9.-]+)(?![^/?#])")
+"""The beginning of most URLs: the host is written as it is, without a port."""
 
 
 @lru_cache(1 << 12)
@@ -36,6 +38,8 @@ def spelled(host: str) -> str | None:
 @lru_cache(1 << 13)
 def domain_of(url: str) -> str | None:
     """Returns the domain that a document of this URL speaks for: its host, with the port unless it is the scheme's own; None for other URLs."""
+    if plain := _PLAIN.match(url):
+        return spelled(plain[1])
     try:
         parts = urlsplit(url)
         host, port = spelled(parts.hostname or ""), parts.port

@@ -271,6 +271,8 @@ def parts(
         # A document that was recovered after damage in an archive may belong to another site.
         if url and len(url) <= MOST_URL
         if states[row] == "ok" and formats[row] in _PLACES
+        # Most of these say nothing about AI, so they are never known.
+        if formats[row] != "robots-txt" or _preferences(columns, row)
         if (domain := domain_of(url)) is not None
     ]
     if not wanted:
@@ -289,9 +291,8 @@ def parts(
             continue
         read = read or _Reading(columns)
         part = read.part(row, domain, url, digest, fetched[row])
-        if part is not None:
-            body = bodies[row] if bodies else None
-            yield _verified(part, body, keys) if keys else part
+        body = bodies[row] if bodies else None
+        yield _verified(part, body, keys) if keys else part
 
 
 def _reasons(
@@ -346,13 +347,11 @@ class _Reading:
 
     def part(
         self, row: int, domain: str, url: str, digest: str, fetched: datetime
-    ) -> Part | None:
-        """Returns what the document in a row says; None for a robots.txt without preferences."""
+    ) -> Part:
+        """Returns what the document in a row says."""
         columns, values = self._columns, self._columns.values
         preferences = _preferences(columns, row)
         format = values["format"][row]
-        if format == "robots-txt" and not preferences:
-            return None
         bounded = _Bounded()
         category, tags = values["metadata"][row]
         errors, warnings = values["errors"][row], values["warnings"][row]
