@@ -1229,6 +1229,10 @@ template <typename Type> constexpr Type agd_initialised() noexcept {
 /// The argument is below the minimum or above the maximum of its parameter.
 #define AGD_PROBLEM_OUT_OF_RANGE 21
 
+/// Several capabilities of the document have the id and accept the method, but are called in
+/// different ways.
+#define AGD_PROBLEM_AMBIGUOUS_ID 22
+
 /// A reason that is newer than this list.
 #define AGD_ROBOTS_REASON_UNKNOWN 0
 

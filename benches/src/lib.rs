@@ -13,6 +13,7 @@ pub mod agents_md;
 pub mod agents_txt;
 pub mod ai_catalog;
 pub mod api_catalog;
+pub mod auth_md;
 pub mod awp;
 pub mod growth;
 pub mod harness;

@@ -5,9 +5,9 @@ use agentsdisc_generator::Kind;
 use crate::inputs::{self, Corpus, Input};
 use crate::task::Task;
 use crate::{
-    a2a, acp, adp, agent_skills, agents_json, agents_md, agents_txt, ai_catalog, api_catalog, awp,
-    json, links, llms_txt, mcp_card, model, oauth, openapi, robots_txt, signature_directory, ucp,
-    x402,
+    a2a, acp, adp, agent_skills, agents_json, agents_md, agents_txt, ai_catalog, api_catalog,
+    auth_md, awp, json, links, llms_txt, mcp_card, model, oauth, openapi, robots_txt,
+    signature_directory, ucp, x402,
 };
 
 /// One kind of work, done by this library and by others.
@@ -73,6 +73,7 @@ pub const WORKS: &[Work] = &[
     reading!(awp, "agent.json of AWP", Awp),
     reading!(agents_txt, "agents.txt", AgentsTxt, agents_txt),
     reading!(agents_md, "agents.md", AgentsMd),
+    reading!(auth_md, "auth.md", AuthMd),
     reading!(llms_txt, "llms.txt", LlmsTxt),
     Work {
         more: |corpus| corpus.robots.clone(),

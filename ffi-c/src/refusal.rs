@@ -58,6 +58,9 @@ pub const AGD_PROBLEM_TOO_MANY_PREREQUISITES: i32 = 19;
 pub const AGD_PROBLEM_TOO_MANY_STEPS: i32 = 20;
 /// The argument is below the minimum or above the maximum of its parameter.
 pub const AGD_PROBLEM_OUT_OF_RANGE: i32 = 21;
+/// Several capabilities of the document have the id and accept the method, but are called in
+/// different ways.
+pub const AGD_PROBLEM_AMBIGUOUS_ID: i32 = 22;
 
 /// Why a call is not planned. Initialise it with AGD_INIT. It borrows what the decision borrows, the
 /// arguments and the texts of the options.
@@ -147,6 +150,7 @@ problems! {
     AGD_PROBLEM_TOO_MANY_PREREQUISITES = Problem::TooManyPrerequisites, Problem::TooManyPrerequisites;
     AGD_PROBLEM_TOO_MANY_STEPS = Problem::TooManySteps, Problem::TooManySteps;
     AGD_PROBLEM_OUT_OF_RANGE = Problem::OutOfRange, Problem::OutOfRange;
+    AGD_PROBLEM_AMBIGUOUS_ID = Problem::AmbiguousId, Problem::AmbiguousId;
 }
 
 /// Checks the pointer to a refusal, which may be NULL.

@@ -172,6 +172,8 @@ export interface Offer {
   readonly column: number;
   /** The JSON Schema (2020-12) of its arguments. */
   readonly schema: { readonly [name: string]: unknown };
+  /** Whether another capability of that document has the same id, but another method or endpoint. Then none of them is called. */
+  readonly ambiguous?: true;
   /** Whether it may be called, by the strictest terms of all documents. */
   readonly decision: Decision;
 }

@@ -109,7 +109,7 @@ export class Tools<S extends Style = Style> extends Array<Shaped[S]> {
 
   /** The tools by their names. */
   readonly byName: ReadonlyMap<string, Tool>;
-  /** The capabilities that are no tools, because the agent may not call them. */
+  /** The capabilities that are no tools, because the agent may not call them, or their id names several. */
   readonly denied: readonly Offer[];
 
   /** @internal */
@@ -125,7 +125,7 @@ export class Tools<S extends Style = Style> extends Array<Shaped[S]> {
     const written = read(offers) as Map<string, Value>;
     const schemas = (written.get("capabilities") as Map<string, Value>[]).map((each) => each.get("schema")!);
     const all = withWords(offers).map((offer, at) => [offer, schemas[at]!] as const);
-    const isCallable = ([{ decision }]: (typeof all)[number]) => decision.allowed && !decision.prerequisite_cycle?.length;
+    const isCallable = ([{ decision, ambiguous }]: (typeof all)[number]) => decision.allowed && !ambiguous && !decision.prerequisite_cycle?.length;
     this.denied = all.filter((each) => !isCallable(each)).map(([offer]) => offer);
     const usable = all.filter(isCallable);
     const names = namesOf(usable.map(([{ id }]) => id), prefix);

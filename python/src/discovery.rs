@@ -7,7 +7,7 @@ use agentsdisc_core::Limits as CoreLimits;
 use agentsdisc_core::discovery::{
     Answer, AskError, Attempt, Declared, Discovery as Core, Failure, Follow, Freshness, Header,
     Options, Rejection, RequestId, Resource, Resources, Response, RobotsRules, State, Stored,
-    USER_AGENT,
+    USER_AGENT, licenses,
 };
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::syntax::text::Text;
@@ -40,6 +40,20 @@ type AnswerTuple<'py> = (
     Bound<'py, PyBytes>,
     Bound<'py, PyBytes>,
 );
+
+/// Returns the licences to which a home page links, in the `Link` header or in its head: absolute URLs,
+/// each once.
+#[pyfunction]
+#[pyo3(name = "_licenses", signature = (url, link, page, /))]
+pub(crate) fn page_licenses(url: &str, link: &[u8], page: &[u8]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    licenses(url, &[Header { name: b"link", value: link }], page, &mut |url| {
+        if !found.iter().any(|known| known == url) {
+            found.push(url.to_owned());
+        }
+    });
+    found
+}
 
 fn to_tuple(freshness: &Freshness) -> FreshnessTuple {
     let Freshness { received_at, lifetime, fresh_until, ask_again_at, may_store } = *freshness;

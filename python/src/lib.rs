@@ -182,7 +182,7 @@ mod _agentsdisc {
         crawl::Archive,
         detect, detect_evidence,
         diagnostic::Diagnostic,
-        discovery::Discovery,
+        discovery::{Discovery, page_licenses},
         document::{Document, restore_document},
         facts::{_facts, _resources},
         formats, host_relation,

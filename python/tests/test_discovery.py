@@ -536,6 +536,29 @@ def test_preferences_of_a_site(server: Server, run: Run, tmp_path: Path) -> None
     assert head + text in run("inspect", server.url, *options, check=0).stdout
 
 
+def test_licenses_are_listed_and_not_requested(server: Server, run: Run) -> None:
+    """Those of robots.txt, of the `Link` header and of the head of the home page, each once."""
+    page = (
+        '<link rel="license" type="application/rsl+xml" href="/head.xml">'
+        '<link rel="LICENSE" href="/head.xml"><link rel="license" href="javascript:x">'
+        '<body><link rel="license" href="/visitor.xml">'
+    )
+    header = '</header.xml>; rel="license"; type="application/rsl+xml"'
+    server.pages["/"] = Page(page, headers={"Link": header})
+    server.pages["/robots.txt"] = Page("License: https://rsl.example/robots.xml\n")
+    server.pages["/agents.txt"] = Page(TXT)
+    options = ["--allow-private", "--no-cache"]
+    values = json.loads(run("discover", server.url, "--json", *options).stdout)
+    assert values["licenses"] == [
+        "https://rsl.example/robots.xml",
+        f"{server.url}/header.xml",
+        f"{server.url}/head.xml",
+    ]
+    text = run("discover", server.url, *options).stdout
+    assert f"  license: {server.url}/head.xml (not requested)\n" in text
+    assert not [asked for asked in server.asked if asked[1].endswith(".xml")]
+
+
 @pytest.mark.parametrize(
     ("robots", "words"),
     [

@@ -629,3 +629,53 @@ def test_unknown_options_and_styles_are_errors() -> None:
         tools(document, agent=AGENT, style="other")  # type: ignore[arg-type]
     assert tools([], agent=AGENT) == []
     assert tools(document, agent="") == []
+
+
+def described(*operations: tuple[str, str, str]) -> str:
+    """An OpenAPI description of operations: method, path, id."""
+    paths: dict[str, Any] = {}
+    for method, path, id in operations:
+        said = {"operationId": id, "responses": {"200": {"description": "d"}}}
+        paths.setdefault(path, {})[method] = said
+    return json.dumps(
+        {
+            "openapi": "3.1.0",
+            "info": {"title": "T", "version": "1"},
+            "servers": [{"url": SITE}],
+            "paths": paths,
+        }
+    )
+
+
+def test_an_id_of_several_operations_is_no_tool(run: Run, tmp_path: Path) -> None:
+    """It is reported, and a call of it is refused, because it could be the wrong operation."""
+    text = described(
+        ("get", "/mugs", "mugs"), ("delete", "/mugs", "mugs"), ("get", "/cups", "cups")
+    )
+    document = parse(text)
+    offers = capabilities(document, agent=AGENT)
+    assert [(each.id, each.ambiguous) for each in offers] == [
+        ("mugs", True),
+        ("cups", False),
+    ]
+    made = tools(document, agent=AGENT)
+    assert [*made.by_name] == ["cups"]
+    assert [each.id for each in made.denied] == ["mugs"]
+    with pytest.raises(agentsdisc.calls.CallRefused) as refused:
+        agentsdisc.calls.call(document, "mugs", agent=AGENT, dry_run=True)
+    assert refused.value.problem == "ambiguous-id"
+    (tmp_path / "openapi.json").write_text(text)
+    options = ["tools", tmp_path / "openapi.json", "--agent", AGENT]
+    assert re.search(r"denied +mugs .*\[ambiguous-id\]", run(*options).stdout)
+    done = run(*options, "--style", "openai")
+    assert "have the same id, so none of them is called: mugs" in done.stderr
+    listed = json.loads(run(*options, "--json").stdout)["capabilities"]
+    assert [each.get("ambiguous") for each in listed] == [True, None]
+
+
+def test_ten_thousand_operations_of_one_id_are_one_that_is_no_tool() -> None:
+    every = [("get", f"/m{number}", "same") for number in range(10_000)]
+    begin = time.process_time()
+    made = tools(parse(described(*every)), agent=AGENT)
+    assert not made.by_name and [each.id for each in made.denied] == ["same"]
+    assert time.process_time() - begin < 30

@@ -92,6 +92,10 @@ impl<'v, 'a: 'v> Planner<'_, 'v, 'a> {
     ) -> Result<Plan<'a, 'b>, Refusal<'v>> {
         let capability = &chosen.entry;
         let mut plan = self.empty(chosen.index);
+        if self.decision.is_ambiguous(chosen) {
+            let rule = capability.id.map(|id| chosen.rule(id));
+            return Err(Refusal::of(Problem::AmbiguousId).with_rule(rule));
+        }
         if self.needs_document(chosen) {
             plan.step = Step::First(self.document(chosen, arguments, workspace, buffer)?);
             return Ok(plan);

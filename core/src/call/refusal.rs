@@ -49,6 +49,9 @@ problems! {
     Denied(Reason) = "denied" "the site does not allow the call",
     /// The decision is neither for a capability nor for the gateway of a protocol.
     NoCapability = "no-capability" "the decision is not about a capability; decide about one, or about the URL of an MCP gateway",
+    /// Several capabilities of the document have the id and accept the method, but are called in
+    /// different ways.
+    AmbiguousId = "ambiguous-id" "several capabilities of the document have this id and are called in different ways, so none is called; each needs an id of its own",
     /// The document names no endpoint.
     NoEndpoint = "no-endpoint" "the document names no endpoint for the capability",
     /// The endpoint is not a URL that agents can call.

@@ -412,6 +412,10 @@ impl<'a> Offers<'a> {
                         w.name(key!("schema"));
                         put_in(document, capability, w);
                     }
+                    let chosen = self.decision().chosen();
+                    let is_ambiguous =
+                        chosen.is_some_and(|chosen| self.decision().is_ambiguous(&chosen));
+                    w.truth(key!("ambiguous"), is_ambiguous.then_some(true));
                     w.object(key!("decision"), Some(()), |w, ()| {
                         self.decision().put_members(scratch, &mut positions, w);
                     });

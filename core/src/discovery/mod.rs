@@ -98,6 +98,7 @@ pub use failure::Failure;
 pub use lifetime::{Freshness, Keeping};
 pub use origin::{Moved, ORIGIN_CAPACITY, Origin, OriginError};
 pub use outcome::RobotsRules;
+pub use page::licenses;
 pub use pointer::{Follow, Pointing};
 pub use provenance::Pointer;
 #[cfg(feature = "readiness")]

@@ -124,6 +124,40 @@ pub(crate) fn links(
     }
 }
 
+/// The largest number of licences of a page.
+const MAX_LICENSES: usize = 16;
+
+/// Calls `visit` with the licences to which the home page at `url` links (`rel="license"`), those of
+/// its `Link` headers first: absolute http and https URLs, at most sixteen. They are only named;
+/// discovery requests none. A licence can be linked twice.
+///
+/// ```
+/// use agentsdisc_core::discovery::licenses;
+/// let page = br#"<link rel="license" type="application/rsl+xml" href="/license.xml">"#;
+/// let mut found = Vec::new();
+/// licenses("https://mugs.example/", &[], page, &mut |url| found.push(url.to_owned()));
+/// assert_eq!(found, ["https://mugs.example/license.xml"]);
+/// ```
+pub fn licenses(url: &str, headers: &[Header<'_>], page: &[u8], visit: &mut dyn FnMut(&str)) {
+    let mut room = MAX_LICENSES;
+    links(url, headers, page, &mut |written| {
+        let mut relations =
+            written.link.relation.unwrap_or_default().split(u8::is_ascii_whitespace);
+        if relations.any(|name| name.eq_ignore_ascii_case(b"license")) {
+            let mut buffer = [0; URL_CAPACITY];
+            let target = Text::plain(written.link.target);
+            let resolved = Url::parse(written.base.as_bytes())
+                .and_then(|base| resolved(&base, target, &mut buffer).ok());
+            let is_http = |url: &&str| Url::parse(url.as_bytes()).is_some_and(|url| url.is_http());
+            if let Some(found) = resolved.filter(is_http) {
+                visit(found);
+                room = room.saturating_sub(1);
+            }
+        }
+        room > 0
+    });
+}
+
 /// A URL with its character references decoded into `buffer`. `None` if it does not fit.
 pub(crate) fn decoded<'b>(url: &'b [u8], buffer: &'b mut [u8]) -> Option<&'b [u8]> {
     if scan::memchr(b'&', url).is_none() {

@@ -1,5 +1,6 @@
 //! The parts of a decision that the plan of a call uses.
 
+use super::capabilities::{Capabilities, accepts};
 use super::case::Order;
 use super::endpoint::{Base, endpoint_of};
 use super::finding::is_explicit_denial;
@@ -21,6 +22,11 @@ pub(crate) struct Chosen<'a, T> {
     pub(crate) entry: T,
 }
 
+/// How a capability is called.
+fn way<'a>(capability: &Capability<'a>) -> [Option<Text<'a>>; 4] {
+    [capability.method, capability.endpoint, capability.via, capability.detail_url]
+}
+
 impl<'a, T> Chosen<'a, T> {
     /// A rule with a text of this document.
     pub(crate) fn rule(&self, text: Text<'a>) -> Rule<'a> {
@@ -36,6 +42,24 @@ impl<'a> Decision<'a> {
         let capabilities = with_reading(document, |reading| reading.capabilities());
         let entry = capabilities.resume(mark).next()?;
         Some(Chosen { index, document, entry })
+    }
+
+    /// Whether the id names several ways to call in the document of the requested capability: another
+    /// capability has it and accepts the requested method, but has another method or endpoint.
+    /// Linear in the document; with an index, only capabilities of the same hash are read.
+    #[inline(never)] // Keeps the capabilities off the stack of its callers.
+    pub(crate) fn is_ambiguous(&self, chosen: &Chosen<'a, Capability<'a>>) -> bool {
+        let (case, own) = (&self.case, way(&chosen.entry));
+        let method = case.request.method.map(|method| Text::plain(method.as_bytes()));
+        let mut others = Capabilities::none();
+        others.open(case.index, (chosen.index, chosen.document));
+        while let Some(other) = others.next_used(&case.request.target, None) {
+            let is_meant = accepts(chosen.document.format(), &other, method);
+            if is_meant && way(&other) != own {
+                return true;
+            }
+        }
+        false
     }
 
     /// The endpoint of the protocol with this name.

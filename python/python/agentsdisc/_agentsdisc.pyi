@@ -102,6 +102,7 @@ __all__ = [
     "_find_key",
     "_identity_reasons",
     "_key_words",
+    "_licenses",
     "_lifetime",
     "_limits",
     "_offers",
@@ -2477,6 +2478,9 @@ def _serve(
 
     A remark is (code, severity, url, message, specification, section, header, place), a document (resource, number of its answer, format).
     """
+
+def _licenses(url: str, link: bytes, page: bytes, /) -> list[str]:
+    """Returns the licences to which a home page links, in the `Link` header or in its head: absolute URLs, each once."""
 
 def _serving_codes() -> list[tuple[str, str, str]]:
     """Returns every code of a problem with how documents are served: (code, usual severity, meaning)."""

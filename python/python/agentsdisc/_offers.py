@@ -32,6 +32,8 @@ class Offer:
     """The column of its id in bytes, from 1."""
     schema: dict[str, Any] = field(repr=False)
     """The JSON Schema (2020-12) of its arguments."""
+    ambiguous: bool = False
+    """Whether another capability of that document has the same id, but another method or endpoint. Then none of them is called."""
     decision: Decision
     """Whether it may be called, by the strictest terms of all documents."""
 
@@ -55,6 +57,8 @@ class Offer:
             )
             if getattr(self, name) is not None
         }
+        if self.ambiguous:
+            values["ambiguous"] = True
         decision = self.decision.to_dict()
         for name in WORDS:
             decision.pop(name, None)
@@ -66,6 +70,7 @@ class Offer:
 
     def __repr__(self) -> str:
         answer = "allowed" if self.allowed else f"not allowed: {self.decision.reason}"
+        answer = "ambiguous" if self.ambiguous else answer
         return visible(f"<Offer {self.id!r}: {answer}>")
 
 

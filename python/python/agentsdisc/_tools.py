@@ -113,7 +113,7 @@ class Tools(list[Any]):
         self.denied: tuple[Offer, ...] = tuple(
             each for each in every if not _is_callable(each)
         )
-        """The capabilities that are no tools, because the agent may not call them."""
+        """The capabilities that are no tools, because the agent may not call them, or their id names several."""
         usable = [each for each in every if _is_callable(each)]
         names = _names([each.id for each in usable], prefix)
         self.by_name: dict[str, Tool] = {
@@ -292,7 +292,9 @@ def _host_in(documents: Iterable[Document]) -> str | None:
 
 
 def _is_callable(offer: Offer) -> bool:
-    return offer.allowed and not offer.decision.prerequisite_cycle
+    return (
+        offer.allowed and not offer.ambiguous and not offer.decision.prerequisite_cycle
+    )
 
 
 def _names(ids: list[str], prefix: str) -> list[str]:

@@ -226,6 +226,8 @@ def lines(site: "Site", style: Style) -> Iterator[str]:
     if len(preferences) > _PREFERENCES:
         more = len(preferences) - _PREFERENCES
         yield f"    and {more} others (see `agentsdisc inspect`)"
+    for url in site.licenses[:_PREFERENCES]:
+        yield f"  license: {visible(url, keys)} (not requested)"
     for detail in site.details:
         yield f"  {style(where(detail.attempt, site), 'green')}  detail{aside(detail.attempt)}"
     if site.missing_details:

@@ -22,9 +22,12 @@ from .decision import (
 from .json_text import put_json
 from .keys import keys_of, verified
 from .reading import Unreadable
-from .terminal import Style, visible
+from .terminal import Style, tell, visible
 
-_MOST_SAID = 200
+_MOST_SAID, _MOST_NAMED = 200, 8
+_AMBIGUOUS = (
+    "several capabilities of one document have the same id, so none of them is called"
+)
 
 
 def register(commands: Any) -> None:
@@ -69,13 +72,20 @@ def run(options: argparse.Namespace) -> int:
     )
     keys = keys_in(*(data for _, data, _ in texts))
     if made is not None:
+        left_out = [visible(each.id, keys) for each in offers if each.ambiguous]
+        if left_out:
+            tell(f"left out, {_AMBIGUOUS}: {', '.join(left_out[:_MOST_NAMED])}")
         put_json(without_secrets(list(made), keys))
     elif options.json:
         put_json(without_secrets(_values(offers), keys))
     else:
         for line in lines(offers, texts, keys, Style()):
             print(line)
-    return OK if any(offer.allowed for offer in offers) else FINDINGS
+    return OK if any(_is_usable(offer) for offer in offers) else FINDINGS
+
+
+def _is_usable(offer: Offer) -> bool:
+    return offer.allowed and not offer.ambiguous
 
 
 Found = tuple[tuple[Offer, ...], Any, list[Source]]
@@ -146,11 +156,14 @@ def lines(
         yield "no capabilities"
         return
     width = min(32, max(len(visible(offer.id, keys)) for offer in offers))
-    for offer in sorted(offers, key=lambda each: not each.allowed):
-        answer = style("allowed", "green") if offer.allowed else style("denied ", "red")
+    for offer in sorted(offers, key=lambda each: not _is_usable(each)):
+        is_usable = _is_usable(offer)
+        answer = style("allowed", "green") if is_usable else style("denied ", "red")
         decision = offer.decision
         name = visible(offer.id, keys).ljust(width)
-        if offer.allowed:
+        if offer.allowed and offer.ambiguous:
+            said = f"{_AMBIGUOUS} [ambiguous-id]"
+        elif offer.allowed:
             said = "; ".join(f"{label}: {value}" for label, value in facts(decision))
         else:
             said = f"{decision.message} [{decision.reason}]"

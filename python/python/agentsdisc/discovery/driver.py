@@ -10,7 +10,7 @@ import httpx
 from anyio import to_thread
 
 from .. import Document, Limits, RobotsTxt, decide, parse
-from .._agentsdisc import _Discovery
+from .._agentsdisc import _Discovery, _licenses
 from .cache import Cache, now
 from .connections import Connections
 from .fetch import Failed, Reply, client_name, fetch
@@ -134,6 +134,7 @@ class _Driver:
         self._wanted: dict[str, _Key | None] = {}
         self._declarations: list[tuple[str, str, _Key | None]] = []
         self._robots: RobotsTxt | None = None
+        self._licenses: tuple[str, ...] = ()
 
     async def settle(self) -> None:
         """Sends requests until the core has no more."""
@@ -192,6 +193,8 @@ class _Driver:
         answer = self._core.recall(id, stored, now()) if stored else None
         if answer is not None:
             self._take(id, key, answer, stored[2] if stored else None)
+            if resource == "home" and stored:
+                self._see_home(id, answer, stored[6], stored[2])
             launch()
             return
         headers = self._core.headers(id, self._user_agent, stored)
@@ -210,6 +213,8 @@ class _Driver:
             if came.detail is not None:
                 self._details[key] = came.detail
         self._take(id, key, answer, body)
+        if resource == "home":
+            self._see_home(id, answer, links, body)
         launch()
         if self._cache is not None and answer[0] != "waiting":
             kept = self._kept(id, answer, body, links)
@@ -306,6 +311,14 @@ class _Driver:
         except CallError as problem:
             self._unauthorized[url] = str(problem)
             return None
+
+    def _see_home(
+        self, id: int, answer: "_Answer", links: bytes, body: bytes | None
+    ) -> None:
+        """Keeps the licences to which the home page links. They are not requested, because nothing reads them."""
+        values = self._core.attempt(id)
+        if answer[0] == "found" and values:
+            self._licenses = tuple(_licenses(values["url"], links, body or b""))
 
     def _kept(
         self, id: int, answer: "_Answer", body: bytes | None, links: bytes = b""
@@ -453,6 +466,7 @@ class _Driver:
             declarations=tuple(
                 self._declaration(*named) for named in self._declarations
             ),
+            _home_licenses=self._licenses,
             _connections=Connections(),
         )
 

@@ -281,6 +281,7 @@ class Site:
     """Documents of other sites to which the site points, if `follow` is "any". They neither allow nor deny anything here."""
     trail_is_cut: bool = False
     """Whether some pointers were not followed: those beyond 16 documents, or beyond the first 512 pointers of one document."""
+    _home_licenses: tuple[str, ...] = field(default=(), repr=False)
     _connections: "Connections | None" = field(default=None, repr=False, compare=False)
     _allow_private: bool = field(default=False, repr=False, compare=False)
     """Whether discovery was permitted to connect to the site at a private address; calls are, too."""
@@ -319,6 +320,15 @@ class Site:
     def preferences(self) -> tuple[Preference, ...]:
         """What the content may be used for, as robots.txt states it (AI preferences); empty if it states nothing."""
         return self.robots.preferences if self.robots else ()
+
+    @property
+    def licenses(self) -> tuple[str, ...]:
+        """URLs of licences of the content, which are not requested.
+
+        Those of robots.txt (`License`) as written, then those to which the home page links (`rel="license"`).
+        """
+        stated = self.robots.licenses if self.robots else ()
+        return tuple(dict.fromkeys((*stated, *self._home_licenses)))
 
     @property
     def missed(self) -> tuple[Attempt, ...]:
@@ -582,6 +592,8 @@ class Site:
         }
         if preferences := self.preferences:
             values["preferences"] = [_preference(each) for each in preferences]
+        if licenses := self.licenses:
+            values["licenses"] = list(licenses)
         if self.trail_is_cut:
             values["trail_is_cut"] = True
         if self.elsewhere:
