@@ -381,6 +381,27 @@ def test_small_files_take_little_memory(tmp_path: Path, kind: str) -> None:
         assert {row["bytes"] for row in found} == {4 << 20}
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_large_crawl_takes_little_memory(tmp_path: Path, corpus: Path) -> None:
+    """Batches exist as answers, as Python objects and as rows at the same time, so their size counts many times."""
+    with (tmp_path / "in.warc.gz").open("wb") as file:
+        for _ in range(30):
+            file.write(corpus.read_bytes())
+    # A slow machine must not end a part.
+    code = f"from agentsdisc.cli import ingest\ningest._PART_SECONDS = 900.0\n{PEAK}"
+    command = [sys.executable, "-c", code, "ingest", "in.warc.gz", "-o", "out.parquet"]
+    done = subprocess.run(
+        [*command, "-j2"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=environment(),
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert int(done.stdout.split()[-1]) < 300_000
+
+
 def test_rows_of_capabilities_repeat_little(run: Run, tmp_path: Path) -> None:
     many = [{"id": f"c{n}", "endpoint": "/x", "method": "GET"} for n in range(2000)]
     site = {"name": "a", "url": "https://a.example", "description": "d" * 100_000}

@@ -581,7 +581,7 @@ def test_large_rows_come_in_pieces(tmp_path: Path, name: str) -> None:
     for part in parts:
         assert part.count <= 2048
         size = sum(map(len, part.batch.column("body").to_pylist()))
-        assert part.count == 1 or size <= 16 << 20
+        assert part.count == 1 or size <= 8 << 20
     found = [value for part in parts for value in part.batch.column("body").to_pylist()]
     assert found == bodies
 

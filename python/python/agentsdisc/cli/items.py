@@ -5,8 +5,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-# A batch is full at this number of documents or bytes, which bounds the memory.
-_DOCUMENTS, _BYTES = 4096, 16 << 20
+# A batch is full at this number of documents or bytes, which bounds the memory: with two threads, eight batches exist at once, some as documents and
+# some as rows. Each has a fixed cost of some milliseconds.
+_DOCUMENTS, _BYTES = 4096, 8 << 20
 
 # The longest URL of a document in bytes, as in decisions, and what an error row shows of a longer one.
 MAX_URL, _SHOWN_URL = 2048, 128

@@ -172,9 +172,10 @@ class Parquet(_Table):
         parquet: Any = import_module("pyarrow.parquet")
         with parquet.ParquetFile(part) as file:
             for number in range(file.num_row_groups):
-                # Reads one while the previous one is written.
-                group = file.read_row_group(number)
-                self._hand_over(self._writer.write_table, group, _GROUP_ROWS)
+                # Two decoded groups would be the peak of the whole run.
+                self._wait()
+                write = self._writer.write_table
+                self._hand_over(write, file.read_row_group(number), _GROUP_ROWS)
 
 
 def _leaves(types: Any, fields: Any, before: str = "") -> Iterator[tuple[str, bool]]:

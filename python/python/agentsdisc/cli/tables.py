@@ -23,7 +23,7 @@ STREAM = CONTINUATION
 FILES = (b"PAR1", MAGIC)
 """The first bytes of files with a footer, which are read from their end."""
 # Maximum rows and bytes of a piece of a table; a single row may be larger.
-_ROWS, _BYTES = 2048, 16 << 20
+_ROWS, _BYTES = 2048, 8 << 20
 # Maximum bytes of Parquet rows if each has the largest value of a dictionary; columns with a larger dictionary are read as keys.
 _REPEATED, _DICTIONARY = 64 << 20, 2 << 20
 
