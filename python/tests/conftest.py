@@ -24,6 +24,10 @@ _databases = itertools.count()
 PATIENCE = 600.0
 """Seconds after which a program counts as hanging. Other work on a machine can make a program thirty times slower."""
 
+LONG_ONLY = pytest.mark.skipif(
+    not os.environ.get("AGENTSDISC_LONG"), reason="only with --long"
+)
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import agentsdisc
 import pytest
 from agentsdisc.cli import items, tables
-from conftest import Run, environment
+from conftest import LONG_ONLY, Run, environment
 from test_ingest_runs import record, rows
 
 pa = pytest.importorskip("pyarrow")
@@ -342,13 +342,13 @@ sys.exit(code)
     "kind",
     [
         "parquet dictionary",
-        "parquet dictionary, as such",
-        "parquet small dictionary",
+        pytest.param("parquet dictionary, as such", marks=LONG_ONLY),
+        pytest.param("parquet small dictionary", marks=LONG_ONLY),
         "parquet page",
         "parquet prefixes",
-        "parquet prefixes 2.0",
+        pytest.param("parquet prefixes 2.0", marks=LONG_ONLY),
         "arrow dictionary",
-        "arrow compressed",
+        pytest.param("arrow compressed", marks=LONG_ONLY),
         "arrow views",
     ],
 )
@@ -381,7 +381,7 @@ def test_small_files_take_little_memory(tmp_path: Path, kind: str) -> None:
         assert {row["bytes"] for row in found} == {4 << 20}
 
 
-@pytest.mark.skipif(not os.environ.get("AGENTSDISC_LONG"), reason="only with --long")
+@LONG_ONLY
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_a_large_crawl_takes_little_memory(tmp_path: Path, corpus: Path) -> None:
     """Batches exist as answers, as Python objects and as rows at the same time, so their size counts many times."""
@@ -471,8 +471,8 @@ def test_pieces_of_a_table_are_bounded_by_their_content() -> None:
     group = tables._Table(table.schema, [tables._Group(lambda _: [table])])
     parts = list(tables._parts("x", lambda _: group, "body", None))
     assert [part.count for part in parts if isinstance(part, items.Rows)] == [
-        16
-    ] * 6 + [4]
+        8
+    ] * 12 + [4]
 
 
 @pytest.mark.parametrize("read", ["batch", "reader"])

@@ -14,11 +14,10 @@ from pathlib import Path
 
 import pytest
 from agentsdisc.readiness import Report, check_site
+from conftest import LONG_ONLY
 from test_check import SITE, build
 
-pytestmark = pytest.mark.skipif(
-    not os.environ.get("AGENTSDISC_LONG"), reason="only with --long"
-)
+pytestmark = LONG_ONLY
 
 TYPES = "text/html html; text/plain txt; text/markdown md; application/json json; application/xml xml;"
 

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 from agentsdisc.cli import inputs, items, outputs, tables
 from agentsdisc.cli.reading import Unreadable
-from conftest import Run, environment
+from conftest import LONG_ONLY, Run, environment
 from test_ingest_containers import arc
 from test_ingest_runs import GOOD, compressed, record, rows
 
@@ -238,7 +238,9 @@ PACKED_CONTAINERS = {
 }
 
 
-@pytest.mark.parametrize("suffix", ["", ".jsonl", ".arrow"])
+@pytest.mark.parametrize(
+    "suffix", ["", ".jsonl", pytest.param(".arrow", marks=LONG_ONLY)]
+)
 def test_a_container_is_no_document(run: Run, tmp_path: Path, suffix: str) -> None:
     both = [*CONTAINERS.items(), *PACKED_CONTAINERS.items()]
     for what, data in both:

@@ -17,7 +17,7 @@ from typing import Any
 
 import agentsdisc
 import pytest
-from conftest import PATIENCE, ROOT, Run, environment, heed_interrupts
+from conftest import LONG_ONLY, PATIENCE, ROOT, Run, environment, heed_interrupts
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -516,7 +516,12 @@ def killed_at_each_part(tmp_path: Path, *arguments: object) -> str:
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 @pytest.mark.parametrize(
-    ("name", "jobs"), [("out.jsonl", 1), ("out.parquet", 2), ("out.jsonl", 3)]
+    ("name", "jobs"),
+    [
+        pytest.param("out.jsonl", 1, marks=LONG_ONLY),
+        ("out.parquet", 2),
+        pytest.param("out.jsonl", 3, marks=LONG_ONLY),
+    ],
 )
 def test_a_run_that_is_killed_again_and_again_ends_the_same(
     tmp_path: Path, corpus: Path, name: str, jobs: int

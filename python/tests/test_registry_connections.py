@@ -76,14 +76,9 @@ def test_half_open_requests_do_not_keep_others_out(store: Store, where: str) -> 
         slowest = []
         for _ in range(3):
             drip(held)
-            during = []
-            end = time.monotonic() + 1
-            while time.monotonic() < end:
-                during.append(took(other))
-                time.sleep(0.01)
-            assert len(during) > 5
+            during = [took(other) for _ in range(40)]
             slowest.append(sorted(during)[len(during) * 95 // 100])
-        # One second is enough, because other work on the machine can only make requests slower.
+        # One turn is enough, because other work on the machine can only make requests slower.
         assert min(slowest) < 0.1
 
 
