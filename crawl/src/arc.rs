@@ -101,7 +101,7 @@ pub(crate) fn find_inside(data: &[u8], from: usize, to: usize) -> Option<usize> 
 /// Whether a line may begin here that the input does not hold to its end.
 pub(crate) fn is_begun(data: &[u8]) -> bool {
     let is_known = |name: &&[u8]| data.starts_with(name) || name.starts_with(data);
-    !data.is_empty() && KNOWN.iter().any(|name| is_known(name)) && !data.contains(&b'\n')
+    !data.is_empty() && KNOWN.iter().any(is_known) && !data.contains(&b'\n')
 }
 
 /// The lines that end between two positions with a digit, and where they begin; of a longer one, the last bytes.
