@@ -123,3 +123,39 @@ pub(crate) fn kinds(items: &[Item]) -> Vec<&str> {
 pub(crate) fn urls(items: &[Item]) -> Vec<String> {
     items.iter().map(|item| item.url.clone().unwrap_or_default()).collect()
 }
+
+/// Reads an archive as a file and as a stream, which must give the same.
+pub(crate) fn read_twice(data: &[u8], name: &str) -> Vec<Item> {
+    let found = read(data, name);
+    assert_eq!(found, streamed(data, name));
+    found
+}
+
+/// Packs records of which one is damaged: in the length that it states, or in its own frame.
+pub(crate) fn pack_damaged(
+    mut records: Vec<Vec<u8>>,
+    bad: usize,
+    how: &str,
+    lengthened: fn(&[u8], &str) -> Vec<u8>,
+) -> Vec<u8> {
+    if matches!(how, "plain" | "one") {
+        records[bad] = lengthened(&records[bad], "100000");
+        return pack(&records, how);
+    }
+    let frames = records.iter().map(|one| pack(std::slice::from_ref(one), how));
+    let mut frames: Vec<Vec<u8>> = frames.collect();
+    frames[bad][20..29].fill(0);
+    frames.concat()
+}
+
+/// Fails if a record of the site `victim`, which is inside of another, is certain, or is there although
+/// the outer one is whole. Returns the URLs of the documents.
+pub(crate) fn assert_uncertain(found: Vec<Item>, is_outer_damaged: bool) -> Vec<String> {
+    for item in &found {
+        let is_victim = item.url.as_deref().is_some_and(|url| url.contains("victim"));
+        assert!(!is_victim || item.is_recovered || item.problem.is_some());
+        assert!(!is_victim || is_outer_damaged);
+    }
+    let good: Vec<Item> = found.into_iter().filter(|item| item.problem.is_none()).collect();
+    urls(&good)
+}
