@@ -6,6 +6,7 @@ import os
 import struct
 import subprocess
 import sys
+from hashlib import sha512
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,7 @@ ROUNDS = os.environ.get("AGENTSDISC_TEST_CHANGES", "150")
 # Runs in a separate process, because a failure may crash it. Prints the number of error rows.
 CHANGES = """
 import io, random, sys
+from hashlib import sha512
 from pathlib import Path
 import agentsdisc, pyarrow as pa
 from agentsdisc.cli import items, tables
@@ -329,6 +331,7 @@ def expanding(path: Path, kind: str) -> int:
 
 PEAK = """
 import sys
+from hashlib import sha512
 from pathlib import Path
 from agentsdisc.cli import main
 code = main(sys.argv[1:])
@@ -379,6 +382,30 @@ def test_small_files_take_little_memory(tmp_path: Path, kind: str) -> None:
     else:
         assert kinds == {"too-large"}
         assert {row["bytes"] for row in found} == {4 << 20}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_values_outside_of_a_dictionary_are_not_collected(tmp_path: Path) -> None:
+    """pyarrow writes a large dictionary first, and the rest of a row group without one."""
+    names = map(str, range(16_000))
+    made = [sha512(name.encode()).hexdigest() * 40 for name in names]
+    table = pa.table({"body": pa.array(made)})
+    pq.write_table(table, tmp_path / "in.parquet", compression="zstd")
+    assert pq.ParquetFile(tmp_path / "in.parquet").num_row_groups == 1
+    command = [sys.executable, "-c", PEAK, "ingest", "in.parquet", "-o", "out.parquet"]
+    done = subprocess.run(
+        [*command, "-j1"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=environment(),
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    # All rows are 82 MB; pyarrow alone uses 100 MB.
+    assert int(done.stdout.split()[-1]) < 250_000
+    found = pq.read_table(tmp_path / "out.parquet", columns=["bytes"])
+    assert found.column(0).to_pylist() == [5120] * 16_000
 
 
 @LONG_ONLY

@@ -18,6 +18,8 @@ _OF_DATA = {5: 2, 8: 4}
 """The fields of a header that describe a page of values (of version 1 and 2), and the field in each that holds the encoding."""
 _PREFIXES = 7
 """The encoding DELTA_BYTE_ARRAY: a value states how many bytes it shares with the start of the value before it."""
+_KEYS = (2, 8)
+"""The encodings PLAIN_DICTIONARY and RLE_DICTIONARY: a value is a number in the dictionary."""
 
 
 class Malformed(Exception):
@@ -31,6 +33,8 @@ class Page:
     is_dictionary: bool
     has_prefixes: bool
     """True if every value may be as long as the page."""
+    has_keys: bool
+    """True if the values stand in the dictionary."""
     size: int
     """Expanded size in bytes."""
     stored: int
@@ -70,22 +74,28 @@ def _header(file: BinaryIO, at: int, left: int) -> tuple[Page, int]:
 def _read(data: bytes) -> tuple[Page, int]:
     reader = _Compact(data)
     numbers: dict[int, int] = {}
-    has_prefixes = False
+    encoding = None
     for name, kind in reader.fields():
         if kind == 5:
             numbers[name] = reader.number()
         elif kind == 12 and name in _OF_DATA:
             for inner, inner_kind in reader.fields():
                 if inner_kind == 5 and inner == _OF_DATA[name]:
-                    has_prefixes |= reader.number() == _PREFIXES
+                    encoding = reader.number()
                 else:
                     reader.skip(inner_kind, _DEPTH - 1)
         else:
             reader.skip(kind, _DEPTH)
     if not numbers.keys() >= {1, 2, 3}:
         raise Malformed("the header of a page has no sizes")
-    is_dictionary = numbers[1] == _DICTIONARY
-    return Page(is_dictionary, has_prefixes, numbers[2], numbers[3]), reader.at
+    page = Page(
+        is_dictionary=numbers[1] == _DICTIONARY,
+        has_prefixes=encoding == _PREFIXES,
+        has_keys=encoding in _KEYS,
+        size=numbers[2],
+        stored=numbers[3],
+    )
+    return page, reader.at
 
 
 class _Compact:

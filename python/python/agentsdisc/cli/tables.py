@@ -26,6 +26,8 @@ FILES = (b"PAR1", MAGIC)
 _ROWS, _BYTES = 2048, 8 << 20
 # Maximum bytes of Parquet rows if each has the largest value of a dictionary; columns with a larger dictionary are read as keys.
 _REPEATED, _DICTIONARY = 64 << 20, 2 << 20
+# Bytes of a Parquet column that are read at once.
+_AT_ONCE = 1 << 20
 
 
 def parts(name: str, shown: str, body: str, url: str | None) -> Iterator[Item | Rows]:
@@ -322,7 +324,8 @@ def _of_group(
 
     Every row may hold the largest value of a dictionary, whatever the file's size, so the
     number of rows per batch is limited. Columns with a large dictionary are read as keys,
-    which is slower than reading values.
+    which is slower than reading values; but not if some of their values stand outside of the
+    dictionary, because pyarrow would collect those of all rows.
     """
     parquet: Any = import_module("pyarrow.parquet")
     group = metadata.row_group(number)
@@ -332,8 +335,8 @@ def _of_group(
     for column in map(group.column, range(group.num_columns)):
         if column.path_in_schema not in columns:
             continue
-        widest, longest = _largest_values(arrow, path, column)
-        if widest > _DICTIONARY:
+        widest, longest, has_keys = _largest_values(arrow, path, column)
+        if widest > _DICTIONARY and has_keys:
             large.append(column.path_in_schema)
         else:
             rows = min(rows, _REPEATED // max(widest, 1))
@@ -344,16 +347,23 @@ def _of_group(
         leaf = metadata.schema.column(at)
         if leaf.path in columns and leaf.physical_type == "FIXED_LEN_BYTE_ARRAY":
             rows = min(rows, _BYTES // max(leaf.length, 1))
+    # Reads as it goes, and not all columns of the row group at once.
     file = parquet.ParquetFile(
-        arrow.OSFile(path), metadata=metadata, read_dictionary=large
+        arrow.OSFile(path),
+        metadata=metadata,
+        read_dictionary=large,
+        buffer_size=_AT_ONCE,
+        pre_buffer=False,
     )
     held: list[Any] = []
+    count = size = 0
     for batch in file.iter_batches(max(rows, 1), [number], columns):
         held.append(batch)
-        is_full = sum(one.nbytes for one in held) >= _BYTES
-        if is_full or sum(one.num_rows for one in held) >= _ROWS:
+        count += batch.num_rows
+        size += batch.nbytes
+        if count >= _ROWS or size >= _BYTES:
             yield from _together(arrow, held)
-            held = []
+            held, count, size = [], 0, 0
     yield from _together(arrow, held)
 
 
@@ -367,8 +377,8 @@ def _together(arrow: Any, batches: list[Any]) -> Iterable[Any]:
     return whole
 
 
-def _largest_values(arrow: Any, path: bytes, column: Any) -> tuple[int, int]:
-    """Returns the maximum sizes in bytes of a dictionary value of a Parquet column, and of a value that can repeat the value before it; 0 if there are none.
+def _largest_values(arrow: Any, path: bytes, column: Any) -> tuple[int, int, bool]:
+    """Returns the maximum sizes in bytes of a dictionary value of a Parquet column, and of a value that can repeat the value before it; 0 if there are none. And whether all values stand in the dictionary.
 
     Raises ArrowInvalid if a page would expand to too many bytes.
     """
@@ -376,6 +386,7 @@ def _largest_values(arrow: Any, path: bytes, column: Any) -> tuple[int, int]:
     if column.dictionary_page_offset is not None:
         start = min(start, column.dictionary_page_offset)
     largest = longest = 0
+    has_keys = True
     try:
         with open(path, "rb") as file:  # noqa: PTH123
             for page in pages(file, start, column.total_compressed_size):
@@ -385,11 +396,13 @@ def _largest_values(arrow: Any, path: bytes, column: Any) -> tuple[int, int]:
                     )
                 if page.is_dictionary:
                     largest = max(largest, page.size)
+                else:
+                    has_keys &= page.has_keys
                 if page.has_prefixes:
                     longest = max(longest, page.size)
     except (Malformed, OverflowError) as problem:
         raise arrow.ArrowInvalid(str(problem)) from None
-    return largest, longest
+    return largest, longest, has_keys
 
 
 def _columns(
