@@ -1,4 +1,5 @@
-// Builds the package: the modules by cargo and binaryen, the program by TypeScript.
+// Builds the package: the modules by cargo and binaryen, the program by TypeScript. With `--quick`, one module with everything stands for
+// each, not made smaller.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,22 +11,20 @@ const target = process.env.CARGO_TARGET_DIR ?? join(root, "target");
 const run = (program, ...args) => execFileSync(program, args, { cwd: js, stdio: "inherit" });
 const tool = (name) => join(js, "node_modules", ".bin", name);
 
-const MODULES = {
-  agentsdisc: [],
-  robots: ["--no-default-features", "--features", "robots"],
-  identity: ["--no-default-features", "--features", "identity"],
-  readiness: ["--no-default-features", "--features", "readiness"],
-};
+const MODULES = { agentsdisc: "full", robots: "robots", identity: "identity", readiness: "readiness" };
+const isQuick = process.argv.includes("--quick");
 // What rustc allows, and binaryen has to be told.
 const FEATURES = ["bulk-memory", "bulk-memory-opt", "sign-ext", "mutable-globals", "nontrapping-float-to-int", "multivalue", "reference-types"];
 
 rmSync(join(js, "dist"), { recursive: true, force: true });
 mkdirSync(join(js, "dist"));
-for (const [name, features] of Object.entries(MODULES)) {
-  run("cargo", "build", "--quiet", "-p", "agentsdisc-wasm", "--profile", "wasm", "--target", "wasm32-unknown-unknown", ...features);
+for (const [name, own] of Object.entries(MODULES)) {
+  const features = isQuick ? Object.values(MODULES).join() : own;
+  run("cargo", "build", "--quiet", "-p", "agentsdisc-wasm", "--profile", "wasm", "--target", "wasm32-unknown-unknown", "--no-default-features", "--features", features);
   const built = join(target, "wasm32-unknown-unknown", "wasm", "agentsdisc_wasm.wasm");
   const file = join(js, "dist", `${name}.wasm`);
-  run(tool("wasm-opt"), "-Oz", ...FEATURES.map((feature) => `--enable-${feature}`), built, "-o", file);
+  if (isQuick) copyFileSync(built, file);
+  else run(tool("wasm-opt"), "-Oz", ...FEATURES.map((feature) => `--enable-${feature}`), built, "-o", file);
   const base64 = readFileSync(file).toString("base64");
   writeFileSync(join(js, "dist", `${name}.wasm.js`), `export default "${base64}";\n`);
 }

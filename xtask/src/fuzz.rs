@@ -51,6 +51,10 @@ fn run(shell: &mut Shell, seconds: u32, chosen: &[&str], is_brief: bool) -> Outc
         command.args(["--codegen-units", "16"]);
         if is_brief {
             command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
+            if !tools::is_long() {
+                // Half of the time. Most targets run no `unsafe` code.
+                command.args(["--sanitizer", "none"]);
+            }
         }
         // The toolchain that runs xtask must not affect the one that fuzzes.
         command.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTC");

@@ -13,7 +13,7 @@ pub(crate) fn run(shell: &mut Shell) -> Outcome {
     // Also builds the examples, of which the adapter in Rust is one.
     rust::debug_library(shell)?;
     let built = tools::target().join("debug");
-    let name = format!("conformance-adapter{}", std::env::consts::EXE_SUFFIX);
+    let name = format!("{}{}", rust::ADAPTER, std::env::consts::EXE_SUFFIX);
     let mut adapters = vec![built.join("examples").join(name)];
     if !cfg!(windows) {
         for (compiler, standard, source) in

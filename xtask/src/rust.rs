@@ -60,10 +60,13 @@ pub(crate) fn clippy(shell: &mut Shell) -> Outcome {
 /// The features of the core in all debug builds.
 const SHARED: &str = "agentsdisc-core/serde,agentsdisc-core/identity,agentsdisc-core/readiness";
 
+/// The program in Rust that the conformance kit runs, an example of the core.
+pub(crate) const ADAPTER: &str = "conformance-adapter";
+
 /// Returns a command for the workspace, with the arguments that all debug builds have in common.
 /// Cargo derives the features of a dependency from the selected packages and their
 /// dev-dependencies. A build with another selection would therefore compile the core again. With
-/// `build`, `--examples` includes the dev-dependencies.
+/// `build`, `--example` includes the dev-dependencies.
 fn shared(verb: &str) -> Command {
     let mut command = cargo(&[verb, "--workspace", "--features", SHARED]);
     command.args(without_others());
@@ -120,7 +123,7 @@ fn long(command: &mut Command) -> Command {
 /// The tests of the other crates. The benchmarks have none, and Python tests the Python module.
 pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     let mut command = shared("test");
-    command.args(["--lib", "--bins", "--examples"]);
+    command.args(["--lib", "--bins"]);
     for file in tools::files(&shell.root.join("ffi-c/tests"), "rs") {
         let name = file.file_stem().unwrap_or_default();
         command.arg("--test").arg(name);
@@ -131,16 +134,16 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
 
 /// Builds the C libraries with overflow checks and debug assertions in `target/debug`.
 pub(crate) fn debug_library(shell: &mut Shell) -> Result<(), Stop> {
-    shell.run(shared("build").args(["--lib", "--examples"]))
+    shell.run(shared("build").args(["--lib", "--example", ADAPTER]))
 }
 
-/// Builds `xtask-docs`, and returns its path. Builds the examples only with `check`: they depend on
-/// the C library, which may not compile until its code is generated.
+/// Builds `xtask-docs`, and returns its path. Builds the same as the tests only with `check`: it
+/// depends on the C library, which may not compile until its code is generated.
 pub(crate) fn docs_program(shell: &mut Shell, check: bool) -> Result<PathBuf, Stop> {
     let mut command = shared("build");
     command.args(["--bin", "xtask-docs"]);
     if check {
-        command.arg("--examples");
+        command.args(["--example", ADAPTER]);
     }
     shell.run(&mut command)?;
     let name = format!("xtask-docs{}", std::env::consts::EXE_SUFFIX);

@@ -170,6 +170,8 @@ class Parquet(_Table):
     def append(self, part: Path) -> None:
         """Copies the rows of a part, row group by row group."""
         parquet: Any = import_module("pyarrow.parquet")
+        # What the rows before took is free, but still taken.
+        self._arrow.default_memory_pool().release_unused()
         with parquet.ParquetFile(part) as file:
             for number in range(file.num_row_groups):
                 # Two decoded groups would be the peak of the whole run.
