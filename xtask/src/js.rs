@@ -48,13 +48,19 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     Ok(String::new())
 }
 
-/// Builds the package, and with it the playground. Returns the folder of the page.
-pub(crate) fn playground(shell: &mut Shell) -> Result<PathBuf, Stop> {
+/// Builds the package as it is shipped. Returns its folder.
+pub(crate) fn package(shell: &mut Shell) -> Result<PathBuf, Stop> {
     let folder = shell.root.join("js");
     tools::need("node")?;
     target(shell)?;
     install(shell, &folder)?;
     build(shell, &[])?;
+    Ok(folder)
+}
+
+/// Builds the package, and with it the playground. Returns the folder of the page.
+pub(crate) fn playground(shell: &mut Shell) -> Result<PathBuf, Stop> {
+    let folder = package(shell)?;
     let vite = folder.join("node_modules/.bin/vite");
     shell.run(Command::new(vite).args(["build", "js/playground", "--logLevel", "error"]))?;
     Ok(folder.join("dist-playground"))

@@ -9,7 +9,7 @@ use crate::features::names;
 use crate::install::{self, Places};
 use crate::shell::{Outcome, Shell, Stop, cannot, failed, make_folder, read};
 use crate::tools::{self, cargo, file_name, files, section};
-use crate::{abi, python, rust};
+use crate::{abi, js, python, rust};
 
 /// A part: its name, and what it does.
 type Part = (&'static str, fn(&mut Shell) -> Outcome);
@@ -150,15 +150,9 @@ fn has_all(what: &str, names: &[String]) -> Result<(), Stop> {
     }
 }
 
-/// The npm package, which the step `js` of `cargo xtask test` builds.
+/// The npm package.
 fn npm(shell: &mut Shell) -> Outcome {
-    tools::need("node")?;
-    if !tools::exists("js/dist") {
-        return Err(Stop::Missing {
-            what: "the built npm package".into(),
-            install: "cargo xtask test --only js".into(),
-        });
-    }
+    js::package(shell)?;
     let mut publish = Command::new("npm");
     publish.args(["publish", "./js", "--dry-run", "--json", "--ignore-scripts", "--tag", "test"]);
     let said = shell.output(&mut publish)?;
