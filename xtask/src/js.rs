@@ -43,6 +43,7 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
         node.arg("--test").args(QUICK.map(|name| format!("js/test/{name}.test.mjs")));
         node
     };
+    test.env("AGENTSDISC_LONG", if tools::is_long() { "1" } else { "" });
     shell.run(test.env("AGENTSDISC_PYTHON", python))?;
     kit::hold(shell, &["node conformance/adapters/agentsdisc_javascript.mjs"])?;
     Ok(String::new())
