@@ -16,6 +16,17 @@ export class Failed extends Error {
   }
 }
 
+/** What failure codes mean that come without a reason. */
+const REASONS: { readonly [why: string]: string } = {
+  timeout: "it does not answer in time",
+  "not-connected": "it cannot be reached",
+  unreachable: "it does not answer",
+  "too-large": "its answer is too large",
+};
+
+/** Why a request gave no answer, in words. */
+export const reasonOf = ({ detail, why }: Failed): string => detail ?? REASONS[why] ?? why;
+
 /** An answer. Without `keepsErrors`, the body is read only if the status is 2xx. */
 export interface Reply {
   readonly status: number;

@@ -548,7 +548,7 @@ const banking = (origin, path, tokenUrl) => parse(`Spec-Version: 1.0\nSite-Name:
 
 test("tokens of real servers of OAuth 2", { skip: NO_PYTHON }, async (context) => {
   const [line, end] = await started(context, "bank", "3600");
-  const { bank, api, issuer, refresh, client: clientId, secret: clientSecret } = JSON.parse(line);
+  const { bank, api, issuer, mcp, refresh, client: clientId, secret: clientSecret } = JSON.parse(line);
   const look = (origin, path, credentials, more) => call(banking(origin, path, more?.url ?? `${origin}/token`), "look", {}, { agent: "Bot", origin, credentials, allowPrivate: true, limiter: new Limiter() });
   const own = new agentsdisc.OAuth2({ clientId, clientSecret });
   const both = await Promise.all([look(bank, "/api", own), look(bank, "/api", own)]);
@@ -569,6 +569,16 @@ test("tokens of real servers of OAuth 2", { skip: NO_PYTHON }, async (context) =
   const person = new agentsdisc.OAuth2({ clientId, clientSecret, refreshToken: refresh, tokenUrl: elsewhere.url });
   assert.equal((await look(api, "/api", person)).status, 200);
   assert.equal((await look(api, "/api", person)).steps.length, 1);
+  // A person who agrees: the documents say nothing, and the API and the server of MCP say where tokens come from.
+  const openUrl = async (url) => (await fetch(url, { redirect: "manual" })).headers.get("location");
+  const byPerson = { openUrl, redirectUrl: "http://127.0.0.1:7070/callback", approve: [issuer] };
+  for (const more of [{ clientId, clientSecret }, { register: "Mug bot" }]) {
+    const following = new agentsdisc.OAuth2({ ...more, ...byPerson });
+    const open = (url, protocol) => parse(`Spec-Version: 1.0\nSite-Name: Bank\nSite-URL: ${api}\nCapability: look\n  Endpoint: ${url}\n  Protocol: ${protocol}\n`);
+    const options = { agent: "Bot", origin: api, credentials: following, allowPrivate: true, limiter: new Limiter() };
+    assert.deepEqual((await call(open(`${api}/api`, "REST"), "look", {}, options)).data, { ok: true });
+    for (const _ of "12") assert.equal((await call(open(mcp, "MCP"), "look", {}, options)).data.content[0].text, "seen");
+  }
   const grants = JSON.parse(await end());
   assert.deepEqual(grants, Array(4).fill("client_credentials"));
 });

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { discover } from "agentsdisc";
-import { isPublic } from "../dist/node-transport.js";
+import { isPublic } from "../dist/addresses.js";
 import { NO_PYTHON, PYTHON, ROOT, files } from "./vectors.mjs";
 
 const run = promisify(execFile);

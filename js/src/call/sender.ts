@@ -1,6 +1,6 @@
 /** Sends the requests of one call within its limits, and records every step. */
 
-import { Failed, type Reply, type Transport } from "../transport.js";
+import { Failed, type Reply, type Transport, reasonOf } from "../transport.js";
 import type { Decision } from "../policy.js";
 import { repr } from "../visible.js";
 import { CallFailed, ConnectionFailed, type Failing, LimitExceeded, RateLimited } from "./errors.js";
@@ -17,13 +17,6 @@ const REQUEST = 20;
 const DAY = 86_400;
 
 type Credentials = { readonly [name: string]: string };
-
-/** What failure codes mean that come without a reason. */
-const FAILURES: { readonly [why: string]: string } = {
-  timeout: "it does not answer in time",
-  "not-connected": "it cannot be reached",
-  unreachable: "it does not answer",
-};
 
 /** The seconds of a `Retry-After` (RFC 9110 section 10.2.3), at most a day; undefined if it is not valid. */
 export function secondsOf(value: string, at: number): number | undefined {
@@ -77,6 +70,10 @@ export class Deadline {
     });
     try {
       return await Promise.race([work, late]);
+    } catch (problem) {
+      // The work can end for the same reason first.
+      this.check();
+      throw problem;
     } finally {
       signal.removeEventListener("abort", end);
     }
@@ -108,7 +105,7 @@ export class Sender {
     readonly deadline: Deadline,
     private readonly limiter: Limiter,
     /** URLs whose hosts may have private addresses. */
-    private readonly named: readonly string[],
+    readonly named: readonly string[],
   ) {}
 
   /** Whether anything was sent, except requests for descriptions. */
@@ -159,7 +156,7 @@ export class Sender {
       await record(undefined);
       this.deadline.check();
       if (problem.why === "too-large") throw new LimitExceeded(`the answer to ${repr(capability)} is larger than maxResponse`, decision);
-      throw new ConnectionFailed(`${request.url}: ${problem.detail ?? FAILURES[problem.why] ?? problem.why}`, decision);
+      throw new ConnectionFailed(`${request.url}: ${reasonOf(problem)}`, decision);
     }
     await record(status);
     return answer;
