@@ -133,9 +133,12 @@ export class Sender {
   /** Does the same for a message over a WebSocket. Returns the first message of the server. `isChecked`: whether addresses are checked here. */
   message(kind: WebSocketClass, isChecked: boolean, operation: Operation, decision: Decision, capability: string, credentials: Credentials): Promise<Uint8Array> {
     return this.sent(operation, decision, capability, "call", 0, async (signal, limit) => {
-      const headers = { "User-Agent": this.options.agent, ...credentials };
-      const more = { hasCredentials: Object.keys(credentials).length > 0, named: this.named, isChecked };
-      return [await exchanged(kind, socketUrl(operation.url), operation, { headers, limit, signal, ...more }), undefined];
+      const url = socketUrl(operation.url);
+      // The handshake is a GET.
+      const signature = await this.options.identity?.sign({ method: "GET", url: url.replace(/^ws/, "http") });
+      const headers = { "User-Agent": this.options.agent, ...credentials, ...signature };
+      const needsHeaders = signature !== undefined || Object.keys(credentials).length > 0;
+      return [await exchanged(kind, url, operation, { headers, needsHeaders, limit, signal, named: this.named, isChecked }), undefined];
     });
   }
 
