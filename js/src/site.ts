@@ -3,7 +3,9 @@
 import { type Limits, checkTimeout, isUserAgent, limits as settled, maybe, options, text } from "./arguments.js";
 import { type Document, parse } from "./document.js";
 import { type Argument, NONE, decoded, engine, now, split, time, wellFormed } from "./engine.js";
-import { type Args, type CallOptions } from "./call/options.js";
+import { type Args, type CallOptions, isOAuth2 } from "./call/options.js";
+import type { OAuth2 } from "./call/oauth.js";
+import { unlocking } from "./call/unlocking.js";
 import { RateLimited } from "./call/errors.js";
 import { call } from "./call/index.js";
 import type { Answer as CallAnswer, Planned } from "./call/request.js";
@@ -11,7 +13,7 @@ import type { Place, Sessions } from "./call/runner.js";
 import { type Decision, type Offer, type Request, capabilities, decide } from "./policy.js";
 import { RobotsTxt } from "./robots-txt.js";
 import { type Style, type Tools, type ToolsOptions, tools } from "./tools.js";
-import { Failed, type Reply, type Signer, type Transport, signed, signer, transport } from "./transport.js";
+import { Failed, type Reply, type Signer, type Transport, after, signed, signer, transport } from "./transport.js";
 
 /** How long an answer is valid; times in seconds since 1970. */
 export interface Freshness {
@@ -91,6 +93,8 @@ export interface DiscoverOptions {
   readonly agent?: string | undefined;
   /** Signs every request (Web Bot Auth): an `Identity` of `agentsdisc/identity`. The answers are not stored. */
   readonly identity?: Signer | undefined;
+  /** Gets tokens for documents that the site gives only to those who have one (status 401), from the authorization server that their resource names. The answers are not stored. */
+  readonly credentials?: OAuth2 | undefined;
   /** Answers of earlier discoveries. */
   readonly store?: Store | undefined;
   /** The kinds of documents to request, or `all`. */
@@ -217,6 +221,8 @@ class Driver {
     private readonly most: number,
     private readonly isPrivate: boolean,
     private readonly signal: AbortSignal,
+    /** Why there is no token for a URL. */
+    private readonly locked: ReadonlyMap<string, string>,
   ) {}
 
   /** Sends requests until the core has no more. */
@@ -253,7 +259,7 @@ class Driver {
       const headers = this.core.headers(id, this.agent, stored);
       const named = this.isPrivate ? [this.core.origin] : [];
       // Time for one request and its answer.
-      const signal = AbortSignal.any([this.signal, AbortSignal.timeout(20_000)]);
+      const signal = AbortSignal.any([this.signal, after(20)]);
       const reply = await this.send({ url, headers, limit: asked.limit, cuts: asked.cuts, signal, named });
       if (!this.open.has(id)) return;
       answer = this.core.respond(id, reply, stored);
@@ -267,7 +273,8 @@ class Driver {
       body = problem.start;
       if (problem.detail !== undefined) this.errors.set(keyOf(resource, key), problem.detail);
     }
-    const { url: last } = this.take(asked, answer, body) ?? { url };
+    const attempt = this.take(asked, answer, body);
+    const { url: last } = attempt ?? { url };
     if (answer === null || answer.state === "waiting" || this.store === undefined) return;
     const keeps = answer.state === "found" || (RESTRICTING.has(answer.rejection ?? "") && answer.freshness.may_store);
     const { rejection, freshness, etag, last_modified: lastModified } = answer;
@@ -350,13 +357,15 @@ class Driver {
     for (const attempt of [...report.attempts, ...this.asked.values()]) {
       const key = keyOf(attempt.resource, attempt.key);
       const isFailed = attempt.rejection === "unreachable" || attempt.rejection === "address-refused";
-      attempts.set(key, isFailed ? { ...attempt, error: this.errors.get(key) ?? null } : attempt);
+      const error = this.locked.get(attempt.url) ?? (isFailed ? (this.errors.get(key) ?? null) : attempt.error);
+      attempts.set(key, { ...attempt, error });
     }
     const found = (key: Key, document: Document): Found => {
       const attempt = attempts.get(key)!;
       return { url: attempt.url, document, attempt };
     };
-    const robots = report.robots === "document" ? this.robotsBody() : report.robots_text;
+    const rules = report.robots === "document" ? this.robotsBody() : report.robots_text;
+    const robots = rules === null || rules === undefined ? undefined : new RobotsTxt(rules, { limits: this.limits });
     const foreign = [...this.foreign].filter(([key]) => attempts.has(key));
     const elsewhere = report.attempts.filter((each) => each.rejection === null && !each.own && this.bodies.has(keyOf(each.resource, each.key)));
     const details = [...this.asked].filter(([key, each]) => each.rejection === null && this.bodies.has(key));
@@ -364,7 +373,7 @@ class Driver {
       origin: report.origin,
       found: report.documents.map(([resource, key]) => found(keyOf(resource, key), this.document(keyOf(resource, key), key))),
       attempts: [...attempts.values()],
-      robots: robots === null || robots === undefined ? undefined : new RobotsTxt(robots, { limits: this.limits }),
+      robots,
       robotsRules: report.robots,
       askAgainAt: report.ask_again_at ?? undefined,
       trailIsCut: report.trail_is_cut,
@@ -484,7 +493,7 @@ export class Site {
 
 /** Gets the documents of a site. Never rejects because of what a server answers; throws a TypeError for an invalid site or argument. */
 export async function discover(site: string, given?: DiscoverOptions): Promise<Site> {
-  const { fetch, agent, store, resources, follow, details, timeout = 60, concurrency = 8, allowPrivate, limits, identity } = options(given);
+  const { fetch, agent, store, resources, follow, details, timeout = 60, concurrency = 8, allowPrivate, limits, identity, credentials } = options(given);
   const name = wellFormed(text(site, "site"), "\ufffd");
   const sent = maybe(agent, "agent");
   const followed = maybe(follow, "follow");
@@ -498,9 +507,16 @@ export async function discover(site: string, given?: DiscoverOptions): Promise<S
   const userAgent = sent !== undefined && isUserAgent(sent) ? sent : facts().user_agent;
   const end = new AbortController();
   const signs = signer(identity);
-  const send = signed(transport(fetch), signs);
-  // What a server says to a signed request, it may say to this agent alone.
-  const driver = new Driver(core, send, userAgent, signs === undefined ? store : undefined, limits, concurrency, allowPrivate === true, end.signal);
+  if (credentials !== undefined && !isOAuth2(credentials)) throw new TypeError("credentials must be an OAuth2");
+  const locked = new Map<string, string>();
+  const within = (seconds: number) => AbortSignal.any([end.signal, after(seconds)]);
+  const refused = (url: string, why: string) => void locked.set(url, why);
+  const reached = { agent: userAgent, origin: core.origin, named: allowPrivate === true ? [core.origin] : [], within, refused };
+  const own = signed(transport(fetch), signs);
+  const send = credentials === undefined ? own : unlocking(own, credentials, reached);
+  // What a server says to a signed request, or to one with a token, it may say to this agent alone.
+  const answers = signs === undefined && credentials === undefined ? store : undefined;
+  const driver = new Driver(core, send, userAgent, answers, limits, concurrency, allowPrivate === true, end.signal, locked);
   // Behind everything that may throw: a timer that is not cleared keeps the program running.
   const timer = setTimeout(() => end.abort(), Math.min(timeout * 1000, 2 ** 31 - 1));
   try {

@@ -58,6 +58,9 @@ export type Transport = (request: Sent) => Promise<Reply>;
 /** Whether the host of a URL is that of one of these URLs, which were named. */
 export const isNamed = (url: string, named: readonly string[]): boolean => named.some((each) => URL.canParse(each) && new URL(each).host === new URL(url).host);
 
+/** A signal that ends after so many seconds, as far as timers can count them. */
+export const after = (seconds: number): AbortSignal => AbortSignal.timeout(Math.ceil(Math.min(seconds * 1000, 2 ** 31 - 1)));
+
 /** Collects a body up to a limit. */
 export async function bounded(parts: AsyncIterable<Uint8Array>, { limit, cuts }: Pick<Sent, "limit" | "cuts">): Promise<Uint8Array> {
   const body: Uint8Array[] = [];

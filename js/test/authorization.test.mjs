@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { spawn } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -542,10 +543,71 @@ test("a client of one server is not used at another", async (context) => {
   assert.equal(bank.of("/token").length, before);
 });
 
+test("discovery gets documents for those who have a token", async (context) => {
+  const bank = await world(context);
+  const opened = [];
+  const find = (credentials, more) => agentsdisc.discover(bank.api, { resources: ["agents-txt"], allowPrivate: true, credentials, ...more });
+  const store = new Map();
+  const oauth = client(bank, {}, opened);
+  const site = await find(oauth, { store });
+  assert.deepEqual([site.documents.map(({ service }) => service.name), opened.length, bank.of("/token").length, store.size], [["Bank"], 1, 1, 0]);
+  assert.equal(bank.of("/token")[0].resource, bank.api);
+  // The same object makes calls, and another discovery asks nobody.
+  assert.equal((await find(oauth)).found.length, 1);
+  assert.equal((await look(bank, oauth)).status, 200);
+  assert.equal(opened.length, 1);
+  assert.equal((await find(undefined)).found.length, 0);
+  const whole = await agentsdisc.discover(bank.api, { allowPrivate: true, credentials: client(bank) });
+  assert.equal(whole.found.length, 1);
+  // A token that is never accepted, and servers that are not used: one attempt, whose error says why.
+  bank.reset();
+  bank.token = '{"access_token":"unknown","token_type":"Bearer"}';
+  assert.equal((await find(client(bank))).found.length, 0);
+  assert.ok(bank.of("/token").length <= 2);
+  for (const [set, options, why] of [[{}, { approve: [] }, /approve it/], [{ challenge: `Bearer resource_metadata="${bank.issuer}/x"` }, {}, /not on the origin/], [{ metadata: "{" }, {}, /no metadata of a resource/]]) {
+    bank.reset();
+    Object.assign(bank, set);
+    const found = await find(client(bank, options));
+    assert.deepEqual([found.found.length, bank.of("/token").length], [0, 0]);
+    assert.ok(found.attempts.some(({ error }) => why.test(error ?? "")), String(why));
+    assert.ok(bank.sent.every(([, headers]) => headers.authorization === undefined));
+  }
+  for (const wrong of ["token", {}, () => "t"]) await assert.rejects(find(wrong), TypeError);
+});
+
+test("a person who does not answer does not hold a discovery up", async (context) => {
+  const bank = await world(context);
+  const alive = setTimeout(() => {}, 20_000);
+  const site = await agentsdisc.discover(bank.api, { resources: ["agents-txt"], allowPrivate: true, timeout: 0.5, credentials: client(bank, { openUrl: () => new Promise(() => {}) }) });
+  assert.equal(site.found.length, 0);
+  clearTimeout(alive);
+});
+
 test("other credentials are sent as they are", async (context) => {
   const bank = await world(context);
   await assert.rejects(look(bank, "a-token"), { name: "CallFailed", message: /401.*oauth-protected-resource\/api.*OAuth2/ });
   assert.ok(!bank.sent.some(([path]) => path.includes(".well-known")));
+});
+
+test("the recipe of docs/javascript.md", async (context) => {
+  const bank = await world(context);
+  const text = readFileSync(join(ROOT, "docs/javascript.md"), "utf8");
+  const [block] = [...text.matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code).filter((code) => code.includes("openUrl"));
+  const file = join(ROOT, "js/test/oauth.generated.mjs");
+  context.after(() => rmSync(file));
+  const probe = createServer();
+  await new Promise((done) => probe.listen(0, "127.0.0.1", done));
+  const { port } = probe.address();
+  await new Promise((done) => probe.close(done));
+  // The same at a free port, for a server that is approved, and a browser that opens what is printed.
+  writeFileSync(file, block.replaceAll("7070", port).replace("openUrl, redirectUrl", `approve: ["${bank.issuer}"], openUrl, redirectUrl`));
+  const { log } = console;
+  context.after(() => (console.log = log));
+  const pages = [];
+  console.log = (said) => pages.push(fetch(said.replace(/^Open /, "")).then((response) => response.text()));
+  const { credentials } = await import(file);
+  assert.equal((await look(bank, credentials)).status, 200);
+  assert.deepEqual(await Promise.all(pages), ["You may close this page."]);
 });
 
 test("options that are wrong", () => {
@@ -556,4 +618,9 @@ test("options that are wrong", () => {
   ];
   for (const options of wrong) assert.throws(() => new OAuth2(options), TypeError, JSON.stringify(options));
   for (const redirectUrl of [REDIRECT, "http://localhost/", "http://[::1]:1/x", "https://mugs.example/x?a=b", "com.example.mugbot:/callback"]) new OAuth2({ clientId: "c", openUrl: () => "", redirectUrl });
+});
+
+test("a time limit without end", async (context) => {
+  const bank = await world(context);
+  assert.equal((await look(bank, client(bank, { timeout: Infinity }), "", { timeout: Infinity })).status, 200);
 });

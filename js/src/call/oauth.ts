@@ -5,7 +5,7 @@ import { checkTimeout, isObject, maybe, words } from "../arguments.js";
 import { encoded } from "../engine.js";
 import type { Decision } from "../policy.js";
 import { sha256 } from "../sha256.js";
-import { Failed, type Reply, type Sent, reasonOf } from "../transport.js";
+import { Failed, type Reply, type Sent, after, reasonOf } from "../transport.js";
 import { type Authorization, type Challenge, Unusable, authorizations, isBeneath } from "./authorizing.js";
 import { CredentialsNeeded, CredentialsRefused } from "./errors.js";
 import { isValue } from "./options.js";
@@ -320,7 +320,7 @@ export class OAuth2 {
   /** Sends a POST, without credentials unless `sent` has some. All calls await it, so it does not end with one of them. */
   #post(url: string, caller: Caller, { headers, content }: Pick<Sent, "headers" | "content">): Promise<Reply> {
     const named = this.#isPrivate || isBeside(url, caller.origin) ? [url] : [];
-    const signal = AbortSignal.timeout(this.#timeout * 1000);
+    const signal = after(this.#timeout);
     return caller.send({ url, headers: [["User-Agent", caller.agent], ...headers], limit: LARGEST, cuts: false, signal, named, method: "POST", content, keepsErrors: true });
   }
 
@@ -367,7 +367,7 @@ export class OAuth2 {
     };
     for (const [name, value] of Object.entries(asked)) if (value !== undefined) page.searchParams.set(name, value);
     page.hash = "";
-    const signal = AbortSignal.timeout(CODE_SECONDS * 1000);
+    const signal = after(CODE_SECONDS);
     const late = new Promise<undefined>((done) => signal.addEventListener("abort", () => done(undefined), { once: true }));
     const returned = await Promise.race([this.#openUrl!(page.href, signal), late]);
     const code = codeOf(returned, this.#redirect!, state, found, (said) => new CredentialsNeeded(said, decision));

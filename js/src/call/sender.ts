@@ -1,6 +1,6 @@
 /** Sends the requests of one call within its limits, and records every step. */
 
-import { Failed, type Reply, type Transport, reasonOf } from "../transport.js";
+import { Failed, type Reply, type Transport, after, reasonOf } from "../transport.js";
 import type { Decision } from "../policy.js";
 import { repr } from "../visible.js";
 import { CallFailed, ConnectionFailed, type Failing, LimitExceeded, RateLimited } from "./errors.js";
@@ -54,7 +54,7 @@ export class Deadline {
 
   /** A signal that ends after so many seconds at most, or with the call. */
   within(seconds: number): AbortSignal {
-    const late = AbortSignal.timeout(Math.ceil(Math.min(Math.max(0, Math.min(seconds, this.left) * 1000), 2 ** 31 - 1)));
+    const late = after(Math.max(0, Math.min(seconds, this.left)));
     return this.signal === undefined ? late : AbortSignal.any([late, this.signal]);
   }
 
