@@ -210,6 +210,8 @@ class Driver {
   private readonly wanted = new Map<string, Key | undefined>();
   private running = 0;
   private waiting: Asked[] = [];
+  /** The URL, the `Link` header and the content of the home page. */
+  private home: readonly [string, Uint8Array, Uint8Array] | undefined;
   private rules: RobotsTxt | undefined;
 
   constructor(
@@ -251,7 +253,10 @@ class Driver {
     const place = [...(this.isPrivate ? ["private"] : []), resource, key, this.agent].join(" ");
     const stored = await this.store?.get(place);
     const recalled = stored === undefined ? null : this.core.recall(id, stored);
-    if (recalled !== null) return void this.take(asked, recalled, stored?.body ?? undefined);
+    if (recalled !== null) {
+      const attempt = this.take(asked, recalled, stored?.body ?? undefined);
+      return this.see(recalled, attempt, stored?.link, stored?.body ?? undefined);
+    }
     let answer: Answer | null;
     let body: Uint8Array | undefined;
     let link = "";
@@ -274,6 +279,7 @@ class Driver {
       if (problem.detail !== undefined) this.errors.set(keyOf(resource, key), problem.detail);
     }
     const attempt = this.take(asked, answer, body);
+    this.see(answer, attempt, link, body);
     const { url: last } = attempt ?? { url };
     if (answer === null || answer.state === "waiting" || this.store === undefined) return;
     const keeps = answer.state === "found" || (RESTRICTING.has(answer.rejection ?? "") && answer.freshness.may_store);
@@ -293,6 +299,11 @@ class Driver {
     else if (RESTRICTING.has(answer.rejection ?? "") && body !== undefined && facts().manifests.includes(resource)) this.foreign.set(key, body);
     if (resource === "detail" && attempt !== undefined) this.asked.set(key, attempt);
     return attempt;
+  }
+
+  /** Keeps what names the licences of the content. They are not requested, because nothing reads them. */
+  private see(answer: Answer | null, attempt: Attempt | undefined, link = "", body: Uint8Array = new Uint8Array()): void {
+    if (answer?.state === "found" && attempt?.resource === "home") this.home = [attempt.url, latin1(link), body];
   }
 
   private mayFetch(url: string): boolean {
@@ -366,6 +377,7 @@ class Driver {
     };
     const rules = report.robots === "document" ? this.robotsBody() : report.robots_text;
     const robots = rules === null || rules === undefined ? undefined : new RobotsTxt(rules, { limits: this.limits });
+    const licenses = engine().json<string[]>("licenses", robots === undefined ? [] : [robots._source], ...(this.home ?? [undefined]));
     const foreign = [...this.foreign].filter(([key]) => attempts.has(key));
     const elsewhere = report.attempts.filter((each) => each.rejection === null && !each.own && this.bodies.has(keyOf(each.resource, each.key)));
     const details = [...this.asked].filter(([key, each]) => each.rejection === null && this.bodies.has(key));
@@ -375,6 +387,7 @@ class Driver {
       attempts: [...attempts.values()],
       robots,
       robotsRules: report.robots,
+      licenses: [...new Set(licenses)],
       askAgainAt: report.ask_again_at ?? undefined,
       trailIsCut: report.trail_is_cut,
       details: details.map(([key, each]) => found(key, this.document(key, each.key))),
@@ -397,6 +410,8 @@ export interface SiteParts {
   readonly robots: RobotsTxt | undefined;
   /** Their kind: those of a document, or rules that allow or disallow everything. */
   readonly robotsRules: "document" | "allow-all" | "disallow-all" | "unknown";
+  /** URLs of licences of the content, which are not requested: those of robots.txt (`License`) as written, then those to which the home page links (`rel="license"`), which is read with `follow`. Empty without such lines and links. */
+  readonly licenses: readonly string[];
   /** When the first answer may be requested again, in seconds since 1970. */
   readonly askAgainAt: number | undefined;
   /** Whether some pointers were not followed. */
