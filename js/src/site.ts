@@ -3,7 +3,9 @@
 import { type Limits, checkTimeout, isUserAgent, limits as settled, maybe, options, text } from "./arguments.js";
 import { type Document, parse } from "./document.js";
 import { type Argument, NONE, decoded, engine, now, split, time, wellFormed } from "./engine.js";
-import { type Args, type CallOptions } from "./call/options.js";
+import { type Args, type CallOptions, isOAuth2 } from "./call/options.js";
+import type { OAuth2 } from "./call/oauth.js";
+import { unlocking } from "./call/unlocking.js";
 import { RateLimited } from "./call/errors.js";
 import { call } from "./call/index.js";
 import type { Answer as CallAnswer, Planned } from "./call/request.js";
@@ -11,7 +13,7 @@ import type { Place, Sessions } from "./call/runner.js";
 import { type Decision, type Offer, type Request, capabilities, decide } from "./policy.js";
 import { RobotsTxt } from "./robots-txt.js";
 import { type Style, type Tools, type ToolsOptions, tools } from "./tools.js";
-import { Failed, type Reply, type Signer, type Transport, signed, signer, transport } from "./transport.js";
+import { Failed, type Reply, type Signer, type Transport, after, signed, signer, transport } from "./transport.js";
 
 /** How long an answer is valid; times in seconds since 1970. */
 export interface Freshness {
@@ -91,6 +93,8 @@ export interface DiscoverOptions {
   readonly agent?: string | undefined;
   /** Signs every request (Web Bot Auth): an `Identity` of `agentsdisc/identity`. The answers are not stored. */
   readonly identity?: Signer | undefined;
+  /** Gets tokens for documents that the site gives only to those who have one (status 401), from the authorization server that their resource names. The answers are not stored. */
+  readonly credentials?: OAuth2 | undefined;
   /** Answers of earlier discoveries. */
   readonly store?: Store | undefined;
   /** The kinds of documents to request, or `all`. */
@@ -206,6 +210,8 @@ class Driver {
   private readonly wanted = new Map<string, Key | undefined>();
   private running = 0;
   private waiting: Asked[] = [];
+  /** The URL, the `Link` header and the content of the home page. */
+  private home: readonly [string, Uint8Array, Uint8Array] | undefined;
   private rules: RobotsTxt | undefined;
 
   constructor(
@@ -217,6 +223,8 @@ class Driver {
     private readonly most: number,
     private readonly isPrivate: boolean,
     private readonly signal: AbortSignal,
+    /** Why there is no token for a URL. */
+    private readonly locked: ReadonlyMap<string, string>,
   ) {}
 
   /** Sends requests until the core has no more. */
@@ -245,7 +253,10 @@ class Driver {
     const place = [...(this.isPrivate ? ["private"] : []), resource, key, this.agent].join(" ");
     const stored = await this.store?.get(place);
     const recalled = stored === undefined ? null : this.core.recall(id, stored);
-    if (recalled !== null) return void this.take(asked, recalled, stored?.body ?? undefined);
+    if (recalled !== null) {
+      const attempt = this.take(asked, recalled, stored?.body ?? undefined);
+      return this.see(recalled, attempt, stored?.link, stored?.body ?? undefined);
+    }
     let answer: Answer | null;
     let body: Uint8Array | undefined;
     let link = "";
@@ -253,7 +264,7 @@ class Driver {
       const headers = this.core.headers(id, this.agent, stored);
       const named = this.isPrivate ? [this.core.origin] : [];
       // Time for one request and its answer.
-      const signal = AbortSignal.any([this.signal, AbortSignal.timeout(20_000)]);
+      const signal = AbortSignal.any([this.signal, after(20)]);
       const reply = await this.send({ url, headers, limit: asked.limit, cuts: asked.cuts, signal, named });
       if (!this.open.has(id)) return;
       answer = this.core.respond(id, reply, stored);
@@ -267,7 +278,9 @@ class Driver {
       body = problem.start;
       if (problem.detail !== undefined) this.errors.set(keyOf(resource, key), problem.detail);
     }
-    const { url: last } = this.take(asked, answer, body) ?? { url };
+    const attempt = this.take(asked, answer, body);
+    this.see(answer, attempt, link, body);
+    const { url: last } = attempt ?? { url };
     if (answer === null || answer.state === "waiting" || this.store === undefined) return;
     const keeps = answer.state === "found" || (RESTRICTING.has(answer.rejection ?? "") && answer.freshness.may_store);
     const { rejection, freshness, etag, last_modified: lastModified } = answer;
@@ -286,6 +299,11 @@ class Driver {
     else if (RESTRICTING.has(answer.rejection ?? "") && body !== undefined && facts().manifests.includes(resource)) this.foreign.set(key, body);
     if (resource === "detail" && attempt !== undefined) this.asked.set(key, attempt);
     return attempt;
+  }
+
+  /** Keeps what names the licences of the content. They are not requested, because nothing reads them. */
+  private see(answer: Answer | null, attempt: Attempt | undefined, link = "", body: Uint8Array = new Uint8Array()): void {
+    if (answer?.state === "found" && attempt?.resource === "home") this.home = [attempt.url, latin1(link), body];
   }
 
   private mayFetch(url: string): boolean {
@@ -350,13 +368,16 @@ class Driver {
     for (const attempt of [...report.attempts, ...this.asked.values()]) {
       const key = keyOf(attempt.resource, attempt.key);
       const isFailed = attempt.rejection === "unreachable" || attempt.rejection === "address-refused";
-      attempts.set(key, isFailed ? { ...attempt, error: this.errors.get(key) ?? null } : attempt);
+      const error = this.locked.get(attempt.url) ?? (isFailed ? (this.errors.get(key) ?? null) : attempt.error);
+      attempts.set(key, { ...attempt, error });
     }
     const found = (key: Key, document: Document): Found => {
       const attempt = attempts.get(key)!;
       return { url: attempt.url, document, attempt };
     };
-    const robots = report.robots === "document" ? this.robotsBody() : report.robots_text;
+    const rules = report.robots === "document" ? this.robotsBody() : report.robots_text;
+    const robots = rules === null || rules === undefined ? undefined : new RobotsTxt(rules, { limits: this.limits });
+    const licenses = engine().json<string[]>("licenses", robots === undefined ? [] : [robots._source], ...(this.home ?? [undefined]));
     const foreign = [...this.foreign].filter(([key]) => attempts.has(key));
     const elsewhere = report.attempts.filter((each) => each.rejection === null && !each.own && this.bodies.has(keyOf(each.resource, each.key)));
     const details = [...this.asked].filter(([key, each]) => each.rejection === null && this.bodies.has(key));
@@ -364,8 +385,9 @@ class Driver {
       origin: report.origin,
       found: report.documents.map(([resource, key]) => found(keyOf(resource, key), this.document(keyOf(resource, key), key))),
       attempts: [...attempts.values()],
-      robots: robots === null || robots === undefined ? undefined : new RobotsTxt(robots, { limits: this.limits }),
+      robots,
       robotsRules: report.robots,
+      licenses: [...new Set(licenses)],
       askAgainAt: report.ask_again_at ?? undefined,
       trailIsCut: report.trail_is_cut,
       details: details.map(([key, each]) => found(key, this.document(key, each.key))),
@@ -388,6 +410,8 @@ export interface SiteParts {
   readonly robots: RobotsTxt | undefined;
   /** Their kind: those of a document, or rules that allow or disallow everything. */
   readonly robotsRules: "document" | "allow-all" | "disallow-all" | "unknown";
+  /** URLs of licences of the content, which are not requested: those of robots.txt (`License`) as written, then those to which the home page links (`rel="license"`), which is read with `follow`. Empty without such lines and links. */
+  readonly licenses: readonly string[];
   /** When the first answer may be requested again, in seconds since 1970. */
   readonly askAgainAt: number | undefined;
   /** Whether some pointers were not followed. */
@@ -484,7 +508,7 @@ export class Site {
 
 /** Gets the documents of a site. Never rejects because of what a server answers; throws a TypeError for an invalid site or argument. */
 export async function discover(site: string, given?: DiscoverOptions): Promise<Site> {
-  const { fetch, agent, store, resources, follow, details, timeout = 60, concurrency = 8, allowPrivate, limits, identity } = options(given);
+  const { fetch, agent, store, resources, follow, details, timeout = 60, concurrency = 8, allowPrivate, limits, identity, credentials } = options(given);
   const name = wellFormed(text(site, "site"), "\ufffd");
   const sent = maybe(agent, "agent");
   const followed = maybe(follow, "follow");
@@ -498,9 +522,16 @@ export async function discover(site: string, given?: DiscoverOptions): Promise<S
   const userAgent = sent !== undefined && isUserAgent(sent) ? sent : facts().user_agent;
   const end = new AbortController();
   const signs = signer(identity);
-  const send = signed(transport(fetch), signs);
-  // What a server says to a signed request, it may say to this agent alone.
-  const driver = new Driver(core, send, userAgent, signs === undefined ? store : undefined, limits, concurrency, allowPrivate === true, end.signal);
+  if (credentials !== undefined && !isOAuth2(credentials)) throw new TypeError("credentials must be an OAuth2");
+  const locked = new Map<string, string>();
+  const within = (seconds: number) => AbortSignal.any([end.signal, after(seconds)]);
+  const refused = (url: string, why: string) => void locked.set(url, why);
+  const reached = { agent: userAgent, origin: core.origin, named: allowPrivate === true ? [core.origin] : [], within, refused };
+  const own = signed(transport(fetch), signs);
+  const send = credentials === undefined ? own : unlocking(own, credentials, reached);
+  // What a server says to a signed request, or to one with a token, it may say to this agent alone.
+  const answers = signs === undefined && credentials === undefined ? store : undefined;
+  const driver = new Driver(core, send, userAgent, answers, limits, concurrency, allowPrivate === true, end.signal, locked);
   // Behind everything that may throw: a timer that is not cleared keeps the program running.
   const timer = setTimeout(() => end.abort(), Math.min(timeout * 1000, 2 ** 31 - 1));
   try {

@@ -16,6 +16,17 @@ export class Failed extends Error {
   }
 }
 
+/** What failure codes mean that come without a reason. */
+const REASONS: { readonly [why: string]: string } = {
+  timeout: "it does not answer in time",
+  "not-connected": "it cannot be reached",
+  unreachable: "it does not answer",
+  "too-large": "its answer is too large",
+};
+
+/** Why a request gave no answer, in words. */
+export const reasonOf = ({ detail, why }: Failed): string => detail ?? REASONS[why] ?? why;
+
 /** An answer. Without `keepsErrors`, the body is read only if the status is 2xx. */
 export interface Reply {
   readonly status: number;
@@ -46,6 +57,9 @@ export type Transport = (request: Sent) => Promise<Reply>;
 
 /** Whether the host of a URL is that of one of these URLs, which were named. */
 export const isNamed = (url: string, named: readonly string[]): boolean => named.some((each) => URL.canParse(each) && new URL(each).host === new URL(url).host);
+
+/** A signal that ends after so many seconds, as far as timers can count them. */
+export const after = (seconds: number): AbortSignal => AbortSignal.timeout(Math.ceil(Math.min(seconds * 1000, 2 ** 31 - 1)));
 
 /** Collects a body up to a limit. */
 export async function bounded(parts: AsyncIterable<Uint8Array>, { limit, cuts }: Pick<Sent, "limit" | "cuts">): Promise<Uint8Array> {

@@ -3,6 +3,7 @@
 `plans`: dry runs of all calls of the vectors, the core's plans of them, and the tools of their documents. `calls ORIGIN`: the calls that standard input names, of
 the site at ORIGIN. `agent` and `tools-server KIND`: serve an agent of the A2A SDK
 or a server of the MCP SDK, print its address, and at the end what was called. `bank SECONDS`: servers of OAuth 2. `hostile FOLDER`: writes descriptions.
+`authorize`: calls with the clients of OAuth 2 that standard input describes, line by line.
 """
 
 import json
@@ -127,7 +128,29 @@ def called(origin, cases):
         print(json.dumps({**found, "steps": shown, "asked": asked}), flush=True)
 
 
-if sys.argv[1] == "plans":
+def authorized(case):
+    """Calls with a client of OAuth 2, for which a person agrees in a browser at once."""
+
+    def open_url(url):
+        threading.Thread(target=httpx.get, args=(url,), kwargs={"follow_redirects": True}).start()
+
+    oauth = calls.OAuth2(open_url=open_url, **case["options"])
+    options = {"agent": "Bot/1.0", "origin": case["origin"], "allow_private": True, "credentials": oauth}
+    for _ in range(case.get("count", 1)):
+        try:
+            yield {"status": calls.call(agentsdisc.parse(case["document"]), "look", {}, limiter=calls.Limiter(), **options).status}
+        except calls.CallError as error:
+            yield failed(error)
+
+
+if sys.argv[1] == "authorize":
+    import threading
+
+    import httpx
+
+    for line in sys.stdin:
+        print(json.dumps([*authorized(json.loads(line))]), flush=True)
+elif sys.argv[1] == "plans":
     for path in sorted((ROOT / "conformance/call").rglob("*.json"), key=str):
         vector = json.loads(path.read_bytes(), parse_float=number)
         documents = list(documents_of(vector))
@@ -154,7 +177,7 @@ elif sys.argv[1] == "bank":
     with app_serving(app) as port, world() as shop:
         bank.origin = f"http://127.0.0.1:{port}"
         refresh = shop.issuer._issued(CLIENT, ["read"], f"{shop.api}/api").refresh_token
-        print(json.dumps({"bank": bank.origin, "api": shop.api, "issuer": shop.issuer.url, "refresh": refresh, "client": CLIENT, "secret": SECRET}), flush=True)
+        print(json.dumps({"bank": bank.origin, "api": shop.api, "issuer": shop.issuer.url, "mcp": shop.mcp, "refresh": refresh, "client": CLIENT, "secret": SECRET}), flush=True)
         sys.stdin.read()
         print(json.dumps(bank.grants), flush=True)
 elif sys.argv[1] == "hostile":

@@ -519,11 +519,24 @@ test("servers of WebSockets that send no message, or a large one", async () => {
 
 test("answers that are no handshake of a WebSocket", async () => {
   const head = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: wrong\r\n\r\n";
-  for (const data of ["HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno", "HTTP/1.1 302 Found\r\nLocation: ws://localhost:1/\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", head, "SSH-2.0-x\r\n", "", `HTTP/1.1 101 ${"x".repeat(1e6)}`]) {
+  for (const [data, why] of [
+    ["HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno", /refuses the handshake of the WebSocket with status 403$/],
+    ["HTTP/1.1 302 Found\r\nLocation: ws://localhost:1/\r\nContent-Length: 0\r\n\r\n", /with status 302$/],
+    ["HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", /with status 200$/],
+    ...[head, "SSH-2.0-x\r\n", "", `HTTP/1.1 101 ${"x".repeat(1e6)}`].map((each) => [each, /the WebSocket cannot be opened: ./]),
+  ]) {
     const server = connecting((socket) => socket.on("error", () => {}).once("data", () => socket.end(data)));
     await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
     const origin = `http://127.0.0.1:${server.address().port}`;
-    await assert.rejects(watch(origin, { credentials: "token-1", timeout: 5 }, "  Auth: bearer-token\n"), (error) => error.name === "ConnectionFailed" && !error.message.includes("token-1"), data.slice(0, 40));
+    await assert.rejects(watch(origin, { credentials: "token-1", timeout: 5 }, "  Auth: bearer-token\n"), (error) => error.name === "ConnectionFailed" && why.test(error.message) && !error.message.includes("token-1"), data.slice(0, 40));
+    // Most platforms say nothing about it.
+    class Silent extends WebSocket {
+      addEventListener(type, listener) {
+        if (type !== "error") return super.addEventListener(type, listener);
+        super.addEventListener(type, () => listener({}));
+      }
+    }
+    await assert.rejects(watch(origin, { WebSocket: Silent, timeout: 5 }), { name: "ConnectionFailed", message: /cannot be opened: the platform does not say why/ });
     server.close();
   }
 });
@@ -531,16 +544,20 @@ test("answers that are no handshake of a WebSocket", async () => {
 test("the WebSocket of the platform", () =>
   describing(async (origin) => {
     const program = `
+      import { createServer } from "node:http";
       import { call, parse } from "agentsdisc";
-      const document = parse(process.argv[1]);
-      const ask = (more) => call(document, "watch", { sku: "m1" }, { agent: "Bot", origin: process.argv[2], ...more }).then(({ data }) => data, ({ name, message }) => [name, message]);
-      console.log(JSON.stringify([await ask({ allowPrivate: true }), await ask({})]));
+      const refusing = createServer().on("upgrade", (_, socket) => socket.end("HTTP/1.1 403 Forbidden\\r\\nContent-Length: 0\\r\\n\\r\\n"));
+      await new Promise((done) => refusing.listen(0, "127.0.0.1", done));
+      const ask = (origin, more) => call(parse(process.argv[1].replaceAll("http://" + process.argv[2], origin).replaceAll(process.argv[2], origin.slice(7))), "watch", { sku: "m1" }, { agent: "Bot", origin, timeout: 5, ...more }).then(({ data }) => data, ({ name, message }) => [name, message]);
+      const other = "127.0.0.1:" + refusing.address().port;
+      console.log(JSON.stringify([await ask("http://" + process.argv[2], { allowPrivate: true }), await ask("http://" + process.argv[2], {}), await ask("http://" + other, { allowPrivate: true })]));
       process.exit();`;
     const text = `Spec-Version: 1.0\nSite-Name: M\nSite-URL: ${origin}\nCapability: watch\n  Endpoint: ${origin.replace("http", "ws")}/watch\n  Protocol: WebSocket\n`;
-    const said = await new Promise((done, fail) => execFile(process.execPath, ["--no-warnings", "--experimental-websocket", "--input-type=module", "-e", program, text, origin], { cwd: join(ROOT, "js") }, (error, stdout) => (error ? fail(error) : done(stdout))));
-    const [data, [kind, message]] = JSON.parse(said);
+    const said = await new Promise((done, fail) => execFile(process.execPath, ["--no-warnings", "--experimental-websocket", "--input-type=module", "-e", program, text, new URL(origin).host], { cwd: join(ROOT, "js") }, (error, stdout) => (error ? fail(error) : done(stdout))));
+    const [data, [kind, message], [, refused]] = JSON.parse(said);
     assert.deepEqual([data, kind], [{ got: { sku: "m1" } }, "ConnectionFailed"]);
     assert.match(message, /not public/);
+    assert.match(refused, /the WebSocket cannot be opened: /);
   }));
 
 /** A document whose capability needs a token of OAuth 2. */
@@ -548,7 +565,7 @@ const banking = (origin, path, tokenUrl) => parse(`Spec-Version: 1.0\nSite-Name:
 
 test("tokens of real servers of OAuth 2", { skip: NO_PYTHON }, async (context) => {
   const [line, end] = await started(context, "bank", "3600");
-  const { bank, api, issuer, refresh, client: clientId, secret: clientSecret } = JSON.parse(line);
+  const { bank, api, issuer, mcp, refresh, client: clientId, secret: clientSecret } = JSON.parse(line);
   const look = (origin, path, credentials, more) => call(banking(origin, path, more?.url ?? `${origin}/token`), "look", {}, { agent: "Bot", origin, credentials, allowPrivate: true, limiter: new Limiter() });
   const own = new agentsdisc.OAuth2({ clientId, clientSecret });
   const both = await Promise.all([look(bank, "/api", own), look(bank, "/api", own)]);
@@ -569,6 +586,16 @@ test("tokens of real servers of OAuth 2", { skip: NO_PYTHON }, async (context) =
   const person = new agentsdisc.OAuth2({ clientId, clientSecret, refreshToken: refresh, tokenUrl: elsewhere.url });
   assert.equal((await look(api, "/api", person)).status, 200);
   assert.equal((await look(api, "/api", person)).steps.length, 1);
+  // A person who agrees: the documents say nothing, and the API and the server of MCP say where tokens come from.
+  const openUrl = async (url) => (await fetch(url, { redirect: "manual" })).headers.get("location");
+  const byPerson = { openUrl, redirectUrl: "http://127.0.0.1:7070/callback", approve: [issuer] };
+  for (const more of [{ clientId, clientSecret }, { register: "Mug bot" }]) {
+    const following = new agentsdisc.OAuth2({ ...more, ...byPerson });
+    const open = (url, protocol) => parse(`Spec-Version: 1.0\nSite-Name: Bank\nSite-URL: ${api}\nCapability: look\n  Endpoint: ${url}\n  Protocol: ${protocol}\n`);
+    const options = { agent: "Bot", origin: api, credentials: following, allowPrivate: true, limiter: new Limiter() };
+    assert.deepEqual((await call(open(`${api}/api`, "REST"), "look", {}, options)).data, { ok: true });
+    for (const _ of "12") assert.equal((await call(open(mcp, "MCP"), "look", {}, options)).data.content[0].text, "seen");
+  }
   const grants = JSON.parse(await end());
   assert.deepEqual(grants, Array(4).fill("client_credentials"));
 });

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { discover } from "agentsdisc";
-import { isPublic } from "../dist/node-transport.js";
+import { isPublic } from "../dist/addresses.js";
 import { NO_PYTHON, PYTHON, ROOT, files } from "./vectors.mjs";
 
 const run = promisify(execFile);
@@ -37,6 +37,12 @@ const SITES = {
   "another format": { "/.well-known/agents.txt": "Hello: x\nDisallow: /secret\n" },
   "too large": { "/.well-known/agents.txt": `${TXT}${"# x\n".repeat(400_000)}` },
   "not UTF-8": { "/.well-known/agents.txt": Buffer.from([...Buffer.from(TXT), 0xff, 10]) },
+  licences: {
+    "/robots.txt": "License: https://mugs.example/a.xml\nUser-agent: *\nLicense:\nlicense : /relative.xml # x\nLicense: https://mugs.example/a.xml\n",
+    "/": [200, { "Content-Type": "text/html", Link: '</header.xml>; rel="license", </x>; rel=next' }, '<html><head><link rel="LICENSE alternate" href="/b.xml?a&amp;b"><link rel=license href="ORIGIN/b.xml"><link rel=license href="javascript:alert(1)"><a rel="license" href="//other.example/c">c</a></head></html>'],
+  },
+  "licences behind a redirect": { "/": [302, { Location: "/de/" }], "/de/": [200, { "Content-Type": "text/html" }, '<base href="/x/"><link rel=license href="l.xml">'] },
+  "licences of a page that is an error": { "/robots.txt": [404, {}, "License: https://mugs.example/a.xml\n"], "/": [404, { "Content-Type": "text/html", Link: "</l.xml>; rel=license" }, "<link rel=license href=l.xml>"] },
   adp: { "/.well-known/adp.json": JSON.stringify(ADP), "/.well-known/agents.txt": TXT, "/adp/order.json": JSON.stringify(DETAIL) },
 };
 
@@ -74,6 +80,7 @@ print(json.dumps({
     "missing": list(site.missing_details),
     "unread": [found.url for found in site.unread],
     "robots": site.robots_rules,
+    "licenses": list(site.licenses),
     "attempts": attempts,
     "decisions": [site.decide(**each).to_dict() for each in asked],
 }))
@@ -96,6 +103,7 @@ function shown(site) {
     missing: [...site.missingDetails],
     unread: site.unread.map(({ url }) => url),
     robots: site.robotsRules,
+    licenses: site.licenses,
     attempts: site.attempts.map(known).sort(byKey),
     decisions: asked.map((each) => site.decide({ agent: "Test", ...each })),
   };
@@ -152,6 +160,20 @@ test("answers are kept and asked again", async () => {
     assert.equal(second.found[0].attempt.source, "store");
     assert.equal(second.document.json(), first.document.json());
   });
+});
+
+test("licences of a stored home page, and of a hostile one", async () => {
+  const origin = "https://mugs.example";
+  const html = (body, headers) => new Response(body, { headers: { "Content-Type": "text/html", "Cache-Control": "max-age=0", ETag: '"1"', ...headers } });
+  const found = (home, store) => discover(origin, { store, follow: "same-site", fetch: async (url, { headers }) => (url === `${origin}/` ? home(new Headers(headers)) : new Response("", { status: 404 })) });
+  const store = new Map();
+  for (const page of [() => html("<link rel=license href=/l.xml>", { Link: "</h.xml>; rel=license" }), (headers) => (assert.equal(headers.get("if-none-match"), '"1"'), new Response(null, { status: 304 }))]) {
+    assert.deepEqual((await found(page, store)).licenses, [`${origin}/h.xml`, `${origin}/l.xml`]);
+  }
+  const many = Array.from({ length: 5000 }, (_, at) => `<link rel=license href="/${at}">`).join("");
+  assert.equal((await found(() => html(many))).licenses.length, 16);
+  for (const body of [new Uint8Array([0x3c, 0xff, 0]), "<link rel=license href=", "<".repeat(100_000), `<link rel=license href="/${"x".repeat(100_000)}">`]) assert.deepEqual((await found(() => html(body))).licenses, []);
+  assert.deepEqual((await discover(origin, { fetch: () => Promise.reject(new Error("x")) })).licenses, []);
 });
 
 test("an answer without end ends with the time or the limit", async () => {

@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { test } from "node:test";
-import { call, decide, discover, parse, robots as rules } from "agentsdisc";
+import WebSocket, { WebSocketServer } from "ws";
+import { Limiter, call, decide, discover, parse, robots as rules } from "agentsdisc";
 import { Directory, Identity, Key, Replays, gate, reasons, sign, thumbprint, verify } from "agentsdisc/identity";
 import { signatureHeaders, verify as peerVerify } from "web-bot-auth";
 import { signerFromJWK, verifierFromJWK } from "web-bot-auth/crypto";
@@ -314,6 +315,44 @@ test("discover and call sign their requests", async () => {
     assert.equal((await verify(seen[before], { keys: key.directory })).reason, "valid");
     await assert.rejects(call(documents, "search", {}, { agent: "ShopBot", origin, identity: {} }), TypeError);
   } finally {
+    server.close();
+  }
+});
+
+test("handshakes of WebSockets are signed, or not sent", async () => {
+  const seen = [];
+  const server = createServer((_, response) => response.writeHead(404).end());
+  new WebSocketServer({ server }).on("connection", (socket, { method, url, headers }) => {
+    seen.push({ method, url: `${origin}${url}`, headers: Object.entries(headers) });
+    socket.send("{}");
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const origin = `http://127.0.0.1:${server.address().port}`;
+  const text = `${SHOP.replace("https://shop.example", origin)}Capability: watch\n  Endpoint: ${origin.replace("http", "ws")}/watch?a=%20b\n  Protocol: WebSocket\n`;
+  const watch = (more) => call(parse(text), "watch", {}, { agent: "ShopBot", origin, allowPrivate: true, WebSocket, limiter: new Limiter(), ...more });
+  const other = await Key.generate();
+  try {
+    await watch({ identity: new Identity(key, AGENT) });
+    await watch({});
+    const verdicts = await Promise.all(seen.map((request) => verify(request, { keys: key.directory })));
+    assert.deepEqual(verdicts.map(({ reason, directory }) => [reason, directory]), [["valid", PLACE], ["unsigned", undefined]]);
+    assert.equal((await verify(seen[0], { keys: other.directory })).reason, "unknown-key");
+    assert.equal((await verify({ ...seen[0], url: `${origin}/other` }, { keys: key.directory })).reason, "wrong-signature");
+    // A browser takes no headers.
+    class Bare extends WebSocket {
+      constructor(url, ...more) {
+        if (more.length > 0) throw new SyntaxError("'[object Object]' is no protocol");
+        super(url);
+      }
+    }
+    await assert.rejects(watch({ WebSocket: Bare, identity: new Identity(key, AGENT) }), { name: "ConnectionFailed", message: /no signatures/ });
+    // Nothing is sent if the signature cannot be made.
+    const broken = { sign: () => Promise.reject(new RangeError("no key")) };
+    await assert.rejects(watch({ identity: broken }), { name: "RangeError" });
+    assert.equal(seen.length, 2);
+    await watch({ WebSocket: Bare });
+  } finally {
+    server.closeAllConnections();
     server.close();
   }
 });

@@ -9,8 +9,16 @@ use crate::{kit, python, tools};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// The tests that always run.
-const QUICK: [&str; 7] =
-    ["calls", "conformance", "discover", "hostile", "identity", "readiness", "serve"];
+const QUICK: [&str; 8] = [
+    "authorization",
+    "calls",
+    "conformance",
+    "discover",
+    "hostile",
+    "identity",
+    "readiness",
+    "serve",
+];
 
 pub(crate) fn tests(shell: &mut Shell) -> Outcome {
     let folder = shell.root.join("js");

@@ -102,7 +102,7 @@ const DEEPEST = 63;
 export const isValue = (value: unknown): value is string => typeof value === "string" && VALUE.test(value);
 
 /** Whether something obtains tokens. */
-export const isOAuth2 = (value: unknown): value is OAuth2 => typeof value === "object" && value !== null && typeof (value as OAuth2).token === "function";
+export const isOAuth2 = (value: unknown): value is OAuth2 => typeof value === "object" && value !== null && typeof (value as OAuth2).tokenFor === "function";
 
 /** Whether any of these headers can carry a credential. */
 export const hasKey = (headers: CallOptions["headers"]): boolean => Object.keys(headers ?? {}).some((name) => !DESCRIPTIVE.test(name));

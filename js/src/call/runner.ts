@@ -11,6 +11,7 @@ import { sha256 } from "../sha256.js";
 import { type Reply, signed, transport } from "../transport.js";
 import { beginning, oneLine, repr, visible } from "../visible.js";
 import { Conversation } from "./a2a.js";
+import { type Challenge, challengeOf, isBeneath, pointer } from "./authorizing.js";
 import { type Decided, type Next, type Plan, Progress } from "./core.js";
 import {
   CallError,
@@ -30,13 +31,14 @@ import {
 import { sharedLimiter } from "./limiter.js";
 import { type Args, type Checked, type Question, encodedArgs, hasKey, headersWith, isOAuth2, isValue } from "./options.js";
 import { ToolCall } from "./mcp.js";
+import type { Caller } from "./oauth.js";
 import { paymentRequired } from "./payment.js";
 import { Answer, HttpRequest, Operation, type Output, Planned } from "./request.js";
 import { Deadline, Sender } from "./sender.js";
 import { Describer, isSafe, quoted } from "./openapi.js";
 import type { Asking, Talk, Turn } from "./talk.js";
 import { type WebSocketClass, classOf } from "./websocket.js";
-import { denied, near, pointer, renewable, why, withoutToken } from "./words.js";
+import { denied, near, renewable, why, withoutToken } from "./words.js";
 
 const [MOST_ACTIONS, MOST_RECOVERIES, MOST_SESSIONS, LONGEST] = [64, 4, 100, 500];
 /** Polls of the task of an A2A agent, and the seconds before them. */
@@ -423,34 +425,64 @@ class Runner {
   }
 
   /** The headers with the credentials of a step: none if none may be sent. */
-  private async credentials({ credential }: Plan, decision: Decision, renew = false): Promise<Headers> {
-    if (credential === undefined) return {};
-    const { headers } = this.options;
+  private async credentials({ credential, url = "" }: Plan, decision: Decision, renew = false): Promise<Headers> {
+    const { headers, credentials: given } = this.options;
+    const name = decision.capability ?? "";
+    if (credential === undefined) {
+      // A server that the documents do not say to need a token, but that has asked for one before.
+      if (!isOAuth2(given) || decision.credentials !== "allowed" || !given.knows(url)) return {};
+      return this.tokenHeaders(name, await this.deadline.of(given.tokenFor(url, decision, this.caller)));
+    }
     let token: string | null | undefined = this.session;
     if (credential.for !== "session") {
       // Tokens are kept for each capability, because actions before the call can belong to another server.
-      const name = decision.capability ?? "";
-      if (!this.tokens.has(name) || renew) this.tokens.set(name, await this.obtained(decision, this.tokens.get(name)));
+      if (!this.tokens.has(name) || renew) this.tokens.set(name, await this.obtained(url, decision, this.tokens.get(name)));
       token = this.tokens.get(name);
     }
-    if ((token === undefined || token === null) && !hasKey(headers) && credential.need === "required") {
-      throw new CredentialsNeeded(`${repr(decision.capability ?? "")} needs credentials, and \`credentials\` returned none`, decision);
+    // The server may say where to get a token, if nobody else does.
+    const isMissing = (token === undefined || token === null) && !isOAuth2(given);
+    if (isMissing && !hasKey(headers) && credential.need === "required") {
+      throw new CredentialsNeeded(`${repr(name)} needs credentials, and \`credentials\` returned none`, decision);
     }
     return headersWith(token, headers, credential);
   }
 
+  /** The headers with a bearer token that a server has asked for. */
+  private tokenHeaders(capability: string, token: string | undefined): Headers {
+    this.tokens.set(capability, token);
+    return headersWith(token, this.options.headers, { for: "service", need: "required", type: "oauth2" });
+  }
+
   /** The token of the caller for a decision. `before` is the one that the server has not accepted. */
-  private async obtained(decision: Decision, before: string | null | undefined): Promise<string | null | undefined> {
-    const { credentials: given, agent } = this.options;
+  private async obtained(url: string, decision: Decision, before: string | null | undefined): Promise<string | null | undefined> {
+    const { credentials: given } = this.options;
     if (given === undefined || typeof given === "string") return given;
     if (typeof given === "function") return this.deadline.of(given(decision));
+    given.reject(before);
+    return this.deadline.of(given.tokenFor(url, decision, this.caller));
+  }
+
+  /** The headers with a token that the server at a URL asks for; undefined if nothing can be done about its refusal. */
+  private async authorized(step: Plan, decision: Decision, challenge: Challenge, url: string): Promise<Headers | undefined> {
+    const { credentials: given } = this.options;
+    // The rule for every credential: only where the decision allows it, and to the origin that it is about.
+    const isSafe = decision.credentials === "allowed" && isBeneath(url, new URL("/", step.url).href);
+    if (!isOAuth2(given) || step.credential?.for === "session" || !isSafe) return undefined;
+    const name = decision.capability ?? "";
+    if (!challenge.isForMore) given.reject(this.tokens.get(name));
+    const token = await this.deadline.of(given.authorize(challenge, url, decision, this.caller));
+    return token === undefined ? undefined : this.tokenHeaders(name, token);
+  }
+
+  private get caller(): Caller {
+    const { agent } = this.options;
     const { origin, documents } = this.place;
-    const caller = {
+    return {
       ...{ agent, origin, site: origin ?? documents.map(({ service }) => service?.url).find((url) => url) },
-      maySend: (url: string, approve: readonly string[]) => answered(question(this.all, { agent, origin, approved: approve, url, method: "POST" })).credentials === "allowed",
-      send: this.sender.transport,
+      ...{ named: this.sender.named, send: this.sender.transport },
+      maySend: (url, approved) => answered(question(this.all, { agent, origin, approved, url, method: "POST" })).credentials === "allowed",
+      within: (seconds) => this.deadline.within(seconds),
     };
-    return this.deadline.of(given.token(decision, caller, before ?? undefined));
   }
 
   /** Sends a request until it has an answer. Returns undefined if it must be planned again. */
@@ -468,16 +500,27 @@ class Runner {
     let renewal: string | undefined;
     let lost: ConnectionFailed | undefined;
     let [kind, waited, isBare] = [begun?.kind ?? "call", 0, false] as [string, number, boolean];
+    /** The statuses of the refusals that were followed: each once, so that nobody is asked again and again. */
+    const followed = new Set<number>();
     const again = () => (kind === "poll" ? "poll" : "retry");
     const failed = (next: Next, reply: Reply): CallError => {
       if (lost !== undefined) return lost;
-      const hint = reply.status === 401 ? renewable(renewal) + pointer(reply) : "";
+      const stated = reply.status === 401 ? renewable(renewal) : "";
+      const hint = stated || (followed.size > 0 ? "" : pointer(reply));
       const more = { failure: next.failure ?? "recovery", recovery: next.next === "recover" ? { ...next } : undefined };
       return this.sender.failure(`${repr(capability)} has failed: ${why(next, reply.status)}${hint}`, decision, reply, more);
     };
     for (;;) {
       const [reply, problem] = await this.once(request, decision, capability, kind, isBare ? {} : credentials, waited);
       [lost, waited] = [problem, 0];
+      const challenge = isBare || followed.has(reply.status) ? undefined : challengeOf(reply);
+      const wanted = challenge && (await this.authorized(step, decision, challenge, request.url));
+      if (wanted !== undefined) {
+        followed.add(reply.status);
+        credentials = wanted;
+        kind = again();
+        continue;
+      }
       const payment = paymentRequired(capability, decision, reply);
       if (payment !== undefined) throw payment;
       const early = talk?.early?.(reply);
@@ -511,6 +554,7 @@ class Runner {
           break;
         case "refresh":
         case "token":
+          if (followed.has(401)) throw failed(next, reply);
           renewal = next.url;
           if (typeof this.options.credentials !== "function" && !isOAuth2(this.options.credentials)) {
             throw new CredentialsNeeded(`${repr(decision.capability ?? "")}: the server does not accept the credentials${renewable(next.url)}${pointer(reply)}`, decision);

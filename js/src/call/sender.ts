@@ -1,6 +1,6 @@
 /** Sends the requests of one call within its limits, and records every step. */
 
-import { Failed, type Reply, type Transport } from "../transport.js";
+import { Failed, type Reply, type Transport, after, reasonOf } from "../transport.js";
 import type { Decision } from "../policy.js";
 import { repr } from "../visible.js";
 import { CallFailed, ConnectionFailed, type Failing, LimitExceeded, RateLimited } from "./errors.js";
@@ -17,13 +17,6 @@ const REQUEST = 20;
 const DAY = 86_400;
 
 type Credentials = { readonly [name: string]: string };
-
-/** What failure codes mean that come without a reason. */
-const FAILURES: { readonly [why: string]: string } = {
-  timeout: "it does not answer in time",
-  "not-connected": "it cannot be reached",
-  unreachable: "it does not answer",
-};
 
 /** The seconds of a `Retry-After` (RFC 9110 section 10.2.3), at most a day; undefined if it is not valid. */
 export function secondsOf(value: string, at: number): number | undefined {
@@ -61,7 +54,7 @@ export class Deadline {
 
   /** A signal that ends after so many seconds at most, or with the call. */
   within(seconds: number): AbortSignal {
-    const late = AbortSignal.timeout(Math.ceil(Math.min(Math.max(0, Math.min(seconds, this.left) * 1000), 2 ** 31 - 1)));
+    const late = after(Math.max(0, Math.min(seconds, this.left)));
     return this.signal === undefined ? late : AbortSignal.any([late, this.signal]);
   }
 
@@ -77,6 +70,10 @@ export class Deadline {
     });
     try {
       return await Promise.race([work, late]);
+    } catch (problem) {
+      // The work can end for the same reason first.
+      this.check();
+      throw problem;
     } finally {
       signal.removeEventListener("abort", end);
     }
@@ -108,7 +105,7 @@ export class Sender {
     readonly deadline: Deadline,
     private readonly limiter: Limiter,
     /** URLs whose hosts may have private addresses. */
-    private readonly named: readonly string[],
+    readonly named: readonly string[],
   ) {}
 
   /** Whether anything was sent, except requests for descriptions. */
@@ -136,9 +133,12 @@ export class Sender {
   /** Does the same for a message over a WebSocket. Returns the first message of the server. `isChecked`: whether addresses are checked here. */
   message(kind: WebSocketClass, isChecked: boolean, operation: Operation, decision: Decision, capability: string, credentials: Credentials): Promise<Uint8Array> {
     return this.sent(operation, decision, capability, "call", 0, async (signal, limit) => {
-      const headers = { "User-Agent": this.options.agent, ...credentials };
-      const more = { hasCredentials: Object.keys(credentials).length > 0, named: this.named, isChecked };
-      return [await exchanged(kind, socketUrl(operation.url), operation, { headers, limit, signal, ...more }), undefined];
+      const url = socketUrl(operation.url);
+      // The handshake is a GET.
+      const signature = await this.options.identity?.sign({ method: "GET", url: url.replace(/^ws/, "http") });
+      const headers = { "User-Agent": this.options.agent, ...credentials, ...signature };
+      const needsHeaders = signature !== undefined || Object.keys(credentials).length > 0;
+      return [await exchanged(kind, url, operation, { headers, needsHeaders, limit, signal, named: this.named, isChecked }), undefined];
     });
   }
 
@@ -159,7 +159,7 @@ export class Sender {
       await record(undefined);
       this.deadline.check();
       if (problem.why === "too-large") throw new LimitExceeded(`the answer to ${repr(capability)} is larger than maxResponse`, decision);
-      throw new ConnectionFailed(`${request.url}: ${problem.detail ?? FAILURES[problem.why] ?? problem.why}`, decision);
+      throw new ConnectionFailed(`${request.url}: ${reasonOf(problem)}`, decision);
     }
     await record(status);
     return answer;

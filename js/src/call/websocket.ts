@@ -24,7 +24,8 @@ export type WebSocketClass = new (url: string, options?: never) => object;
 /** What a message needs beside itself. */
 export interface Conditions {
   readonly headers: { readonly [name: string]: string };
-  readonly hasCredentials: boolean;
+  /** Whether the handshake must not go without the headers: they have credentials, or a signature. */
+  readonly needsHeaders: boolean;
   readonly limit: number;
   readonly signal: AbortSignal;
   /** URLs whose hosts may have private addresses. */
@@ -57,7 +58,7 @@ export async function exchanged(kind: WebSocketClass, url: string, operation: Op
   const socket = opened(kind, url, conditions);
   socket.binaryType = "arraybuffer";
   let end = () => {};
-  let isAnswered = false;
+  let [isOpen, isAnswered] = [false, false];
   try {
     const body = await new Promise<Uint8Array>((done, failed) => {
       let said: string | undefined;
@@ -65,6 +66,7 @@ export async function exchanged(kind: WebSocketClass, url: string, operation: Op
       signal.addEventListener("abort", end, { once: true });
       const names = Object.keys(operation.args);
       socket.addEventListener("open", () => {
+        isOpen = true;
         if (names.length > 0) socket.send(dumps(operation.args as never));
       });
       socket.addEventListener("message", ({ data }) => {
@@ -72,12 +74,13 @@ export async function exchanged(kind: WebSocketClass, url: string, operation: Op
         if (body.length > limit) failed(new Failed("too-large"));
         else done(body);
       });
-      // The close follows.
+      // The close follows at once, except in Node 20 after a refused handshake.
       socket.addEventListener("error", ({ message, error }) => {
         said = message;
+        setTimeout(() => failed(new Failed("unreachable", closed(isOpen, said))));
         if (error?.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH") failed(new Failed("too-large"));
       });
-      socket.addEventListener("close", ({ code }) => failed(code === TOO_LARGE ? new Failed("too-large") : new Failed("unreachable", said || "the server has closed the connection")));
+      socket.addEventListener("close", ({ code }) => failed(code === TOO_LARGE ? new Failed("too-large") : new Failed("unreachable", closed(isOpen, said))));
     });
     isAnswered = true;
     return body;
@@ -90,13 +93,21 @@ export async function exchanged(kind: WebSocketClass, url: string, operation: Op
 
 const TOO_LARGE = 1009;
 
-function opened(kind: WebSocketClass, url: string, { headers, hasCredentials, limit }: Conditions): Socket {
+/** Why there is no message. Most platforms do not say with which status a server refuses the handshake; `said` is what they say. */
+function closed(isOpen: boolean, said: string | undefined): string {
+  if (isOpen) return said || "the server has closed the connection";
+  const status = /^Unexpected server response: (\d{3})$/.exec(said ?? "")?.[1];
+  if (status !== undefined) return `the server refuses the handshake of the WebSocket with status ${status}`;
+  return `the WebSocket cannot be opened: ${said || "the platform does not say why, such as that the server refuses the handshake"}`;
+}
+
+function opened(kind: WebSocketClass, url: string, { headers, needsHeaders, limit }: Conditions): Socket {
   const options = { headers, maxPayload: limit, followRedirects: false };
   try {
     return new kind(url, options as never) as Socket;
   } catch (problem) {
     // A browser takes the options for the name of a protocol, and has not connected.
-    if (hasCredentials) throw new Failed("refused", "the WebSocket of this platform sends no credentials; give the option `WebSocket` a class that takes headers");
+    if (needsHeaders) throw new Failed("refused", "the WebSocket of this platform sends no credentials and no signatures; give the option `WebSocket` a class that takes headers");
     try {
       return new kind(url) as Socket;
     } catch {

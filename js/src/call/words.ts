@@ -5,7 +5,6 @@ import { nearest } from "../difflib.js";
 import type { Document } from "../document.js";
 import { Keys, beginning, oneLine, repr, start, visible } from "../visible.js";
 import type { Decision } from "../policy.js";
-import type { Reply } from "../transport.js";
 import type { Next } from "./core.js";
 import { CredentialsNeeded, PolicyDenied } from "./errors.js";
 
@@ -63,14 +62,6 @@ export function near(name: string, documents: readonly Document[]): string {
 
 /** Where a new token is obtained, as the end of a message. */
 export const renewable = (url: string | undefined): string => (url ? `; a new token is obtained at ${url}` : "");
-
-/** Where the server says that tokens come from (RFC 9728 section 5.1), as the end of a message. */
-export function pointer({ status, headers }: Reply): string {
-  if (status !== 401) return "";
-  const given = headers.filter(([name]) => name.toLowerCase() === "www-authenticate").map(([, value]) => /[\s,]resource_metadata="([!#-~]{1,2048})"/i.exec(value)?.[1]);
-  const place = given.find((each) => each !== undefined);
-  return place === undefined ? "" : `; the server says at ${beginning(place, 200)} where to get a token: give \`credentials\` a function that does`;
-}
 
 /** Why a call has failed. */
 export function why(next: Next, status: number): string {

@@ -223,6 +223,7 @@ mod full {
         masked = |input, json| documents::masked(input, json);
         keys = |input, json| documents::keys(input, json);
         discovery_facts = |input, json| site::facts(json);
+        licenses = |input, json| site::all_licenses(&document(), input, json);
         discovery = |input, json| site::step(input, &state().documents, json);
         differences = |input, json| {
             if let [first, second, ..] = state().documents.as_slice() {

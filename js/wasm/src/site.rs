@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use agentsdisc_core::discovery::{
     Answer, AskError, Attempt, Discovery, Failure, Follow, Freshness, Header, Options, Rejection,
-    RequestId, Resource, Resources, Response, RobotsRules, State, Stored,
+    RequestId, Resource, Resources, Response, RobotsRules, State, Stored, licenses,
 };
 use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::syntax::text::Text;
@@ -286,6 +286,18 @@ fn report(core: &Discovery, json: &mut Json) {
         json.name("robots_text").or_null(text, |json, text| json.text(Text::plain(text.bytes())));
         json.name("trail_is_cut").truth(core.is_trail_cut());
         json.name("ask_again_at").or_null(core.ask_again_at(), Json::number);
+    });
+}
+
+/// The licences of a site: those of its robots.txt, then those to which its home page links. The
+/// arguments are the URL, the `Link` header and the content of that page.
+pub(crate) fn all_licenses(robots: &Document<'_>, mut input: Input<'_>, json: &mut Json) {
+    let url = input.text().unwrap_or_default();
+    let (link, page) = (input.bytes().unwrap_or_default(), input.bytes().unwrap_or_default());
+    let header = Header { name: b"link", value: link };
+    json.list(|json| {
+        robots.manifest().licenses().for_each(|license| json.text(license));
+        licenses(url, &[header], page, &mut |url| json.word(url));
     });
 }
 
