@@ -110,6 +110,21 @@ def test_a_credential_is_sent_and_not_logged(
     assert not any(TOKEN in each.getMessage() for each in said)
 
 
+def test_the_handshake_is_signed(server: Socket) -> None:
+    pytest.importorskip("cryptography")
+    from agentsdisc.identity import Identity, Key, verify
+
+    key, other = Key.generate(), Key.generate()
+    call(server.port, {"a": 1}, identity=Identity(key, "https://agent.example"))
+    call(server.port, {"a": 1})
+    signed, plain = server.headers
+    url = f"http://127.0.0.1:{server.port}/watch"
+    assert verify("GET", url, signed, keys={"keys": [key.public]}).reason == "valid"
+    for one, keys, where in ((signed, other, url), (signed, key, f"{url}?a")):
+        assert not verify("GET", where, one, keys={"keys": [keys.public]}).valid
+    assert verify("GET", url, plain, keys={"keys": [key.public]}).reason == "unsigned"
+
+
 def test_a_dry_run_opens_nothing(server: Socket) -> None:
     planned = call(server.port, {"a": 1}, dry_run=True)
     assert str(planned) == f'websocket ws://127.0.0.1:{server.port}/watch {{"a": 1}}'

@@ -168,7 +168,11 @@ async def _opened(
     channel = _Channel(stream, protocol)
     try:
         request = protocol.connect()
-        for name, value in headers.items():
+        target = (
+            f"http{'s' if is_secure else ''}://{request.headers['Host']}{request.path}"
+        )
+        signature = sender.transport.signature("GET", target)
+        for name, value in {**headers, **signature}.items():
             request.headers.pop(name, None)
             request.headers[name] = value
         protocol.send_request(request)

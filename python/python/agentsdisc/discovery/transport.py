@@ -242,17 +242,19 @@ class GuardedTransport(httpx.AsyncBaseTransport):
 
     def _signed(self, request: httpx.Request) -> list[tuple[bytes, bytes]]:
         """Returns the headers that sign a request."""
-        if self._identity is None:
-            return []
         url = request.url
         target = b"%s://%s%s" % (url.raw_scheme, url.netloc, url.raw_path)
-        made = self._identity.sign(request.method, target.decode("ascii"))
+        made = self.signature(request.method, target.decode("ascii"))
         return [(name.encode(), value.encode()) for name, value in made.items()]
+
+    def signature(self, method: str, url: str) -> dict[str, str]:
+        """Returns the headers that sign a request; none without an identity."""
+        return self._identity.sign(method, url) if self._identity else {}
 
     async def stream(
         self, host: str, port: int, *, is_secure: bool, timeout: float
     ) -> httpcore.AsyncNetworkStream:
-        """Opens a connection for another protocol than HTTP. The caller closes it."""
+        """Opens a connection for another protocol, whose request the caller signs. The caller closes it."""
         with _as_httpx():
             stream = await self._network.connect_tcp(host, port, timeout)
             if not is_secure:
