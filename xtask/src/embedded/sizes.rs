@@ -167,11 +167,11 @@ const CEILINGS: [Ceiling; 3] = [
 /// The calls that need the stack of a host.
 const LARGE: [&str; 4] = ["call", "check", "convert", "json"];
 
-/// Fails if the library exceeds a limit. A selection that needs a build of its own for its flash
-/// alone is built with `--long`.
+/// Fails if the library exceeds a limit. Selections that need builds of their own are built with
+/// `--long`.
 pub(super) fn check(shell: &mut Shell) -> Result<(), Stop> {
     for Ceiling { features, flash: most_flash, stack: most_stack } in CEILINGS {
-        if most_stack.is_none() && !tools::is_long() {
+        if features != super::EVERYTHING && !tools::is_long() {
             continue;
         }
         if let Some(most) = most_flash {
