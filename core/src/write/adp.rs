@@ -31,6 +31,7 @@ use crate::model::{
     AuthType, Capability, CapabilityAuth, Enumeration, List, Location, Parameter, Protocol,
     RateLimit, SecurityScheme, Service, ServiceAuth, Window,
 };
+use crate::rules::urls::is_rooted;
 use crate::sink::{Sink, SliceSink};
 use crate::syntax::json::view::Table;
 use crate::syntax::text::Text;
@@ -580,6 +581,15 @@ fn rate_limits<'a>(out: &mut Out<'_, 'a>, limits: List<'a, RateLimit<'a>>) {
 }
 
 impl<'a> Source<'a, '_> {
+    /// Whether an endpoint is neither a URL nor a path with a slash at its start. Only this protocol
+    /// resolves others.
+    #[inline(never)] // Its buffer is gone before the next one is needed.
+    fn is_loose(&self, endpoint: Option<Text<'a>>) -> bool {
+        let mut decoded = [0; url::BUFFER];
+        self.format != Format::Adp
+            && endpoint.is_some_and(|own| !is_rooted(own) && Url::of(own, &mut decoded).is_none())
+    }
+
     /// Why a capability is left out.
     fn omission(&self, capability: &Capability<'a>) -> Option<Reason> {
         let is_http =
@@ -591,8 +601,9 @@ impl<'a> Source<'a, '_> {
         let known = [Window::Minute, Window::Day].map(count);
         let others = [Window::Second, Window::Hour].map(count);
         let fits = known.iter().all(|count| *count < 2) && others == [0; 2];
-        let is_bound =
-            count(Window::Unknown) > 0 || !self.loosen && (self.is_restricted(capability) || !fits);
+        let is_bound = count(Window::Unknown) > 0
+            || !self.loosen
+                && (self.is_restricted(capability) || !fits || self.is_loose(capability.endpoint));
         if capability.id.is_none() {
             Some(Reason::Unnamed)
         } else if !is_http {

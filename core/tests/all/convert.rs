@@ -553,7 +553,7 @@ proptest! {
     fn any_agents_json_converts(value in agents_json()) {
         let bytes = value.to_string().into_bytes();
         let document = parse(&bytes, Format::AgentsJson);
-        for target in DRAFT {
+        for target in DRAFT.into_iter().chain([Format::Adp]) {
             holds(&document, target, &value.to_string());
         }
     }

@@ -208,6 +208,25 @@ fn a_detail_is_of_one_capability() {
     assert_eq!(detail(&document, "b").result, Err(ConvertError::NoCapability));
 }
 
+/// An endpoint that is invalid elsewhere does not become valid, because ADP appends any path.
+#[test]
+fn endpoints_that_only_adp_resolves_are_left_out() {
+    for (endpoint, is_kept) in [
+        ("/x", true),
+        ("https://mugs.example/x/{id}", true),
+        ("x", false),
+        ("?x", false),
+        ("", false),
+        ("//evil.test/x", false),
+    ] {
+        let source =
+            json!({"specVersion": "1.0", "capabilities": [{"id": "a", "endpoint": endpoint}]});
+        let source = source.to_string();
+        let manifest = convert(&parse(source.as_bytes(), Format::AgentsJson), Format::Adp);
+        assert_eq!(!manifest.losses.contains_key("capabilities[0]"), is_kept, "{endpoint}");
+    }
+}
+
 #[test]
 fn a_manifest_stays_as_it_is() {
     let source = r#"{ "spec_version": "1.0", "name": "Mugs", "base_url": "https://mugs.example", "pricing": {"type": "free", "plans": [{"name": "Free", "price": "$0", "limits": "all"}]},
@@ -463,4 +482,45 @@ fn every_loss_of_a_detail_is_reported() {
             details_hold(&document, &format!("{kind:?}"));
         }
     }
+}
+
+/// The places of all values inside a value, as JSON Pointers.
+fn places(value: &Value, at: &str, all: &mut Vec<String>) {
+    let members = value.as_object().into_iter().flatten();
+    let members = members.map(|(name, value)| (name.replace('~', "~0").replace('/', "~1"), value));
+    let elements = value.as_array().into_iter().flatten().enumerate();
+    let elements = elements.map(|(index, value)| (index.to_string(), value));
+    for (name, value) in members.chain(elements) {
+        let place = format!("{at}/{name}");
+        places(value, &place, all);
+        all.push(place);
+    }
+}
+
+#[test]
+fn a_damaged_description_makes_no_wrong_documents() {
+    let (shop, mut all) = (serde_json::from_str(SHOP).unwrap(), Vec::new());
+    places(&shop, "", &mut all);
+    let mut done = 0;
+    for place in all {
+        for odd in [
+            json!(null),
+            json!(true),
+            json!(""),
+            json!("/{a}?\u{7f}"),
+            json!([{}]),
+            json!({"a": ["x"]}),
+        ] {
+            let mut damaged = shop.clone();
+            *damaged.pointer_mut(&place).unwrap() = odd;
+            let text = damaged.to_string();
+            let options = ParseOptions { format: Some(Format::OpenApi), ..ParseOptions::default() };
+            if let Ok(document) = Document::parse_with(text.as_bytes(), &options) {
+                holds(&document, Format::Adp, &text);
+                details_hold(&document, &text);
+                done += 1;
+            }
+        }
+    }
+    assert!(done > 300, "{done}");
 }
