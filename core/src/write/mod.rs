@@ -2,6 +2,7 @@
 
 mod adapt;
 mod adp;
+mod adp_auth;
 mod agents_md;
 mod awp;
 mod carry;
