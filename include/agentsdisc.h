@@ -2313,6 +2313,10 @@ typedef struct agd_convert_options {
     /// of an agents.md, rate limits, restrictions that the format of the document does not read).
     /// Not zero: drop the restrictions. Zero: drop the capability, or return AGD_ERROR_REFUSED.
     int32_t loosen;
+    /// The id of the capability whose detail AGD_FORMAT_ADP_CAPABILITY is: as in the document, or
+    /// its name in the detail. Absent: the only capability. Other targets ignore it. UTF-8, not
+    /// escaped.
+    struct agd_text capability;
 } agd_convert_options;
 
 /// The state from which path and message of a loss are written.
@@ -5513,7 +5517,8 @@ AGD_MUST_USE agd_status agd_write_json(const struct agd_document *document, char
 /// - AGD_FORMAT_AGENTS_TXT or AGD_FORMAT_AGENTS_JSON: every format that is read, except
 ///   AGD_FORMAT_ADP_SEARCH, AGD_FORMAT_MCP_SERVER_CARD, AGD_FORMAT_AI_CATALOG,
 ///   AGD_FORMAT_AGENT_SKILLS and AGD_FORMAT_API_CATALOG;
-/// - AGD_FORMAT_AGENTS_MD or AGD_FORMAT_AWP: the same formats, except AGD_FORMAT_ROBOTS_TXT;
+/// - AGD_FORMAT_AGENTS_MD, AGD_FORMAT_AWP, AGD_FORMAT_ADP or AGD_FORMAT_ADP_CAPABILITY: the same
+///   formats, except AGD_FORMAT_ROBOTS_TXT. Publish the manifest only with all details;
 /// - AGD_FORMAT_AGENTS_TXT_01 or AGD_FORMAT_AGENTS_JSON_01: these two formats;
 /// - AGD_FORMAT_ROBOTS_TXT: only itself. The bytes stay unchanged; preferences that only one of
 ///   Content-Signal and Content-Usage states are added in the other field.
@@ -5527,11 +5532,12 @@ AGD_MUST_USE agd_status agd_write_json(const struct agd_document *document, char
 /// written.
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit: the buffer then holds the
-/// empty string; AGD_ERROR_UNSUPPORTED if this conversion is not supported; AGD_ERROR_REFUSED if
-/// the result would allow agents more than the document, because the target cannot express a
-/// restriction (the losses with AGD_SEVERITY_ERROR say which); another negative status for misuse.
-/// Thread-safe if the callback is; linear in the document, except for line numbers of losses that
-/// come out of order; about 23 KB of stack.
+/// empty string; AGD_ERROR_UNSUPPORTED if this conversion is not supported; AGD_ERROR_ARGUMENT if
+/// the document does not have the capability of a detail; AGD_ERROR_REFUSED if the result would
+/// allow agents more than the document, because the target cannot express a restriction (the losses
+/// with AGD_SEVERITY_ERROR say which); another negative status for misuse. Thread-safe if the
+/// callback is; linear in the document, except for line numbers of losses that come out of order;
+/// about 23 KB of stack.
 AGD_MUST_USE agd_status agd_convert(const struct agd_document *document,
                        int32_t target,
                        const struct agd_convert_options *options,

@@ -42,6 +42,10 @@ pub struct agd_convert_options {
     /// of an agents.md, rate limits, restrictions that the format of the document does not read).
     /// Not zero: drop the restrictions. Zero: drop the capability, or return AGD_ERROR_REFUSED.
     pub loosen: i32,
+    /// The id of the capability whose detail AGD_FORMAT_ADP_CAPABILITY is: as in the document, or
+    /// its name in the detail. Absent: the only capability. Other targets ignore it. UTF-8, not
+    /// escaped.
+    pub capability: agd_text,
 }
 
 /// A loss: something that a conversion did not keep unchanged. Passed to the callback, which may
@@ -111,7 +115,8 @@ pub type agd_change_callback =
 /// - AGD_FORMAT_AGENTS_TXT or AGD_FORMAT_AGENTS_JSON: every format that is read, except
 ///   AGD_FORMAT_ADP_SEARCH, AGD_FORMAT_MCP_SERVER_CARD, AGD_FORMAT_AI_CATALOG,
 ///   AGD_FORMAT_AGENT_SKILLS and AGD_FORMAT_API_CATALOG;
-/// - AGD_FORMAT_AGENTS_MD or AGD_FORMAT_AWP: the same formats, except AGD_FORMAT_ROBOTS_TXT;
+/// - AGD_FORMAT_AGENTS_MD, AGD_FORMAT_AWP, AGD_FORMAT_ADP or AGD_FORMAT_ADP_CAPABILITY: the same
+///   formats, except AGD_FORMAT_ROBOTS_TXT. Publish the manifest only with all details;
 /// - AGD_FORMAT_AGENTS_TXT_01 or AGD_FORMAT_AGENTS_JSON_01: these two formats;
 /// - AGD_FORMAT_ROBOTS_TXT: only itself. The bytes stay unchanged; preferences that only one of
 ///   Content-Signal and Content-Usage states are added in the other field.
@@ -125,11 +130,12 @@ pub type agd_change_callback =
 /// written.
 ///
 /// Returns AGD_OK; AGD_ERROR_BUFFER_TOO_SMALL if text and NUL do not fit: the buffer then holds the
-/// empty string; AGD_ERROR_UNSUPPORTED if this conversion is not supported; AGD_ERROR_REFUSED if
-/// the result would allow agents more than the document, because the target cannot express a
-/// restriction (the losses with AGD_SEVERITY_ERROR say which); another negative status for misuse.
-/// Thread-safe if the callback is; linear in the document, except for line numbers of losses that
-/// come out of order; about 23 KB of stack.
+/// empty string; AGD_ERROR_UNSUPPORTED if this conversion is not supported; AGD_ERROR_ARGUMENT if
+/// the document does not have the capability of a detail; AGD_ERROR_REFUSED if the result would
+/// allow agents more than the document, because the target cannot express a restriction (the losses
+/// with AGD_SEVERITY_ERROR say which); another negative status for misuse. Thread-safe if the
+/// callback is; linear in the document, except for line numbers of losses that come out of order;
+/// about 23 KB of stack.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn agd_convert(
     document: *const agd_document,
@@ -164,11 +170,12 @@ unsafe fn convert(
         origin: agd_text::ABSENT,
         compact: 0,
         loosen: 0,
+        capability: agd_text::ABSENT,
     };
     // SAFETY: the contract is the same.
-    let (document, given, origin) = unsafe {
+    let (document, given, origin, capability) = unsafe {
         let given = options(given, defaults)?;
-        (document_of(document)?, given, given.origin.string()?)
+        (document_of(document)?, given, given.origin.string()?, given.capability.string()?)
     };
     let mut buffer = buffer?;
     let target = format_of(target).ok_or(AGD_ERROR_ARGUMENT)?;
@@ -176,6 +183,7 @@ unsafe fn convert(
         origin,
         pretty: given.compact == 0,
         loosen: given.loosen != 0,
+        capability,
         ..ConvertOptions::default()
     };
     let mut cursor = PositionCursor::new(document.bytes());
@@ -201,6 +209,7 @@ unsafe fn convert(
     match converted {
         Ok(_) => finished,
         Err(ConvertError::Unsupported) => Err(AGD_ERROR_UNSUPPORTED),
+        Err(ConvertError::NoCapability) => Err(AGD_ERROR_ARGUMENT),
         Err(_) => Err(AGD_ERROR_REFUSED),
     }
 }

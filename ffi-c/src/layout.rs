@@ -61,7 +61,7 @@ layout! {
     agd_capability 1280 796 source 1256 784,
     agd_rate_limit 104 68 metadata 48 28,
     agd_output 64 32 r#type 32 16,
-    agd_convert_options 40 24 loosen 36 20,
+    agd_convert_options 64 36 capability 40 24,
     agd_loss_state 192 192 state 0 0,
     agd_loss 256 232 path 64 40,
     agd_change 80 44 reserved 76 40,

@@ -140,8 +140,15 @@ pub fn written(document: &Document<'_>) {
         )
         .map(|one| *one.outline())
     };
-    for target in [Format::AgentsTxt, Format::AgentsJson, Format::AgentsTxt01, Format::AgentsJson01]
-    {
+    const TARGETS: [Format; 6] = [
+        Format::AgentsTxt,
+        Format::AgentsJson,
+        Format::AgentsTxt01,
+        Format::AgentsJson01,
+        Format::Adp,
+        Format::AdpCapability,
+    ];
+    for target in TARGETS {
         let mut bytes = Vec::new();
         let converted = document.convert(
             target,

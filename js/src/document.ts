@@ -172,6 +172,8 @@ export interface ConvertOptions {
   readonly generatedBy?: string | undefined;
   /** When the source of that agent.json was fetched: a date and time in ISO 8601. */
   readonly lastVerified?: string | undefined;
+  /** The id of the capability whose detail `adp-capability` is. Default: the only one. */
+  readonly capability?: string | undefined;
 }
 
 /** An origin, if it is one. */
@@ -252,8 +254,8 @@ export class Document extends Members {
 
   /** The document in another format, or `json`. Throws a ConvertError if that is impossible, or would allow agents more. */
   convert(target: string, given?: ConvertOptions): Converted {
-    const { origin: from, pretty, loosen, generatedBy, lastVerified } = options(given);
-    const made = [maybe(generatedBy, "generatedBy"), maybe(lastVerified, "lastVerified")].map((said) => (said === undefined ? said : wellFormed(said, "\ufffd")));
+    const { origin: from, pretty, loosen, generatedBy, lastVerified, capability } = options(given);
+    const made = [maybe(generatedBy, "generatedBy"), maybe(lastVerified, "lastVerified"), maybe(capability, "capability")].map((said) => (said === undefined ? said : wellFormed(said, "\ufffd")));
     const format = wellFormed(text(target, "target"), "\ufffd");
     const [bytes, losses] = this.#written<Loss>("convert", format, origin(from), pretty !== false, loosen === true, ...made);
     return { bytes, text: decoded(bytes), losses };

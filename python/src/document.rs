@@ -211,8 +211,8 @@ macro_rules! members {
 
         /// Returns the document in another format, as bytes with the attribute `losses`.
         ///
-        /// `target` is `agents-txt`, `agents-json`, `agents-md` or `awp`, for a 0.1 document also
-        /// `agents-txt-0.1` or `agents-json-0.1`, for a robots.txt `robots-txt` (its AI preferences
+        /// `target` is `agents-txt`, `agents-json`, `agents-md`, `awp`, `adp` or `adp-capability` (the
+        /// detail of `capability`, or of the only one), for a 0.1 document also `agents-txt-0.1` or `agents-json-0.1`, for a robots.txt `robots-txt` (its AI preferences
         /// in both fields), or `json` for the unified model. `origin` is the origin that the
         /// document was fetched from; `pretty` indents JSON; `loosen` drops restrictions that the target
         /// cannot express, instead of omitting their capabilities or raising ConvertError. Raises
@@ -220,7 +220,7 @@ macro_rules! members {
         /// allow agents more; ValueError if `origin` is not a valid URL.
         /// An agent.json with `generated_by` and `last_verified` says that another party than the
         /// owner of the site publishes it (Agent Web Protocol section 14).
-        #[pyo3(signature = (target, *, origin=None, pretty=true, loosen=false, generated_by=None, last_verified=None))]
+        #[pyo3(signature = (target, *, origin=None, pretty=true, loosen=false, generated_by=None, last_verified=None, capability=None))]
         #[allow(clippy::too_many_arguments)]
         fn convert<'py>(
             &self,
@@ -231,11 +231,13 @@ macro_rules! members {
             loosen: bool,
             generated_by: Option<String>,
             last_verified: Option<String>,
+            capability: Option<&Bound<'py, PyString>>,
         ) -> PyResult<Bound<'py, PyAny>> {
             let (target, origin) = (target.to_string_lossy(), input::origin(origin)?);
             let made = generated_by.as_deref().zip(last_verified.as_deref());
             let synthetic = made.map(|(generated_by, last_verified)| Synthetic { generated_by, last_verified });
-            let options = ConvertOptions { origin: origin.as_deref(), pretty, loosen, synthetic };
+            let capability = capability.map(|id| id.to_string_lossy());
+            let options = ConvertOptions { origin: origin.as_deref(), pretty, loosen, synthetic, capability: capability.as_deref() };
             convert::convert(py, &self.base.document(), &target, &options)
         }
 

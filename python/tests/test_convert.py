@@ -87,12 +87,25 @@ def test_conversions_that_would_allow_more_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "target", ["adp", "nonsense", "", "agents-txt-0.1", "AGENTS-JSON"]
+    "target", ["adp-search", "nonsense", "", "agents-txt-0.1", "AGENTS-JSON"]
 )
 def test_other_targets_are_errors(target: str) -> None:
     with pytest.raises(agentsdisc.ConvertError, match="agents-json") as caught:
         agentsdisc.parse(TEXT).convert(target)
     assert caught.value.losses == ()
+
+
+def test_a_detail_is_of_the_named_capability() -> None:
+    source = "Site-URL: https://mugs.example\n\nCapability: get-a\n\nCapability: b\n"
+    document = agentsdisc.parse(source)
+    manifest = agentsdisc.parse(document.convert("adp"))
+    assert [one.id for one in manifest.capabilities] == ["get_a", "b"]
+    for name in ("get-a", "get_a"):
+        detail = document.convert("adp-capability", capability=name, pretty=False)
+        assert detail == b'{"name":"get_a","method":"GET"}'
+    for capability in (None, "c", ""):
+        with pytest.raises(agentsdisc.ConvertError, match="one capability"):
+            document.convert("adp-capability", capability=capability)
 
 
 def test_origin_and_loosen() -> None:

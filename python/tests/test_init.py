@@ -267,7 +267,7 @@ paths:
 """
 
 
-@pytest.mark.parametrize("to", ["agents-txt", "agents-json", "awp", "agents-md"])
+@pytest.mark.parametrize("to", ["agents-txt", "agents-json", "awp", "agents-md", "adp"])
 def test_a_document_is_made_from_a_description(
     to: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -279,11 +279,99 @@ def test_a_document_is_made_from_a_description(
     made = capsys.readouterr()
     document = agentsdisc.parse(made.out)
     assert document.format == to
-    errors = [each for each in document.check() if each.severity == "error"]
-    assert errors == []
+    errors = [each.message for each in document.check() if each.severity == "error"]
+    # The description does not say what it describes.
+    assert [
+        error for error in errors if to != "adp" or "description" not in error
+    ] == []
     assert "info[changed]: `capabilities[0]." in made.err or to == "agents-md"
     if to == "awp":
         assert document.provenance.source == "synthetic"
         assert main(["init", "--from", str(source), "--to", to, "--native", *url]) == 0
         assert '"source"' not in capsys.readouterr().out
     assert main(["init", "--from", str(source), "--name", "x"]) == 2
+
+
+SHOP = {
+    "openapi": "3.1.0",
+    "info": {"title": "Mugs", "version": "1", "description": "Mugs of clay."},
+    "servers": [{"url": "/v1"}],
+    "paths": {
+        "/mugs": {
+            "get": {
+                "operationId": "listMugs",
+                "description": "All mugs.",
+                "responses": {"204": {"description": "No mugs."}},
+            }
+        },
+        "/mugs/{id}": {
+            "get": {
+                "operationId": "getMug",
+                "description": "A mug.",
+                "parameters": [
+                    {
+                        "name": "id",
+                        "in": "path",
+                        "required": True,
+                        "description": "Its number.",
+                        "schema": {"type": "integer", "example": 7},
+                    }
+                ],
+                "responses": {"200": {"description": "It."}},
+            }
+        },
+    },
+}
+MADE = ("init", "--from", "openapi.json", "--to", "adp", "--url", "https://mugs.example", "--details", "site", "-o", "site/agent")  # fmt: skip
+
+
+def test_a_manifest_is_made_with_its_details(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "openapi.json").write_text(json.dumps(SHOP))
+    done = run(*MADE, check=0)
+    assert "correct this" not in done.stderr
+    assert "elsewhere" not in done.stderr
+    manifest = agentsdisc.parse((tmp_path / "site/agent").read_bytes())
+    assert [one.detail_url for one in manifest.capabilities] == [
+        "/capabilities/list_mugs.json",
+        "/capabilities/get_mug.json",
+    ]
+    file = tmp_path / "site/capabilities/get_mug.json"
+    detail = agentsdisc.parse(file.read_bytes(), format="adp-capability")
+    request = manifest.request(detail, {"id": 8})
+    assert (request.method, request.url) == ("GET", "https://mugs.example/v1/mugs/8")
+    example = json.loads(file.read_bytes())["request_example"]
+    assert example == {"method": "GET", "url": "https://mugs.example/v1/mugs/7"}
+    # `convert` writes the same.
+    before = {
+        path: path.read_bytes()
+        for path in tmp_path.rglob("site/**/*")
+        if path.is_file()
+    }
+    assert len(before) == 3
+    run("convert", "openapi.json", *MADE[3:5], "--origin", *MADE[6:], check=0)
+    assert before == {path: path.read_bytes() for path in before}
+    # Files stay, and nothing is written without the others.
+    (tmp_path / "site/agent").unlink()
+    assert "list_mugs.json: the file exists" in run(*MADE, check=2).stderr
+    assert not (tmp_path / "site/agent").exists()
+    run(*MADE, "--force", check=0)
+    assert (tmp_path / "site/agent").exists()
+
+
+def test_details_have_files_of_their_own(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "agents.txt").write_text(
+        "Site-URL: https://a.example\n\nCapability: a-b\n\nCapability: a_b\n"
+    )
+    made = ("convert", "agents.txt", "--to", "adp", "--details", "site")
+    assert "'a_b' has no file" in run(*made, check=2).stderr
+    (tmp_path / "agents.txt").write_text("Capability: ../é\n\nCapability: ö\n")
+    assert "has no file" in run(*made, check=2).stderr
+    assert not (tmp_path / "site").exists()
+    for arguments in (
+        ("--to", "awp", "--details", "site"),
+        ("--to", "adp", "--capability", "a"),
+    ):
+        assert (
+            "needs --to adp" in run("convert", "agents.txt", *arguments, check=2).stderr
+        )
+    run("convert", "agents.txt", "--to", "adp-capability", check=2)

@@ -251,6 +251,12 @@ impl<'a, 'r> Source<'a, 'r> {
         adapted
     }
 
+    /// The protocol by which a capability is called, if that is known.
+    pub(super) fn protocol_of(&self, capability: &Capability<'a>) -> Option<Protocol> {
+        let through = capability.via.and_then(|via| self.entry(via)).map(|entry| entry.protocol);
+        through.or(capability.protocol).map(|protocol| protocol.value)
+    }
+
     /// The last endpoint with this name. `None` if there are too many endpoints to know which one
     /// is the last.
     fn entry(&self, name: Text<'_>) -> Option<&Entry<'a>> {
@@ -417,7 +423,9 @@ impl<'a, 'r> Source<'a, 'r> {
             return place.value == Location::Path || place.value == usual;
         }
         let kinds = ["string", "integer", "number", "boolean"];
-        place.value != Location::Unknown && kinds.iter().any(|own| kind == **own)
+        // A body of JSON has values of any type.
+        let is_value = target == Format::Adp && place.value == Location::Body;
+        place.value != Location::Unknown && (is_value || kinds.iter().any(|own| kind == **own))
     }
 
     /// Whether the target can express what a call of an operation needs.
@@ -462,6 +470,26 @@ impl<'a, 'r> Source<'a, 'r> {
 /// Whether an endpoint is blank. Unreadable endpoints are blank.
 pub(super) fn is_empty(endpoint: &Text<'_>) -> bool {
     endpoint.is_blank()
+}
+
+/// The id of a capability in lower case, with a joint between its words: with `-`, `createUser`
+/// becomes `create-user`, and `GET /users/{id}` becomes `get-users-id`. `None` if it has this form,
+/// is longer than 128 bytes then, or has no such letters.
+pub(super) fn joined(id: Text<'_>, joint: char) -> Option<heapless::String<128>> {
+    let mut buffer = heapless::String::new();
+    let (mut is_joint, mut was_lower, mut is_whole) = (false, false, true);
+    for c in id.chars() {
+        if !c.is_ascii_alphanumeric() {
+            is_joint = !buffer.is_empty();
+            continue;
+        }
+        if (is_joint || was_lower && c.is_ascii_uppercase()) && !buffer.is_empty() {
+            is_whole &= buffer.push(joint).is_ok();
+        }
+        is_whole &= buffer.push(c.to_ascii_lowercase()).is_ok();
+        (is_joint, was_lower) = (false, !c.is_ascii_uppercase());
+    }
+    (is_whole && !buffer.is_empty() && id != *buffer.as_str()).then_some(buffer)
 }
 
 /// Whether a text is a host, optionally with a port.

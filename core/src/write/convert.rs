@@ -4,7 +4,7 @@ use super::adapt::Source;
 use super::awp::Synthetic;
 use super::loss::{Loss, Part, Reason};
 use super::out::Out;
-use super::{agents_md, awp, draft, flat, preferences};
+use super::{adapt, adp, agents_md, awp, draft, flat, preferences};
 use crate::diagnostic::Severity;
 use crate::document::Document;
 use crate::document::with_reading;
@@ -16,6 +16,7 @@ use crate::model::Reading;
 use crate::rules::doubled;
 use crate::sink::{Sink, SliceSink};
 use crate::span::Span;
+use crate::syntax::text::Text;
 
 /// Options of a conversion.
 #[derive(Clone, Copy, Debug)]
@@ -36,11 +37,15 @@ pub struct ConvertOptions<'o> {
     /// What made an agent.json of the Agent Web Protocol, if the owner of the site does not publish it.
     /// `None` (the default) states nothing.
     pub synthetic: Option<Synthetic<'o>>,
+    /// The id of the capability whose detail of the Agent Discovery Protocol is written: as in the
+    /// document, or its name in the detail. The first one with this id counts. `None` (the default)
+    /// is the only capability. Other targets ignore it.
+    pub capability: Option<&'o str>,
 }
 
 impl Default for ConvertOptions<'_> {
     fn default() -> Self {
-        Self { origin: None, pretty: true, loosen: false, synthetic: None }
+        Self { origin: None, pretty: true, loosen: false, synthetic: None, capability: None }
     }
 }
 
@@ -53,6 +58,9 @@ pub enum ConvertError {
     /// The target cannot express a restriction, so it would allow agents more. Losses of severity
     /// `Error` name the restriction.
     Refused,
+    /// [`ConvertOptions::capability`] is not the id of a capability, or is absent although the
+    /// document does not have exactly one capability.
+    NoCapability,
     /// The buffer is too small.
     BufferTooSmall {
         /// The required length.
@@ -66,6 +74,9 @@ impl core::fmt::Display for ConvertError {
             Self::Unsupported => f.write_str("this document cannot be converted to that format"),
             Self::Refused => {
                 f.write_str("the target format would allow agents more than the document does")
+            }
+            Self::NoCapability => {
+                f.write_str("a detail has one capability; name one that the document declares")
             }
             Self::BufferTooSmall { needed } => {
                 write!(f, "the buffer is too small; it needs {needed} bytes")
@@ -118,8 +129,9 @@ impl Format {
 
     /// Whether documents of format `source` can be converted to this format.
     ///
-    /// Every readable format converts to agents.txt and agents.json of the Internet-Draft, and to
-    /// agents.md and agent.json of the Agent Web Protocol, except as follows. The answer of a
+    /// Every readable format converts to agents.txt and agents.json of the Internet-Draft, to
+    /// agents.md, to agent.json of the Agent Web Protocol, and to the manifest and the details of
+    /// the Agent Discovery Protocol, except as follows. The answer of a
     /// registry covers many sites, catalogs and indexes of skills only refer to documents, and an
     /// MCP server card describes a server instead of a site, so none of these converts. A
     /// robots.txt declares nothing, so it only converts to the two formats of the Internet-Draft,
@@ -153,11 +165,17 @@ impl<'a> Document<'a> {
     /// authentication of an unknown type, an unreadable list of the capabilities of an agent
     /// becomes an empty list, and the conversion fails if an access pattern cannot be written.
     ///
+    /// A manifest and the details ([`Format::AdpCapability`]) of the Agent Discovery Protocol are
+    /// only published together: the details have what calls need, such as rate limits, and only the
+    /// manifest has the authentication. The losses of a detail are those of its capability, and
+    /// those that refuse the conversion. To write all details takes quadratic time.
+    ///
     /// For the unified JSON, which loses nothing, use [`put_json`](Self::put_json). Linear in the
     /// document, which is walked twice.
     ///
     /// # Errors
-    /// [`ConvertError::Unsupported`], and [`ConvertError::Refused`]; then nothing was written.
+    /// [`ConvertError::Unsupported`], [`ConvertError::NoCapability`] and [`ConvertError::Refused`];
+    /// then nothing was written.
     ///
     /// ```
     /// use agentsdisc_core::{ConvertOptions, Document, Format};
@@ -182,12 +200,19 @@ impl<'a> Document<'a> {
             return Err(ConvertError::Unsupported);
         }
         with_reading(self, |reading| {
+            let chosen = match target {
+                Format::AdpCapability => {
+                    let found = chosen(reading, options.capability);
+                    Some(found.ok_or(ConvertError::NoCapability)?)
+                }
+                _ => None,
+            };
             let mut length = 0_usize;
             let mut count = |piece: &[u8]| length = length.saturating_add(piece.len());
-            if run(self, reading, target, options, &mut count, &mut on_loss) {
+            if run(self, reading, (target, chosen), options, &mut count, &mut on_loss) {
                 return Err(ConvertError::Refused);
             }
-            run(self, reading, target, options, sink, &mut |_| {});
+            run(self, reading, (target, chosen), options, sink, &mut |_| {});
             Ok(length)
         })
     }
@@ -284,16 +309,44 @@ fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: For
     }
 }
 
-/// Writes once; returns whether the conversion is refused.
+/// The index of the first capability with this id, or else this name; or of the only capability.
+fn chosen<'a>(reading: &dyn Reading<'a>, id: Option<&str>) -> Option<u32> {
+    let mut list = reading.capabilities();
+    let Some(wanted) = id else {
+        return list.next().filter(|_| list.next().is_none()).map(|_| 0);
+    };
+    let is_named =
+        |id: Text<'a>| adapt::joined(id, '_').is_some_and(|made| made.as_str() == wanted);
+    let mut found = { list }.position(|one| one.id.is_some_and(|id| id == *wanted));
+    found = found.or_else(|| list.position(|one| one.id.is_some_and(is_named)));
+    found.map(|index| index as u32)
+}
+
+/// Whether a format has more than the model can express, so that its documents are copied.
+const fn is_copied(format: Format) -> bool {
+    matches!(format, Format::AgentsMd | Format::Awp | Format::Adp | Format::AdpCapability)
+}
+
+/// Writes once; returns whether the conversion is refused. A detail is of the `chosen` capability.
 fn run<'a>(
     document: &Document<'a>,
     reading: &dyn Reading<'a>,
-    target: Format,
+    (target, chosen): (Format, Option<u32>),
     options: &ConvertOptions<'_>,
     sink: &mut dyn Sink,
     on_loss: &mut dyn FnMut(Loss<'a>),
 ) -> bool {
-    let mut out = Out::new(sink, target.is_json(), options.pretty, document.bytes(), on_loss);
+    let own = chosen.map(|index| Part::item("capabilities", index));
+    let mut of_capability = |loss: Loss<'a>| {
+        if own.is_none()
+            || loss.severity == Severity::Error
+            || loss.path.parts.first() == own.as_ref()
+        {
+            on_loss(loss);
+        }
+    };
+    let mut out =
+        Out::new(sink, target.is_json(), options.pretty, document.bytes(), &mut of_capability);
     if document.format() == Format::OpenApi {
         // A description has much that is not for agents.
         out.carried = "x-agent";
@@ -303,8 +356,7 @@ fn run<'a>(
         preferences::write(&mut out, &robots);
     } else if fact!(target => takes) == Takes::Version01 {
         flat::write(&mut out, reading, document.format(), options.loosen);
-    } else if target == document.format() && matches!(target, Format::AgentsMd | Format::Awp) {
-        // These formats have more than the model can express, so the document is copied.
+    } else if target == document.format() && is_copied(target) {
         out.copy(document.bytes());
     } else {
         let own = document
@@ -317,6 +369,10 @@ fn run<'a>(
         match target {
             Format::Awp => awp::write(&mut out, &source, options.synthetic),
             Format::AgentsMd => agents_md::write(&mut out, &source),
+            Format::Adp => adp::manifest(&mut out, &source),
+            Format::AdpCapability => {
+                adp::detail(&mut out, &source, chosen.unwrap_or_default(), document.openapi());
+            }
             _ => draft::write(&mut out, &source),
         }
     }

@@ -217,29 +217,14 @@ fn capability<'a>(
     });
 }
 
-/// Writes the id of an operation in the form of the draft: `createUser` becomes `create-user`, and
-/// `GET /users/{id}` becomes `get-users-id`. An id that is too long, or has no such letters, stays as
-/// it is.
+/// Writes the id of an operation in the form of the draft.
 fn id<'a>(out: &mut Out<'_, 'a>, id: Option<Text<'a>>) {
-    let Some(written) = id else { return };
-    let mut buffer = heapless::String::<128>::new();
-    let (mut joint, mut was_lower, mut is_whole) = (false, false, true);
-    for c in written.chars() {
-        if !c.is_ascii_alphanumeric() {
-            joint = !buffer.is_empty();
-            continue;
+    match id.and_then(|written| adapt::joined(written, '-')) {
+        None => drop(out.text(&CapabilityObject::MEMBERS.id, id, Error)),
+        Some(made) => {
+            out.put(&CapabilityObject::MEMBERS.id, Text::plain(made.as_bytes()));
+            out.lose_text("id", id, Reason::Changed, Info);
         }
-        if (joint || was_lower && c.is_ascii_uppercase()) && !buffer.is_empty() {
-            is_whole &= buffer.push('-').is_ok();
-        }
-        is_whole &= buffer.push(c.to_ascii_lowercase()).is_ok();
-        (joint, was_lower) = (false, !c.is_ascii_uppercase());
-    }
-    if !is_whole || buffer.is_empty() || written == *buffer.as_str() {
-        out.text(&CapabilityObject::MEMBERS.id, Some(written), Error);
-    } else {
-        out.put(&CapabilityObject::MEMBERS.id, Text::plain(buffer.as_bytes()));
-        out.lose_text("id", Some(written), Reason::Changed, Info);
     }
 }
 

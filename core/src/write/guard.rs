@@ -13,10 +13,14 @@ use crate::model::{Capability, Reading, Sensitivity};
 impl<'a> Source<'a, '_> {
     /// Whether a capability has a restriction that the draft cannot express.
     pub(super) fn is_guarded(&self, capability: &Capability<'a>) -> bool {
+        { capability.rate_limits }.nth(1).is_some() || self.is_restricted(capability)
+    }
+
+    /// The same without its rate limits.
+    pub(super) fn is_restricted(&self, capability: &Capability<'a>) -> bool {
         needs_a_person(capability, self.format)
             || capability.requires_session == Some(true)
             || capability.human_handoff == Some(true)
-            || { capability.rate_limits }.nth(1).is_some()
             || self.is_down
             || self.is_via_nothing(capability)
             || self.is_nowhere(capability.endpoint)

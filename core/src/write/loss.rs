@@ -36,6 +36,7 @@ reasons! {
     BlankEdge "blank-edge" "It begins or ends with white space, which the target would trim.",
     Changed "changed" "It is written in another member or form, because the target expresses it differently.",
     ControlCharacter "control-character" "It contains a control character, which is not valid in a line of text.",
+    Elsewhere "elsewhere" "It is in the other document of the Agent Discovery Protocol: the detail of the capability, or the manifest.",
     Empty "empty" "It is empty, which the target cannot distinguish from absent.",
     Guarded "guarded" "The target cannot express a restriction on it, so it is left out entirely.",
     LineBreak "line-break" "It contains a line break, after which the target would read another field.",

@@ -15,6 +15,13 @@ use crate::syntax::text::Text;
 
 /// Reports the members of a document that the draft cannot express.
 pub(super) fn document<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+    service_auth(out, source);
+    each(out, "security_schemes", source.reading.security_schemes(), |one| one.name);
+    without_auth(out, source);
+}
+
+/// The same without how callers authenticate.
+pub(super) fn without_auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let reading = source.reading;
     let bytes = out.bytes;
     let at =
@@ -26,7 +33,6 @@ pub(super) fn document<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
             &["source", "generated_by", "confidence", "last_verified"],
         ),
     );
-    service_auth(out, source);
     each(out, "flows", reading.flows(), |flow| flow.name);
     each(out, "dependencies", reading.dependencies(), |dependency| Some(dependency.capability));
     each(out, "entities", reading.entities(), |entity| Some(entity.name));
@@ -34,7 +40,6 @@ pub(super) fn document<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     each(out, "hints", reading.hints().0, |hint| Some(hint.name));
     out.no_place_at("status", at(reading.status().is_some(), &["agent_status"]));
     out.lose_metadata("features", reading.features());
-    each(out, "security_schemes", reading.security_schemes(), |one| one.name);
     each(out, "references", reading.references(), |one| one.url);
     each(out, "input_modes", reading.input_modes(), |text| Some(*text));
     each(out, "output_modes", reading.output_modes(), |text| Some(*text));

@@ -1,12 +1,15 @@
 //! Writes documents: the unified model as JSON, and other formats.
 
 mod adapt;
+mod adp;
+mod adp_auth;
 mod agents_md;
 mod awp;
 mod carry;
 #[cfg(feature = "write")]
 mod convert;
 mod draft;
+mod examples;
 #[cfg(feature = "write")]
 mod fix;
 mod flat;

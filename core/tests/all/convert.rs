@@ -11,6 +11,7 @@ use agentsdisc_generator::{Kind, Layout, Request};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
+mod adp;
 mod agent_card;
 mod cases;
 mod decisions;
@@ -22,7 +23,7 @@ mod unruled;
 const DRAFT: [Format; 2] = [Format::AgentsTxt, Format::AgentsJson];
 const FLAT: [Format; 2] = [Format::AgentsTxt01, Format::AgentsJson01];
 /// The targets without access rules.
-const UNRULED: [Format; 2] = [Format::Awp, Format::AgentsMd];
+const UNRULED: [Format; 3] = [Format::Awp, Format::AgentsMd, Format::Adp];
 
 /// The output of a conversion, and its losses: reason and severity by path.
 #[derive(Debug)]
@@ -552,7 +553,7 @@ proptest! {
     fn any_agents_json_converts(value in agents_json()) {
         let bytes = value.to_string().into_bytes();
         let document = parse(&bytes, Format::AgentsJson);
-        for target in DRAFT {
+        for target in DRAFT.into_iter().chain([Format::Adp]) {
             holds(&document, target, &value.to_string());
         }
     }

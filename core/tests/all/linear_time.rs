@@ -76,9 +76,14 @@ fn write(bytes: &[u8], format: Option<Format>) -> u64 {
     if let Ok(document) =
         Document::parse_with(bytes, &ParseOptions { format, limits, ..ParseOptions::default() })
     {
-        for target in
-            [Format::AgentsTxt, Format::AgentsJson, Format::AgentsTxt01, Format::AgentsJson01]
-        {
+        for target in [
+            Format::AgentsTxt,
+            Format::AgentsJson,
+            Format::AgentsTxt01,
+            Format::AgentsJson01,
+            Format::Adp,
+            Format::AdpCapability,
+        ] {
             let mut sink = |piece: &[u8]| count += piece.len() as u64;
             let _ = document.convert(target, &ConvertOptions::default(), &mut sink, |loss| {
                 std::hint::black_box(loss);

@@ -84,9 +84,14 @@ fn everything(bytes: &[u8], options: &ParseOptions<'_>, deep: &mut Deep, buffer:
                     );
                 },
             );
-            for target in
-                [Format::AgentsTxt, Format::AgentsJson, Format::AgentsTxt01, Format::AgentsJson01]
-            {
+            for target in [
+                Format::AgentsTxt,
+                Format::AgentsJson,
+                Format::AgentsTxt01,
+                Format::AgentsJson01,
+                Format::Adp,
+                Format::AdpCapability,
+            ] {
                 let _ =
                     document.write_converted(target, &ConvertOptions::default(), buffer, |loss| {
                         walk::Visitor::text(deep, loss.path.name.unwrap_or_default())

@@ -90,7 +90,7 @@ static void refusals(void) {
     CHECK(agd_convert(&document, AGD_FORMAT_AGENTS_TXT, NULL, buffer, sizeof buffer, &length, on_loss, &received) == AGD_ERROR_REFUSED);
     CHECK(received.errors == 1 && length == 0 && buffer[0] == '\0');
     CHECK(strcmp(received.path, "access.disallow[0]") == 0 && agd_text_eq_str(received.last.reason, "line-break"));
-    CHECK(agd_convert(&document, AGD_FORMAT_ADP, NULL, buffer, sizeof buffer, NULL, NULL, NULL) == AGD_ERROR_UNSUPPORTED);
+    CHECK(agd_convert(&document, AGD_FORMAT_ADP_SEARCH, NULL, buffer, sizeof buffer, NULL, NULL, NULL) == AGD_ERROR_UNSUPPORTED);
     CHECK(agd_convert(&document, 999, NULL, buffer, sizeof buffer, NULL, NULL, NULL) == AGD_ERROR_ARGUMENT);
     CHECK(agd_convert(&document, AGD_FORMAT_AGENTS_TXT, NULL, NULL, 1, NULL, NULL, NULL) == AGD_ERROR_NULL);
     CHECK(agd_convert(NULL, AGD_FORMAT_AGENTS_TXT, NULL, buffer, sizeof buffer, NULL, NULL, NULL) == AGD_ERROR_NULL);
@@ -111,6 +111,21 @@ static void options(void) {
     loose.loosen = 1;
     CHECK(agd_convert(&document, AGD_FORMAT_AGENTS_TXT, &loose, buffer, sizeof buffer, NULL, NULL, NULL) == AGD_OK);
     CHECK(strstr(buffer, "Capability: a\n  Endpoint: https://a.example/a\n") != NULL);
+}
+
+static void details(void) {
+    agd_document document = parsed("Site-URL: https://a.example\n\nCapability: get-a\n\nCapability: b\n", AGD_FORMAT_AGENTS_TXT);
+    agd_convert_options one = AGD_INIT(agd_convert_options);
+    one.compact = 1;
+    char buffer[256];
+    CHECK(agd_convert(&document, AGD_FORMAT_ADP, &one, buffer, sizeof buffer, NULL, NULL, NULL) == AGD_OK);
+    CHECK(strstr(buffer, "{\"name\":\"get_a\",\"detail_url\":\"/capabilities/get_a.json\"}") != NULL);
+    CHECK(agd_convert(&document, AGD_FORMAT_ADP_CAPABILITY, &one, buffer, sizeof buffer, NULL, NULL, NULL) == AGD_ERROR_ARGUMENT);
+    one.capability = agd_text_from("c");
+    CHECK(agd_convert(&document, AGD_FORMAT_ADP_CAPABILITY, &one, buffer, sizeof buffer, NULL, NULL, NULL) == AGD_ERROR_ARGUMENT && buffer[0] == '\0');
+    one.capability = agd_text_from("get-a");
+    CHECK(agd_convert(&document, AGD_FORMAT_ADP_CAPABILITY, &one, buffer, sizeof buffer, NULL, NULL, NULL) == AGD_OK);
+    CHECK(strcmp(buffer, "{\"name\":\"get_a\",\"method\":\"GET\"}") == 0);
 }
 
 static void fixes(void) {
@@ -136,6 +151,7 @@ int main(void) {
     preferences();
     refusals();
     options();
+    details();
     fixes();
     return result("convert");
 }

@@ -118,7 +118,8 @@ pub(crate) fn convert(document: &Document<'_>, mut input: Input<'_>, json: &mut 
     let made = input.text().zip(input.text());
     let synthetic =
         made.map(|(generated_by, last_verified)| Synthetic { generated_by, last_verified });
-    let options = ConvertOptions { origin, pretty, loosen, synthetic };
+    let capability = input.text();
+    let options = ConvertOptions { origin, pretty, loosen, synthetic, capability };
     if target == "json" {
         let mut made = Json::default();
         document.put_json(&mut made);

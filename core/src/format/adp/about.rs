@@ -2,7 +2,7 @@
 
 use super::{Adp, AdpCapability, AdpSearch, Detail, LISTS, SearchTop, Top, check, signs};
 use crate::diagnostic::{Severity, Spec};
-use crate::format::about::{About, Authenticates, Opening, Says};
+use crate::format::about::{About, Authenticates, Opening, Says, Takes};
 use crate::format::facts::{Published, Serving};
 use crate::rules::signs::MATCHING;
 use crate::syntax::json::lookup::Lookup;
@@ -20,6 +20,7 @@ impl Adp<'_> {
         },
         rank: 7,
         calls_by_http: true,
+        takes: Takes::Services,
         locations: &["/.well-known/agent"],
         heeds_robots: false,
         openings: &[Opening::sure(b"spec_version")],
@@ -58,6 +59,7 @@ impl AdpCapability<'_> {
         },
         rank: 6,
         calls_by_http: true,
+        takes: Takes::Services,
         heeds_robots: false,
         is_linked: false,
         marks: signs::DETAIL_MARKS,

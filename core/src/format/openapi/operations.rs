@@ -247,13 +247,67 @@ fn has_elements(list: Value<'_>) -> bool {
     list.elements().next().is_some()
 }
 
+/// Returns the response to a successful call, with its status.
+fn success<'a>(
+    operation: &OperationObject<'a>,
+    refs: &mut Refs<'a>,
+) -> Option<(Text<'a>, Value<'a>)> {
+    let Also(Object(responses)) = operation.responses?;
+    let is_success = |name: Text<'_>| name.chars().next() == Some('2') && name.decoded_len() == 3;
+    let response = responses.members().find(|response| is_success(response.name))?;
+    Some((response.name, refs.follow(response.value).ok()?))
+}
+
+/// The examples that a description states for an operation.
+pub(crate) struct Examples<'a> {
+    /// The body of the request.
+    pub(crate) body: Option<Value<'a>>,
+    /// The status of a successful response, and its body.
+    pub(crate) response: Option<(u32, Option<Value<'a>>)>,
+}
+
+impl<'a> OpenApi<'a> {
+    /// Returns the examples of the operation with these bytes. A response with JSON content counts
+    /// only with an example of it.
+    pub(crate) fn examples(&self, operation: &'a [u8]) -> Examples<'a> {
+        let operation = OperationObject::read(Value::trusted(operation));
+        let mut refs = self.refs(budget_for(operation.object.raw().len()));
+        let body = operation.request_body.and_then(|Also(Object(body))| {
+            let body = refs.follow(body).ok()?;
+            example_of(json_content(body)?, &mut refs)
+        });
+        let response = success(&operation, &mut refs).and_then(|(status, response)| {
+            let mut digits = status.chars().map(|c| c.to_digit(10));
+            let status = digits.try_fold(0_u32, |number, digit| {
+                Some(number.saturating_mul(10).saturating_add(digit?))
+            })?;
+            if response.get("content").is_none() {
+                return Some((status, None));
+            }
+            Some((status, Some(example_of(json_content(response)?, &mut refs)?)))
+        });
+        Examples { body, response }
+    }
+}
+
+/// Returns the first example of a media type, or that of its schema.
+fn example_of<'a>(media: Value<'a>, refs: &mut Refs<'a>) -> Option<Value<'a>> {
+    if let Some(example) = media.get("example") {
+        return Some(example);
+    }
+    let first = media.get("examples").and_then(|examples| examples.members().next());
+    if let Some(first) = first
+        && let Ok(example) = refs.follow(first.value)
+        && let Some(value) = example.get("value")
+    {
+        return Some(value);
+    }
+    SchemaObject::read(refs.follow(media.get("schema")?).ok()?).example
+}
+
 /// Returns the members of the JSON object that a successful call returns.
 fn outputs<'a>(operation: &OperationObject<'a>, refs: &mut Refs<'a>) -> List<'a, Output<'a>> {
-    let schema = operation.responses.and_then(|Also(Object(responses))| {
-        let is_success =
-            |name: Text<'_>| name.chars().next() == Some('2') && name.decoded_len() == 3;
-        let response = responses.members().find(|response| is_success(response.name))?;
-        let response = refs.follow(response.value).ok()?;
+    let schema = success(operation, refs).and_then(|(_, response)| {
         let schema = refs.follow(json_content(response)?.get("schema")?).ok()?;
         SchemaObject::read(schema).properties
     });

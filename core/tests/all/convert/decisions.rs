@@ -90,7 +90,17 @@ fn allows_no_more(document: &Document<'_>, target: Format, about: &str) {
     let converted = convert_with(document, target, &options);
     let Ok(bytes) = &converted.result else { return };
     let written = parse(bytes, target);
-    let (documents, others) = ([*document], [written]);
+    // A manifest is published with its details.
+    let names = written.manifest().capabilities().map(|one| one.id.map(|id| id.to_string()));
+    let names: BTreeSet<_> = names.flatten().filter(|_| target == Format::Adp).take(20).collect();
+    let details = names.iter().filter_map(|name| {
+        let options = ConvertOptions { capability: Some(name), ..options };
+        convert_with(document, Format::AdpCapability, &options).result.ok()
+    });
+    let details: Vec<_> = details.collect();
+    let details = details.iter().map(|detail| parse(detail, Format::AdpCapability));
+    let documents = [*document];
+    let others: Vec<_> = std::iter::once(written).chain(details).collect();
     let Questions { ids, agents, places } = questions(&model(document));
     for agent in agents.iter().take(6) {
         let by_id = ids.iter().take(20).map(|id| Request::capability(agent, id));
@@ -100,7 +110,7 @@ fn allows_no_more(document: &Document<'_>, target: Format, about: &str) {
         for request in by_id.chain(by_place) {
             for request in [request, request.with_origin(SITE)] {
                 let before = decide(&documents, Robots::NotAsked, &request);
-                let after = decide(&others, Robots::NotAsked, &request);
+                let after = decide(&*others, Robots::NotAsked, &request);
                 // What a document without access rules does not declare is open, unless the source
                 // denies it explicitly.
                 let is_undeclared = UNRULED.contains(&target)

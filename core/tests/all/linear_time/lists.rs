@@ -117,6 +117,8 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("convert to agents.json", |list, bytes, _| list.convert(bytes, Format::AgentsJson)),
     ("convert to agents.txt 0.1", |list, bytes, _| list.convert(bytes, Format::AgentsTxt01)),
     ("convert to agents.json 0.1", |list, bytes, _| list.convert(bytes, Format::AgentsJson01)),
+    ("convert to a manifest", |list, bytes, _| list.convert(bytes, Format::Adp)),
+    ("convert to a detail", |list, bytes, _| list.convert(bytes, Format::AdpCapability)),
     ("fix", |list, bytes, _| {
         let mut length = 0;
         let _ = list.parse(bytes).fix(&mut |piece: &[u8]| length += piece.len() as u64, |_| {});

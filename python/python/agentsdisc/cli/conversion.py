@@ -2,12 +2,23 @@
 
 import argparse
 import contextlib
+import re
 import sys
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from .. import ConvertError, Document, Loss, ParseError, __version__, parse
+from .. import (
+    Converted,
+    ConvertError,
+    Document,
+    Limits,
+    Loss,
+    ParseError,
+    __version__,
+    parse,
+)
 from .._facts import FACTS
 from .._visible import Keys, keys_in
 from .reading import Unreadable, get, origin, shown_name
@@ -37,7 +48,7 @@ def register(commands: Any) -> None:
         metavar="FORMAT",
         required=True,
         choices=TARGETS,
-        help="agents-txt or agents-json of the Internet-Draft; agents-txt-0.1 or agents-json-0.1 for a document of 0.1; agents-md; awp for agent.json of the Agent Web Protocol; robots-txt for a robots.txt whose AI preferences stand in both Content-Signal and Content-Usage; json for the unified model",
+        help="agents-txt or agents-json of the Internet-Draft; agents-txt-0.1 or agents-json-0.1 for a document of 0.1; agents-md; awp for agent.json of the Agent Web Protocol; adp and adp-capability for the manifest and a detail of the Agent Discovery Protocol; robots-txt for a robots.txt whose AI preferences stand in both Content-Signal and Content-Usage; json for the unified model",
     )
     command.add_argument(
         "-o", "--output", metavar="OUT", help="file to write (default: standard output)"
@@ -58,6 +69,12 @@ def register(commands: Any) -> None:
         "rate limit), which is otherwise omitted, and those of the site (what an agents.md forbids, rate limits), without which nothing is written",
     )
     native_option(command)
+    details_option(command)
+    command.add_argument(
+        "--capability",
+        metavar="NAME",
+        help="the capability that an adp-capability describes (default: the only one)",
+    )
     command.add_argument(
         "--strict",
         action="store_true",
@@ -75,6 +92,68 @@ def native_option(command: argparse.ArgumentParser) -> None:
         help="the owner of the site publishes the agent.json; otherwise one that is made from another document says that it is synthetic, "
         "with the tool, the time, and the share of actions that are fully described",
     )
+
+
+def details_option(command: argparse.ArgumentParser) -> None:
+    """Adds the option for the details of a manifest."""
+    command.add_argument(
+        "--details",
+        metavar="FOLDER",
+        help="also write the details of an adp below this folder, which is the root of the site: /capabilities/NAME.json",
+    )
+
+
+_DETAIL = re.compile(r"/capabilities/[A-Za-z0-9_-]+\.json")
+_MANIFEST = Limits(document=64 << 20)
+
+
+def details_of(
+    document: Document, manifest: Converted, options: argparse.Namespace, **given: Any
+) -> dict[str, Converted]:
+    """Returns the details that `--details` asks for, by their paths on the site."""
+    if options.details is None:
+        return {}
+    if options.to != "adp" or document.format == "adp":
+        raise Unreadable(
+            "--details needs --to adp, and a document that is no manifest itself"
+        )
+    details: dict[str, Converted] = {}
+    for one in parse(manifest, format="adp", limits=_MANIFEST).capabilities:
+        path = one.detail_url or ""
+        if not _DETAIL.fullmatch(path) or path in details:
+            raise Unreadable(
+                f"the capability {visible(repr(one.id))} has no file for its detail: give it a name of its own, of letters, digits and `_`"
+            )
+        details[path] = document.convert("adp-capability", capability=one.id, **given)
+    return details
+
+
+def file_of(folder: str, path: str) -> Path:
+    """Returns the file of a detail."""
+    return Path(folder) / path.removeprefix("/")
+
+
+def put_details(folder: str, details: dict[str, Converted]) -> None:
+    """Writes the details below a folder."""
+    for path, data in details.items():
+        file = file_of(folder, path)
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise Unreadable.of(problem, str(file.parent)) from None
+        put(str(file), data if data.endswith(b"\n") else data + b"\n")
+
+
+def losses_of(manifest: Converted, details: Iterable[Converted]) -> tuple[Loss, ...]:
+    """Returns what neither a manifest nor its details express; of a document alone, all its losses."""
+    details = list(details)
+    if not details:
+        return manifest.losses
+    found: dict[tuple[str, str], Loss] = {}
+    for loss in (loss for one in (manifest, *details) for loss in one.losses):
+        if loss.reason != "elsewhere":
+            found.setdefault((loss.path, loss.reason), loss)
+    return tuple(sorted(found.values(), key=lambda loss: (loss.offset, loss.end)))
 
 
 def origin_of(options: argparse.Namespace, document: Document) -> dict[str, Any]:
@@ -96,14 +175,21 @@ def run(options: argparse.Namespace) -> int:
     document, source = get(options.file, options, limits(options))
     keys = keys_in(source)
     name = shown_name(options.file)
+    if options.capability is not None and options.to != "adp-capability":
+        raise Unreadable("--capability needs --to adp-capability")
+    given: dict[str, Any] = {
+        "origin": options.origin,
+        "pretty": not options.compact,
+        "loosen": options.loosen,
+    }
     try:
         converted = document.convert(
             options.to,
-            origin=options.origin,
-            pretty=not options.compact,
-            loosen=options.loosen,
+            **given,
             **origin_of(options, document),
+            capability=options.capability,
         )
+        details = details_of(document, converted, options, **given)
     except ConvertError as error:
         if not error.losses:
             raise Unreadable(f"{visible(name)}: {visible(str(error), keys)}") from None
@@ -112,13 +198,16 @@ def run(options: argparse.Namespace) -> int:
             f"{name}: not written, because the result would allow agents more than the document does"
         )
         return FINDINGS
-    report_losses(name, converted.losses, keys)
-    if options.strict and any(loss.severity != "info" for loss in converted.losses):
+    losses = losses_of(converted, details.values())
+    report_losses(name, losses, keys)
+    if options.strict and any(loss.severity != "info" for loss in losses):
         tell(f"{name}: not written, because of the losses above (--strict)")
         return FINDINGS
     data = bytes(converted)
     if options.to != "json":
         report_errors(name, data, options.to, options.origin, keys)
+    report_errors_of(name, details, keys)
+    put_details(options.details, details)
     put(options.output, data if data.endswith(b"\n") else data + b"\n")
     return OK
 
@@ -131,16 +220,36 @@ def report_errors(
     name: str, data: bytes, to: str, origin: str | None, keys: Keys
 ) -> None:
     """Prints the errors in the result, such as required values that the document lacks."""
+    print_errors(name, errors_in(data, to, origin), keys)
+
+
+def report_errors_of(name: str, details: dict[str, Converted], keys: Keys) -> None:
+    """Prints the errors in the details of a manifest."""
+    print_errors(
+        name,
+        [
+            f"{path}: {error}"
+            for path, data in details.items()
+            for error in errors_in(data, "adp-capability", None)
+        ],
+        keys,
+    )
+
+
+def errors_in(data: bytes, to: str, origin: str | None) -> list[str]:
+    """Returns the errors in a result."""
     try:
         found = parse(data, format=to).check(origin)
     except ParseError as error:
-        shown, more = [f"{error}"], 0
-    else:
-        errors = [f"line {d.line}: {d.message}" for d in found if d.severity == "error"]
-        shown, more = errors[:_MAX_ERRORS], len(errors[_MAX_ERRORS:])
-    for message in shown:
+        return [f"{error}"]
+    return [f"line {d.line}: {d.message}" for d in found if d.severity == "error"]
+
+
+def print_errors(name: str, errors: list[str], keys: Keys) -> None:
+    """Prints the first errors, and the number of the others."""
+    for message in errors[:_MAX_ERRORS]:
         tell(f"{name}: correct this in the output: {visible(message, keys)}")
-    if more:
+    if more := len(errors[_MAX_ERRORS:]):
         tell(f"{name}: {more} more errors; `agentsdisc lint` prints all")
 
 

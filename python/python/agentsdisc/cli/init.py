@@ -15,7 +15,18 @@ from unicodedata import category
 
 from .. import ConvertError, Diagnostic, Document, Limits, ParseError, parse
 from .._visible import keys_in
-from .conversion import native_option, origin_of, report_errors, report_losses
+from .conversion import (
+    details_of,
+    details_option,
+    file_of,
+    losses_of,
+    native_option,
+    origin_of,
+    put_details,
+    report_errors,
+    report_errors_of,
+    report_losses,
+)
 from .reading import Unreadable, read_bytes, shown_name
 from .terminal import visible
 from .writing import put
@@ -23,7 +34,9 @@ from .writing import put
 _OLDER = ("agents-txt-0.1", "agents-json-0.1")
 # The options with content of an agents.md, where everything is optional.
 _OF_MARKDOWN = ("name", "description", "contact", "mcp", "allow", "disallow")
-_KINDS = ("agents-txt", "agents-json", "agents-md", *_OLDER, "robots-txt", "awp")
+_FROM = ("awp", "adp")
+"""The formats that are only written from another document."""
+_KINDS = ("agents-txt", "agents-json", "agents-md", *_OLDER, "robots-txt", *_FROM)
 _AUTH = ("none", "api-key", "bearer-token", "oauth2", "hmac")
 # The names in agents.md, which supports no other types.
 _AUTH_MD = {"none": "none", "api-key": "api_key", "oauth2": "oauth2"}
@@ -74,7 +87,7 @@ def register(commands: Any) -> None:
         metavar="FORMAT",
         choices=_KINDS,
         default="agents-txt",
-        help="agents-txt (the default), agents-json, agents-md, agents-txt-0.1, agents-json-0.1 or robots-txt; with --from also awp",
+        help="agents-txt (the default), agents-json, agents-md, agents-txt-0.1, agents-json-0.1 or robots-txt; with --from also awp or adp",
     )
     command.add_argument(
         "--from",
@@ -84,6 +97,7 @@ def register(commands: Any) -> None:
         "what the document says, and standard error lists what it cannot express. Only --url is used besides, as the origin of the document",
     )
     native_option(command)
+    details_option(command)
     command.add_argument(
         "-o", "--output", metavar="OUT", help="file to write (default: standard output)"
     )
@@ -150,8 +164,12 @@ def run(options: argparse.Namespace) -> int:
     if options.source is not None:
         put(options.output, made_from(options))
         return OK
-    if options.to == "awp":
-        raise Unreadable("awp is written only from a document; name one with --from")
+    if options.to in _FROM:
+        raise Unreadable(
+            f"{options.to} is written only from a document; name one with --from"
+        )
+    if options.details is not None:
+        raise Unreadable("--details needs --from")
     ask(options)
     refuse_control_characters(options)
     refuse_unused(options)
@@ -183,14 +201,19 @@ def made_from(options: argparse.Namespace) -> bytes:
         made = document.convert(
             options.to, origin=options.url, **origin_of(options, document)
         )
+        details = details_of(document, made, options, origin=options.url)
     except ParseError as error:
         raise Unreadable(f"{visible(name)}: {visible(str(error), keys)}") from None
     except ConvertError as error:
         report_losses(name, error.losses, keys)
         raise Unreadable(f"{visible(name)}: {visible(str(error), keys)}") from None
-    report_losses(name, made.losses, keys)
+    report_losses(name, losses_of(made, details.values()), keys)
     result = bytes(made)
     report_errors(name, result, options.to, options.url, keys)
+    report_errors_of(name, details, keys)
+    for path in details:
+        refuse_existing(options, file_of(options.details, path))
+    put_details(options.details, details)
     return result if result.endswith(b"\n") else result + b"\n"
 
 
@@ -226,11 +249,12 @@ def as_json(name: str, data: bytes) -> bytes:
     return "".join(parts).encode("utf-8", "replace")
 
 
-def refuse_existing(options: argparse.Namespace) -> None:
-    """Refuses to overwrite an existing file without --force."""
-    if not options.force and os.path.lexists(options.output):
+def refuse_existing(options: argparse.Namespace, file: Path | None = None) -> None:
+    """Refuses to overwrite an existing file, or that of the option, without --force."""
+    name = str(file or options.output)
+    if not options.force and os.path.lexists(name):
         raise Unreadable(
-            f"{visible(options.output)}: the file exists; use --force to overwrite it"
+            f"{visible(name)}: the file exists; use --force to overwrite it"
         )
 
 
