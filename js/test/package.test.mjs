@@ -51,7 +51,7 @@ test("publint and arethetypeswrong have nothing to say", async () => {
 });
 
 // Sizes as they are downloaded. The aims are 300 and 35 KB.
-for (const [name, most] of Object.entries({ agentsdisc: 475_500, robots: 40_400, identity: 44_000, readiness: 390_000 })) {
+for (const [name, most] of Object.entries({ agentsdisc: 487_000, robots: 40_400, identity: 44_000, readiness: 390_000 })) {
   test(`the size of ${name}.wasm`, () => {
     const size = brotliCompressSync(readFileSync(join(JS, `dist/${name}.wasm`))).length;
     assert.ok(size <= most, `${size} bytes`);

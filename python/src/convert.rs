@@ -194,6 +194,7 @@ pub(crate) fn convert<'py>(
     )?;
     match result {
         Ok(bytes) => together(py, "Converted", &bytes, losses),
+        Err(problem) if why.is_empty() => Err(error(py, problem.to_string(), losses)),
         Err(problem) => Err(error(py, format!("{problem}: {why}"), losses)),
     }
 }
