@@ -336,17 +336,8 @@ fn run<'a>(
     sink: &mut dyn Sink,
     on_loss: &mut dyn FnMut(Loss<'a>),
 ) -> bool {
-    let own = chosen.map(|index| Part::item("capabilities", index));
-    let mut of_capability = |loss: Loss<'a>| {
-        if own.is_none()
-            || loss.severity == Severity::Error
-            || loss.path.parts.first() == own.as_ref()
-        {
-            on_loss(loss);
-        }
-    };
-    let mut out =
-        Out::new(sink, target.is_json(), options.pretty, document.bytes(), &mut of_capability);
+    let mut out = Out::new(sink, target.is_json(), options.pretty, document.bytes(), on_loss);
+    out.only = chosen.map(|index| Part::item("capabilities", index));
     if document.format() == Format::OpenApi {
         // A description has much that is not for agents.
         out.carried = "x-agent";

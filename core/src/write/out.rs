@@ -41,6 +41,9 @@ pub(super) struct Out<'w, 'a> {
     pub(super) refused: bool,
     /// The beginning of the names of the metadata that is written; the rest is reported as lost.
     pub(super) carried: &'static str,
+    /// The only part of the model of which losses are reported, except those that refuse the
+    /// conversion. `None` for the whole model.
+    pub(super) only: Option<Part>,
 }
 
 impl<'w, 'a> Out<'w, 'a> {
@@ -64,6 +67,7 @@ impl<'w, 'a> Out<'w, 'a> {
             place: Span::default(),
             refused: false,
             carried: "",
+            only: None,
         }
     }
 
@@ -119,7 +123,11 @@ impl<'w, 'a> Out<'w, 'a> {
         span: Span,
     ) {
         self.refused |= severity == Severity::Error;
-        (self.on_loss)(Loss { path, reason, severity, span });
+        if self.only.is_none_or(|part| path.parts.first() == Some(&part))
+            || severity == Severity::Error
+        {
+            (self.on_loss)(Loss { path, reason, severity, span });
+        }
     }
 
     /// The position of a text in the source.
