@@ -15,7 +15,7 @@ use crate::{abi, tools};
 
 /// The maximum size of the shared library, in bytes, with all formats, all parts and the Public
 /// Suffix List.
-const LARGEST: u64 = 3_550_000;
+const LARGEST: u64 = 3_600_000;
 
 /// An installed library, as clients see it.
 struct Installed {
