@@ -239,7 +239,12 @@ PACKED_CONTAINERS = {
 
 
 @pytest.mark.parametrize(
-    "suffix", ["", ".jsonl", pytest.param(".arrow", marks=LONG_ONLY)]
+    "suffix",
+    [
+        "",
+        pytest.param(".jsonl", marks=LONG_ONLY),
+        pytest.param(".arrow", marks=LONG_ONLY),
+    ],
 )
 def test_a_container_is_no_document(run: Run, tmp_path: Path, suffix: str) -> None:
     both = [*CONTAINERS.items(), *PACKED_CONTAINERS.items()]

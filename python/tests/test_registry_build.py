@@ -20,7 +20,7 @@ from agentsdisc.registry import Query, Source, Store, StoreError, open_store
 from agentsdisc.registry.build import build
 from agentsdisc.registry.domains import ask
 from agentsdisc.registry.hosts import domain_of
-from conftest import PATIENCE, ROOT, Run, environment
+from conftest import LONG_ONLY, PATIENCE, ROOT, Run, environment
 from server import ADP, JSON, Page, Server
 
 SAMPLES = ROOT / "samples"
@@ -283,6 +283,7 @@ def test_all_kinds_of_sources_give_the_same(
         other.close()
 
 
+@LONG_ONLY
 def test_a_crawl(store: Store, corpus: Path) -> None:
     counts = build(store, [str(corpus)])
     services, capabilities = store.counts()

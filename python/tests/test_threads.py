@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import agentsdisc
 import pytest
+from conftest import LONG_ONLY
 
 MANY = (
     '{"specVersion":"1.0","site":{"name":"a"},"capabilities":['
@@ -145,6 +146,7 @@ print(children)
     assert ended.stdout.split() == ["40"]
 
 
+@LONG_ONLY
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_memory_of_batches_is_used_again() -> None:
     code = """

@@ -239,7 +239,7 @@ const STEPS: &[Step] = &[
         "c-valgrind",
         Lane::Workspace,
         "ffi-c/tests",
-        "the C programs pass under valgrind",
+        "with --long, the C and C++ programs pass under valgrind",
         c::valgrind,
     ),
     step(
