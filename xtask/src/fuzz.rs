@@ -52,7 +52,7 @@ fn run(shell: &mut Shell, seconds: u32, chosen: &[&str], is_brief: bool) -> Outc
         if is_brief {
             command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1");
             if !tools::is_long() {
-                // Half of the time. Most targets run no `unsafe` code.
+                // With one, some targets take minutes for their seeds.
                 command.args(["--sanitizer", "none"]);
             }
         }

@@ -21,11 +21,8 @@ const QUICK: [&str; 8] = [
 ];
 
 pub(crate) fn tests(shell: &mut Shell) -> Outcome {
-    let folder = shell.root.join("js");
-    tools::need("node")?;
-    target(shell)?;
-    install(shell, &folder)?;
     if tools::is_long() {
+        package(shell)?;
         // The step `rust-clippy` looks at all of them at once.
         for features in ["full", "robots", "identity", "readiness"] {
             let mut clippy = tools::cargo(&["clippy", "-p", "agentsdisc-wasm"]);
@@ -33,7 +30,6 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
             clippy.args(["--no-default-features", "--features", features, "--", "-D", "warnings"]);
             shell.run(clippy.env("CARGO_TARGET_DIR", folder_of_module()))?;
         }
-        build(shell, &[])?;
     } else {
         // What is shipped takes four times as long, and is tested with --long.
         build(shell, &["--quick"])?;
@@ -59,12 +55,7 @@ pub(crate) fn tests(shell: &mut Shell) -> Outcome {
 
 /// Builds the package as it is shipped. Returns its folder.
 pub(crate) fn package(shell: &mut Shell) -> Result<PathBuf, Stop> {
-    let folder = shell.root.join("js");
-    tools::need("node")?;
-    target(shell)?;
-    install(shell, &folder)?;
-    build(shell, &[])?;
-    Ok(folder)
+    build(shell, &[])
 }
 
 /// Builds the package, and with it the playground. Returns the folder of the page.
@@ -75,10 +66,16 @@ pub(crate) fn playground(shell: &mut Shell) -> Result<PathBuf, Stop> {
     Ok(folder.join("dist-playground"))
 }
 
-fn build(shell: &mut Shell, arguments: &[&str]) -> Result<(), Stop> {
+/// Builds the package with what it needs. Returns its folder.
+fn build(shell: &mut Shell, arguments: &[&str]) -> Result<PathBuf, Stop> {
+    let folder = shell.root.join("js");
+    tools::need("node")?;
+    target(shell)?;
+    install(shell, &folder)?;
     let mut build = Command::new("node");
     build.arg("js/build.mjs").args(arguments);
-    shell.run(build.env("CARGO_TARGET_DIR", folder_of_module()))
+    shell.run(build.env("CARGO_TARGET_DIR", folder_of_module()))?;
+    Ok(folder)
 }
 
 /// The module has a folder of its own, so that no other step waits for it.

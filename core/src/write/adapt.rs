@@ -17,7 +17,7 @@
 
 use super::guard;
 use super::loss::{Part, Reason};
-use super::out::Out;
+use super::out::{Name, Out};
 use crate::diagnostic::Severity::{self, Error, Info, Warning};
 use crate::format::{Format, a2a};
 use crate::model::{
@@ -89,13 +89,21 @@ pub(super) struct Adapted<'a> {
     length: usize,
 }
 
-impl Adapted<'_> {
+impl<'a> Adapted<'a> {
     /// The resolved endpoint; `None` if the endpoint stays as written.
     pub(super) fn endpoint(&self) -> Option<&str> {
         if self.length == 0 {
             None
         } else {
             core::str::from_utf8(self.buffer.get(..self.length)?).ok()
+        }
+    }
+
+    /// Writes the endpoint: resolved, or as written.
+    pub(super) fn put_endpoint(&self, out: &mut Out<'_, 'a>, name: &Name) {
+        match self.endpoint() {
+            Some(endpoint) => out.put(name, Text::plain(endpoint.as_bytes())),
+            None => drop(out.text(name, self.capability.endpoint, Error)),
         }
     }
 }

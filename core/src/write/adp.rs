@@ -53,7 +53,7 @@ const DEFAULT: Name = name("default", "", "default");
 
 /// Writes the manifest.
 pub(super) fn manifest<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
-    open(out);
+    out.begin();
     out.lose_text("spec_version", source.reading.head().spec_version, Reason::Changed, Info);
     out.put(&VERSION, Text::plain(b"1.0"));
     service(out, source);
@@ -71,7 +71,7 @@ pub(super) fn manifest<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     }
     draft::metadata(out, source);
     beyond(out, source);
-    finish(out);
+    out.finish();
 }
 
 /// Writes the detail of the capability with this index.
@@ -81,7 +81,7 @@ pub(super) fn detail<'a>(
     index: u32,
     description: Option<OpenApi<'a>>,
 ) {
-    open(out);
+    out.begin();
     beyond(out, source);
     if let Some(capability) = source.reading.capabilities().nth(index as usize) {
         let (model, place) = (Part::item("capabilities", index), out.span_of(capability.source));
@@ -90,19 +90,7 @@ pub(super) fn detail<'a>(
             None => out.within(model, place, |out| members(out, source, &capability, description)),
         }
     }
-    finish(out);
-}
-
-fn open(out: &mut Out<'_, '_>) {
-    if let Notation::Json(layout) = &mut out.notation {
-        layout.open(b"{");
-    }
-}
-
-fn finish(out: &mut Out<'_, '_>) {
-    if let Notation::Json(layout) = &mut out.notation {
-        layout.finish();
-    }
+    out.finish();
 }
 
 /// Reports what neither document can express.
@@ -111,10 +99,7 @@ fn beyond<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     undeclared::limits(out, source);
     losses::without_auth(out, source);
     losses::permissions(out, source);
-    for (endpoint, index) in source.reading.endpoints().zip(0..) {
-        let place = endpoint.url.map_or(out.place, |url| out.span(url));
-        out.lose(Part::item("endpoints", index), Reason::NoPlace, Warning, place);
-    }
+    losses::each(out, "endpoints", source.reading.endpoints(), |one| one.url);
 }
 
 fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
@@ -124,10 +109,7 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         out.text(&NAME, service.name, Warning);
         out.text(&DESCRIPTION, service.description, Warning);
         base_url(out, source, &service);
-        for (contact, index) in service.contact.zip(0..) {
-            let span = out.span(contact);
-            out.lose(Part::item("contact", index), Reason::NoPlace, Warning, span);
-        }
+        losses::each(out, "contact", service.contact, |text| Some(*text));
         undeclared::service(out, &service);
     });
 }
@@ -173,7 +155,8 @@ fn entry<'a>(
     out.element(model, place, |out| {
         let id = capability.id.unwrap_or_default();
         let made = joined(id, '_');
-        let written = named(out, id, made.as_deref());
+        out.id(&NAME, id, made.as_deref());
+        let written = made.as_deref().map_or(id, |made| Text::plain(made.as_bytes()));
         out.text(&DESCRIPTION, capability.description, Warning);
         detail_url(out, written);
         out.lose_text("endpoint", capability.endpoint, Reason::Elsewhere, Info);
@@ -200,21 +183,6 @@ fn entry<'a>(
     });
 }
 
-/// Writes the name of a capability, and returns it.
-fn named<'a, 'm>(out: &mut Out<'_, 'a>, id: Text<'a>, made: Option<&'m str>) -> Text<'m>
-where
-    'a: 'm,
-{
-    let Some(made) = made else {
-        out.text(&NAME, Some(id), Error);
-        return id;
-    };
-    let made = Text::plain(made.as_bytes());
-    out.put(&NAME, made);
-    out.lose_text("id", Some(id), Reason::Changed, Info);
-    made
-}
-
 /// Writes where the detail of a capability is. An empty name, or one that is too long, has none.
 #[inline(never)] // Its buffer is gone before the next one is needed.
 fn detail_url(out: &mut Out<'_, '_>, name: Text<'_>) {
@@ -231,12 +199,7 @@ fn detail_url(out: &mut Out<'_, '_>, name: Text<'_>) {
 
 /// Reports what neither document says of a capability.
 fn common<'a>(out: &mut Out<'_, 'a>, capability: &Capability<'a>) {
-    if let Some(protocol) = capability.protocol {
-        let is_http = protocol.value == Protocol::Rest;
-        let (reason, severity) =
-            if is_http { (Reason::Changed, Info) } else { (Reason::NoPlace, Warning) };
-        out.lose(Part::object("protocol"), reason, severity, out.place);
-    }
+    losses::protocol(out, capability);
     out.lose_text("openapi", capability.openapi, Reason::NoPlace, Warning);
     losses::capability(out, capability);
 }
@@ -251,14 +214,9 @@ fn members<'a>(
     let adapted = source.adapt(out, capability);
     let one = &adapted.capability;
     let id = one.id.unwrap_or_default();
-    named(out, id, joined(id, '_').as_deref());
+    out.id(&NAME, id, joined(id, '_').as_deref());
     out.text(&DESCRIPTION, one.description, Warning);
-    match adapted.endpoint() {
-        Some(endpoint) => out.put(&ENDPOINT, Text::plain(endpoint.as_bytes())),
-        None => {
-            out.text(&ENDPOINT, one.endpoint, Error);
-        }
-    }
+    adapted.put_endpoint(out, &ENDPOINT);
     // Absent means GET in the Internet-Draft's formats.
     let usual = source.is_draft.then_some(Text::plain(b"GET"));
     out.text(&METHOD, one.method.or(usual), Error);

@@ -67,9 +67,7 @@ pub(super) fn write<'a>(
     source: &Source<'a, '_>,
     synthetic: Option<Synthetic<'_>>,
 ) {
-    if let Notation::Json(layout) = &mut out.notation {
-        layout.open(b"{");
-    }
+    out.begin();
     out.lose_text("spec_version", source.reading.head().spec_version, Reason::Changed, Info);
     out.put(&VERSION, Text::plain(b"0.2"));
     service(out, source);
@@ -101,9 +99,7 @@ pub(super) fn write<'a>(
     draft::metadata(out, source);
     losses::document(out, source);
     losses::permissions(out, source);
-    if let Notation::Json(layout) = &mut out.notation {
-        layout.finish();
-    }
+    out.finish();
 }
 
 fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
@@ -124,10 +120,7 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         undeclared::service(out, &service);
         let reason = if titled { Reason::Changed } else { Reason::NoPlace };
         out.lose_text("name", service.name, reason, if titled { Info } else { Warning });
-        for (contact, index) in service.contact.zip(0..) {
-            let span = out.span(contact);
-            out.lose(Part::item("contact", index), Reason::NoPlace, Warning, span);
-        }
+        losses::each(out, "contact", service.contact, |text| Some(*text));
     });
 }
 
@@ -298,28 +291,18 @@ fn action<'a>(
         auth(out, source, capability.auth, one.auth, kind);
         parameters(out, source, capability);
         outputs(out, source, one.outputs);
-        match (via, adapted.endpoint()) {
+        match via {
             _ if through.is_some() => {
                 out.text(&VIA, through, Error);
             }
-            (Some(via), _) => {
+            Some(via) => {
                 out.put(&VIA, Text::plain(via.as_str().as_bytes()));
                 out.lose(Part::object("protocol"), Reason::Changed, Info, place);
                 out.lose_text("endpoint", one.endpoint, Reason::Changed, Info);
             }
-            (None, endpoint) => {
-                if let Some(protocol) = capability.protocol {
-                    let is_http = protocol.value == Protocol::Rest;
-                    let (reason, severity) =
-                        if is_http { (Reason::Changed, Info) } else { (Reason::NoPlace, Warning) };
-                    out.lose(Part::object("protocol"), reason, severity, place);
-                }
-                match endpoint {
-                    Some(endpoint) => out.put(&ENDPOINT, Text::plain(endpoint.as_bytes())),
-                    None => {
-                        out.text(&ENDPOINT, one.endpoint, Error);
-                    }
-                }
+            None => {
+                losses::protocol(out, capability);
+                adapted.put_endpoint(out, &ENDPOINT);
             }
         }
         out.text(&METHOD, one.method, Error);

@@ -43,9 +43,7 @@ fn is_known(key: &[u8]) -> bool {
 /// Writes a whole document.
 pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let reading = source.reading;
-    if let Notation::Json(layout) = &mut out.notation {
-        layout.open(b"{");
-    }
+    out.begin();
     head(out, source);
     service(out, source);
     if !out.is_json() {
@@ -67,9 +65,7 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     if out.is_json() {
         metadata(out, source);
     }
-    if let Notation::Json(layout) = &mut out.notation {
-        layout.finish();
-    }
+    out.finish();
 }
 
 fn head<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
@@ -191,14 +187,7 @@ fn capability<'a>(
         }
         out.indent();
         out.prose(&CapabilityObject::MEMBERS.description, one.description, Warning);
-        match adapted.endpoint() {
-            Some(endpoint) => {
-                out.put(&CapabilityObject::MEMBERS.endpoint, Text::plain(endpoint.as_bytes()))
-            }
-            None => {
-                out.text(&CapabilityObject::MEMBERS.endpoint, one.endpoint, Error);
-            }
-        }
+        adapted.put_endpoint(out, &CapabilityObject::MEMBERS.endpoint);
         out.text(&CapabilityObject::MEMBERS.method, one.method, Error);
         if let Some(protocol) = one.protocol {
             out.choice(
@@ -219,12 +208,8 @@ fn capability<'a>(
 
 /// Writes the id of an operation in the form of the draft.
 fn id<'a>(out: &mut Out<'_, 'a>, id: Option<Text<'a>>) {
-    match id.and_then(|written| adapt::joined(written, '-')) {
-        None => drop(out.text(&CapabilityObject::MEMBERS.id, id, Error)),
-        Some(made) => {
-            out.put(&CapabilityObject::MEMBERS.id, Text::plain(made.as_bytes()));
-            out.lose_text("id", id, Reason::Changed, Info);
-        }
+    if let Some(id) = id {
+        out.id(&CapabilityObject::MEMBERS.id, id, adapt::joined(id, '-').as_deref());
     }
 }
 

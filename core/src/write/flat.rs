@@ -61,9 +61,7 @@ pub(super) fn write<'a>(
     format: Format,
     loosen: bool,
 ) {
-    if let Notation::Json(layout) = &mut out.notation {
-        layout.open(b"{");
-    }
+    out.begin();
     let head = reading.head();
     if out.is_json() {
         // An agents.txt 0.1.0 does not state its version.
@@ -103,9 +101,7 @@ pub(super) fn write<'a>(
             layout.close(b"}");
         }
     }
-    if let Notation::Json(layout) = &mut out.notation {
-        layout.finish();
-    }
+    out.finish();
 }
 
 fn service<'a>(out: &mut Out<'_, 'a>, reading: &dyn Reading<'a>) {

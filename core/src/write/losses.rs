@@ -7,7 +7,7 @@ use super::place::{self, AUDIT, SESSION};
 use super::robots;
 use crate::diagnostic::Severity::{Error, Info, Warning};
 use crate::format::Format;
-use crate::model::{Access, Capability, List, Member, Object, each_member};
+use crate::model::{Access, Capability, List, Member, Object, Protocol, each_member};
 use crate::span::Span;
 use crate::syntax::json::{Kind, next_element};
 use crate::syntax::pieces::Pieces;
@@ -119,8 +119,18 @@ pub(super) fn endpoints<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     }
 }
 
+/// Reports the protocol of a capability to a target whose capabilities are called by HTTP.
+pub(super) fn protocol<'a>(out: &mut Out<'_, 'a>, capability: &Capability<'a>) {
+    if let Some(protocol) = capability.protocol {
+        let is_http = protocol.value == Protocol::Rest;
+        let (reason, severity) =
+            if is_http { (Reason::Changed, Info) } else { (Reason::NoPlace, Warning) };
+        out.lose(Part::object("protocol"), reason, severity, out.place);
+    }
+}
+
 /// Reports that the items of a list cannot be expressed.
-fn each<'a, T>(
+pub(super) fn each<'a, T>(
     out: &mut Out<'_, 'a>,
     member: &'static str,
     list: List<'a, T>,

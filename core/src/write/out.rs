@@ -149,6 +149,20 @@ impl<'w, 'a> Out<'w, 'a> {
 
     // Containers.
 
+    /// Begins the object that is the whole document.
+    pub(super) fn begin(&mut self) {
+        if let Notation::Json(layout) = &mut self.notation {
+            layout.open(b"{");
+        }
+    }
+
+    /// Ends the document.
+    pub(super) fn finish(&mut self) {
+        if let Notation::Json(layout) = &mut self.notation {
+            layout.finish();
+        }
+    }
+
     /// Writes the object `json`, or a group of lines, with the members that `members` writes;
     /// `model` is its name in the path.
     pub(super) fn object(
@@ -244,6 +258,17 @@ impl<'w, 'a> Out<'w, 'a> {
         }
         self.put(name, text);
         true
+    }
+
+    /// Writes the id of a capability: as it is, or in the form that was made of it for the target.
+    pub(super) fn id(&mut self, name: &Name, id: Text<'a>, made: Option<&str>) {
+        match made {
+            None => drop(self.text(name, Some(id), Severity::Error)),
+            Some(made) => {
+                self.put(name, Text::plain(made.as_bytes()));
+                self.lose_text("id", Some(id), Reason::Changed, Severity::Info);
+            }
+        }
     }
 
     /// Writes prose. Its white space is folded if a line cannot hold it.

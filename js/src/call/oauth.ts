@@ -2,6 +2,7 @@
 
 import { isSameMachine } from "../addresses.js";
 import { checkTimeout, isObject, maybe, words } from "../arguments.js";
+import { base64, base64url } from "../base64.js";
 import { encoded } from "../engine.js";
 import type { Decision } from "../policy.js";
 import { sha256 } from "../sha256.js";
@@ -441,9 +442,6 @@ function methodOf({ method }: Client, found: Authorization | undefined): string 
   const methods = found?.methods ?? [];
   return methods.includes(other) && !methods.includes(usual) ? other : usual;
 }
-
-const base64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
-const base64url = (bytes: Uint8Array): string => base64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 
 /** A text that nobody can guess, of so many random bytes. */
 const secretOf = (length: number): string => base64url(crypto.getRandomValues(new Uint8Array(length)));

@@ -1,5 +1,6 @@
 /** Keys, and the two operations of cryptography: those of the platform (Web Cryptography). */
 
+import { base64url } from "../base64.js";
 import { signatures } from "../engine.js";
 
 /** A JSON Web Key. */
@@ -20,16 +21,6 @@ const FORMS: { readonly [algorithm: string]: Form } = {
 /** Shorter RSA keys are weak, longer ones take long. */
 const RSA_BITS = [2048, 8192] as const;
 const PUBLIC = ["kty", "crv", "x", "y", "n", "e"];
-
-/** Bytes as base64url. */
-export const base64url = (bytes: Uint8Array): string => base64(bytes).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
-
-/** Bytes as base64. */
-export function base64(bytes: Uint8Array): string {
-  let text = "";
-  for (const each of bytes) text += String.fromCharCode(each);
-  return btoa(text);
-}
 
 /** Whether the length of a key is accepted. Throws if `n` of an RSA key is no base64url. */
 function hasGoodLength({ kty, n }: Jwk): boolean {

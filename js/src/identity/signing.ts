@@ -3,7 +3,8 @@
 import { options } from "../arguments.js";
 import { now as clock, signatures, split, time } from "../engine.js";
 import { named } from "./directory.js";
-import { Key, base64 } from "./keys.js";
+import { base64 } from "../base64.js";
+import { Key } from "./keys.js";
 import { type Message, argumentsOf, pairs } from "./message.js";
 
 /** Fields that a signature does not cover: those of the connection, those that servers in between may change, and those of signatures. */

@@ -3,7 +3,8 @@
 import { isObject, options } from "../arguments.js";
 import { now as clock, signatures, split, time } from "../engine.js";
 import { Directory } from "./directory.js";
-import { type JwkSet, base64url, fits } from "./keys.js";
+import { base64url } from "../base64.js";
+import { type JwkSet, fits } from "./keys.js";
 import { type Message, argumentsOf, octets, pairs } from "./message.js";
 import type { Memory } from "./replays.js";
 

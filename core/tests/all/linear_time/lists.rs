@@ -156,8 +156,7 @@ impl List {
     }
 }
 
-/// Beside other programs, a long run loses more of the caches than a short one: 15 was too little.
-const FACTOR: u32 = 20;
+const FACTOR: u32 = 15;
 /// Shorter times are not compared.
 const SHORT: Duration = Duration::from_millis(1);
 
