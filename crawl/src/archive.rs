@@ -378,7 +378,7 @@ impl State<'_> {
             let why = format!("{said} the answer ends after {} bytes", grouped(stated));
             return Ok(Content::wrong(Problem::corrupt(why), begin + stated));
         }
-        let is_scanned = stated != Some(length) && !is_alone && window.may_have(length);
+        let is_scanned = stated != Some(length) && !is_alone;
         let passed;
         if is_scanned && !is_clear(window, length, form) {
             let is_start;

@@ -166,12 +166,6 @@ pub(crate) trait Window {
         buffer.at = at.min(buffer.data.len());
     }
 
-    /// False if it is known that fewer than `size` bytes follow.
-    fn may_have(&self, size: u64) -> bool {
-        let _ = size;
-        true
-    }
-
     /// Moves to what `search` finds, which has at most `longest` bytes. If there is none, moves to the end and returns false.
     fn find(
         &mut self,
@@ -290,10 +284,6 @@ impl Window for File {
             }
             _ => skipped(self, size),
         }
-    }
-
-    fn may_have(&self, size: u64) -> bool {
-        self.size.is_none_or(|whole| self.position().saturating_add(size) <= whole)
     }
 
     fn back(&mut self, position: u64) {

@@ -221,6 +221,23 @@ fn a_wrong_length_costs_one_record() {
     }
 }
 
+/// Whether the input can seek, and so knows its size, changes nothing.
+#[test]
+fn a_description_that_claims_the_whole_archive_is_one_error() {
+    for how in ["plain", "one"] {
+        for length in ["100000", "1000000000000000000"] {
+            let mut records = some(9, 1);
+            records[0] = with_length(&records[0], length);
+            let found = both(&pack(&records, how), how);
+            assert_eq!(urls(&found)[..2], ["filedesc://a.arc".to_owned(), url(0)], "{how}");
+            let why = &found[0].problem.as_ref().unwrap().why;
+            let expected = format!("archive-length is {length}, but a record begins after ");
+            assert!(why.starts_with(&expected), "{why}");
+            assert!(found[1..].iter().all(|item| item.problem.is_none()), "{how}");
+        }
+    }
+}
+
 /// A length that claims further records, of a response that does not state its own.
 #[test]
 fn a_record_that_claims_others_is_one_error() {
