@@ -92,7 +92,7 @@ test("explain", { skip: NO_PYTHON }, async () => {
 test("inspect", { skip: NO_PYTHON }, async () => compare([...samples, ...vectors].map((path) => ["inspect", path])));
 
 test("convert", { skip: NO_PYTHON }, async () => {
-  const targets = ["agents-txt", "agents-json", "agents-md", "awp", "adp", "adp-capability", "robots-txt", "agents-txt-0.1", "agents-json-0.1", "json"];
+  const targets = ["agents-txt", "agents-json", "agents-md", "llms-txt", "awp", "adp", "adp-capability", "robots-txt", "agents-txt-0.1", "agents-json-0.1", "json"];
   const some = [...samples, ...vectors.filter((_, at) => at % 6 === 0)];
   await compare(some.flatMap((path) => targets.map((to) => ["convert", "--to", to, path])));
   await compare(samples.flatMap((path) => [["--strict"], ["--loosen"], ["--compact"], ["--native"], ["--origin", "https://a.example"]].map((more) => ["convert", "--to=agents-json", ...more, path])));

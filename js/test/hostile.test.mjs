@@ -171,7 +171,7 @@ function everything(bytes, about, few = false) {
     if (document instanceof Error) continue;
     safely(() => document.model, about);
     safely(() => document.check({ origin: "https://a.example" }), about);
-    for (const target of few ? ["agents-json"] : ["agents-txt", "agents-json", "agents-md", "awp", "adp"]) safely(() => document.convert(target, { loosen: true }), about);
+    for (const target of few ? ["agents-json"] : ["agents-txt", "agents-json", "agents-md", "llms-txt", "awp", "adp"]) safely(() => document.convert(target, { loosen: true }), about);
     safely(() => document.fix(), about);
     safely(() => document.decide({ agent: "Bot", url: "https://a.example/x", purpose: "search" }), about);
     safely(() => agentsdisc.differences(document, document), about);

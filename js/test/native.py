@@ -9,7 +9,7 @@ import agentsdisc
 from agentsdisc import _agentsdisc
 
 ROOT = Path(__file__).parents[2]
-TARGETS = ("agents-txt", "agents-json", "agents-txt-0.1", "agents-json-0.1", "agents-md", "awp", "adp", "adp-capability", "robots-txt", "json", "nothing")
+TARGETS = ("agents-txt", "agents-json", "agents-txt-0.1", "agents-json-0.1", "agents-md", "llms-txt", "awp", "adp", "adp-capability", "robots-txt", "json", "nothing")
 
 
 def fields(each, names):

@@ -211,10 +211,10 @@ macro_rules! members {
 
         /// Returns the document in another format, as bytes with the attribute `losses`.
         ///
-        /// `target` is `agents-txt`, `agents-json`, `agents-md`, `awp`, `adp` or `adp-capability` (the
-        /// detail of `capability`, or of the only one), for a 0.1 document also `agents-txt-0.1` or
-        /// `agents-json-0.1`, for a robots.txt `robots-txt` (its AI preferences in both fields), or
-        /// `json` for the unified model. `origin` is the origin that the
+        /// `target` is `agents-txt`, `agents-json`, `agents-md`, `llms-txt`, `awp`, `adp` or
+        /// `adp-capability` (the detail of `capability`, or of the only one), for a 0.1 document also
+        /// `agents-txt-0.1` or `agents-json-0.1`, for a robots.txt `robots-txt` (its AI preferences in
+        /// both fields), or `json` for the unified model. `origin` is the origin that the
         /// document was fetched from; `pretty` indents JSON; `loosen` drops restrictions that the target
         /// cannot express, instead of omitting their capabilities or raising ConvertError. Raises
         /// ConvertError if the document cannot be converted to this format, or if the result would

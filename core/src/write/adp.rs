@@ -97,6 +97,7 @@ pub(super) fn detail<'a>(
 fn beyond<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     undeclared::document(out, source);
     undeclared::limits(out, source);
+    losses::references(out, source);
     losses::without_auth(out, source);
     losses::permissions(out, source);
     losses::each(out, "endpoints", source.reading.endpoints(), |one| one.url);

@@ -8,9 +8,9 @@
 //! one line of text; every text in the front matter is a JSON string, which YAML reads as well.
 
 use super::adapt::{self, Source};
-use super::carry;
 use super::loss::{Part, Reason};
 use super::losses;
+use super::markdown::{self, begin_item, put, put_text};
 use super::out::{Notation, Out};
 use super::undeclared;
 use crate::diagnostic::Severity::{Info, Warning};
@@ -47,32 +47,15 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     losses::document(out, source);
 }
 
-fn put(out: &mut Out<'_, '_>, bytes: &[u8]) {
-    if let Notation::Text(lines) = &mut out.notation {
-        lines.sink.put(bytes);
-    }
-}
-
-fn put_text(out: &mut Out<'_, '_>, text: Text<'_>) {
-    if let Notation::Text(lines) = &mut out.notation {
-        super::lines::put_text(text, lines.sink);
-    }
-}
-
 fn put_json(out: &mut Out<'_, '_>, text: Text<'_>) {
     if let Notation::Text(lines) = &mut out.notation {
         write_string(text, true, &mut |piece: &[u8]| lines.sink.put(piece));
     }
 }
 
-/// Why a text cannot be a line of Markdown: it would begin a block, or contain code or HTML.
+/// Why a text cannot be a line: it would begin a block, or contain code or HTML.
 fn problem(text: Text<'_>) -> Option<Reason> {
-    let special = |c: char| !(c.is_alphabetic() || matches!(c, '/' | '(' | '"' | '\'' | '@'));
-    carry::part(text, &['<', '`', '\t']).or_else(|| {
-        let begins_block = text.chars().next().is_some_and(special);
-        let ends_heading = text.chars().last().is_some_and(|c| matches!(c, '#' | '\\'));
-        (begins_block || ends_heading).then_some(Reason::Separator)
-    })
+    markdown::problem(text, &['<', '`', '\t'])
 }
 
 fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
@@ -210,10 +193,7 @@ fn can<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, gateway: Option<&Gate
 
 /// Writes an item of a list, after the heading of its section.
 fn item(out: &mut Out<'_, '_>, heading: &[u8], text: Text<'_>, open: &mut bool) {
-    if !core::mem::replace(open, true) {
-        put(out, heading);
-    }
-    put(out, b"- ");
+    begin_item(out, heading, open);
     put_text(out, text);
     put(out, b"\n");
 }

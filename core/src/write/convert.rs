@@ -4,7 +4,7 @@ use super::adapt::Source;
 use super::awp::Synthetic;
 use super::loss::{Loss, Part, Reason};
 use super::out::Out;
-use super::{adapt, adp, agents_md, awp, draft, flat, preferences};
+use super::{adapt, adp, agents_md, awp, draft, flat, llms_txt, preferences};
 use crate::diagnostic::Severity;
 use crate::document::Document;
 use crate::document::with_reading;
@@ -130,8 +130,8 @@ impl Format {
     /// Whether documents of format `source` can be converted to this format.
     ///
     /// Every readable format converts to agents.txt and agents.json of the Internet-Draft, to
-    /// agents.md, to agent.json of the Agent Web Protocol, and to the manifest and the details of
-    /// the Agent Discovery Protocol, except as follows. The answer of a
+    /// agents.md, to llms.txt, to agent.json of the Agent Web Protocol, and to the manifest and the
+    /// details of the Agent Discovery Protocol, except as follows. The answer of a
     /// registry covers many sites, catalogs and indexes of skills only refer to documents, and an
     /// MCP server card describes a server instead of a site, so none of these converts. A
     /// robots.txt declares nothing, so it only converts to the two formats of the Internet-Draft,
@@ -159,8 +159,8 @@ impl<'a> Document<'a> {
     /// result is parsed, or a loss names the member or one of its parents. Comments, and defaults
     /// of a specification, are not part of the model.
     ///
-    /// The result lifts no restriction that the source states. (agents.md and agent.json have no
-    /// access rules: what the source denies only because it does not declare it, they do not
+    /// The result lifts no restriction that the source states. (agents.md, llms.txt and agent.json
+    /// have no access rules: what the source denies only because it does not declare it, they do not
     /// cover.) Unreadable authentication becomes
     /// authentication of an unknown type, an unreadable list of the capabilities of an agent
     /// becomes an empty list, and the conversion fails if an access pattern cannot be written.
@@ -324,7 +324,10 @@ fn chosen<'a>(reading: &dyn Reading<'a>, id: Option<&str>) -> Option<u32> {
 
 /// Whether a format has more than the model can express, so that its documents are copied.
 const fn is_copied(format: Format) -> bool {
-    matches!(format, Format::AgentsMd | Format::Awp | Format::Adp | Format::AdpCapability)
+    matches!(
+        format,
+        Format::AgentsMd | Format::LlmsTxt | Format::Awp | Format::Adp | Format::AdpCapability
+    )
 }
 
 /// Writes once; returns whether the conversion is refused. A detail is of the `chosen` capability.
@@ -360,6 +363,7 @@ fn run<'a>(
         match target {
             Format::Awp => awp::write(&mut out, &source, options.synthetic),
             Format::AgentsMd => agents_md::write(&mut out, &source),
+            Format::LlmsTxt => llms_txt::write(&mut out, &source),
             Format::Adp => adp::manifest(&mut out, &source),
             Format::AdpCapability => {
                 adp::detail(&mut out, &source, chosen.unwrap_or_default(), document.openapi());

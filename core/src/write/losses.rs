@@ -15,12 +15,23 @@ use crate::syntax::text::Text;
 
 /// Reports the members of a document that the draft cannot express.
 pub(super) fn document<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
-    service_auth(out, source);
-    each(out, "security_schemes", source.reading.security_schemes(), |one| one.name);
+    auth(out, source);
+    references(out, source);
     without_auth(out, source);
 }
 
-/// The same without how callers authenticate.
+/// Reports how callers of the service authenticate.
+pub(super) fn auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+    service_auth(out, source);
+    each(out, "security_schemes", source.reading.security_schemes(), |one| one.name);
+}
+
+/// Reports the references.
+pub(super) fn references<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+    each(out, "references", source.reading.references(), |one| one.url);
+}
+
+/// Reports the same without authentication and references.
 pub(super) fn without_auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let reading = source.reading;
     let bytes = out.bytes;
@@ -40,7 +51,6 @@ pub(super) fn without_auth<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     each(out, "hints", reading.hints().0, |hint| Some(hint.name));
     out.no_place_at("status", at(reading.status().is_some(), &["agent_status"]));
     out.lose_metadata("features", reading.features());
-    each(out, "references", reading.references(), |one| one.url);
     each(out, "input_modes", reading.input_modes(), |text| Some(*text));
     each(out, "output_modes", reading.output_modes(), |text| Some(*text));
     each(out, "extensions", reading.extensions(), |one| one.uri);

@@ -23,7 +23,7 @@ mod unruled;
 const DRAFT: [Format; 2] = [Format::AgentsTxt, Format::AgentsJson];
 const FLAT: [Format; 2] = [Format::AgentsTxt01, Format::AgentsJson01];
 /// The targets without access rules.
-const UNRULED: [Format; 3] = [Format::Awp, Format::AgentsMd, Format::Adp];
+const UNRULED: [Format; 4] = [Format::Awp, Format::AgentsMd, Format::Adp, Format::LlmsTxt];
 
 /// The output of a conversion, and its losses: reason and severity by path.
 #[derive(Debug)]

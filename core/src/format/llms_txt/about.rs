@@ -2,7 +2,7 @@
 
 use super::{LlmsTxt, check, parse};
 use crate::diagnostic::Spec;
-use crate::format::about::{About, Authenticates, MARKDOWN, Shown};
+use crate::format::about::{About, Authenticates, MARKDOWN, Shown, Takes};
 use crate::format::facts::{Published, Serving};
 use crate::format::robots_txt::unread::Kind;
 use crate::rules::link_kind::LinkKind;
@@ -34,6 +34,7 @@ impl LlmsTxt<'_> {
             registry: Some(12),
             ..Published::NOTHING
         },
+        takes: Takes::Services,
         lines: Kind::Markdown,
         ..About::NOTHING
     };

@@ -145,10 +145,47 @@ fn a_document_of_the_target_stays_as_it_is() {
     for (text, format) in [
         ("\u{feff}{ \"awp_version\" : \"0.2\", \"x\": 1 }\n", Format::Awp),
         ("# Shop\n\nSells <b>mugs</b>.\n\n## Can\n- Buy\n", Format::AgentsMd),
+        ("# Shop\n\n> Sells *mugs*.\n\n## Docs\n- [API](/api.md)\n", Format::LlmsTxt),
     ] {
         let converted = convert(&parse(text.as_bytes(), format), format);
         assert_eq!(converted.text(), text);
         assert!(converted.losses.is_empty());
+    }
+}
+
+#[test]
+fn an_openapi_description_converts_to_an_llms_txt() {
+    let source = r#"{
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Mug Shop", "version": "2", "description": "Sells mugs.\n\nAnd cups.",
+            "termsOfService": "https://mugs.example/terms", "license": {"name": "MIT", "identifier": "MIT"}
+        },
+        "externalDocs": {"url": "https://docs.mugs.example/(api)"},
+        "servers": [{"url": "https://mugs.example"}],
+        "paths": {"/mugs": {
+            "get": {"operationId": "search", "summary": "Search the mugs"},
+            "post": {"operationId": "order", "summary": "[Order](https://evil.example) a mug", "security": [{"key": []}]},
+            "put": {"operationId": "-", "summary": "- see https://evil.example"}
+        }},
+        "components": {"securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "X-Key"}}}
+    }"#;
+    let document = parse(source.as_bytes(), Format::OpenApi);
+    let converted = convert(&document, Format::LlmsTxt);
+    assert_eq!(
+        converted.text(),
+        "# Mug Shop\n\n> Sells mugs. And cups.\n\n- Search the mugs\n- order\n\n## Optional\n\n- [terms-of-service](https://mugs.example/terms)\n"
+    );
+    for (path, reason) in [
+        ("service.description", "changed"),
+        ("service.docs", "separator"),
+        ("service.version", "no-place"),
+        ("capabilities[0]", "changed"),
+        ("capabilities[2]", "unnamed"),
+        ("references[0]", "changed"),
+        ("references[1]", "no-place"),
+    ] {
+        assert_eq!(converted.reason(path), reason, "{path}");
     }
 }
 
@@ -160,8 +197,13 @@ fn text_that_markdown_would_read_otherwise_is_not_written() {
             "Spec-Version: 1.0\nSite-Name: {name}\nSite-URL: https://mugs.example\nSite-Description: {name}\n"
         );
         let document = parse(text.as_bytes(), Format::AgentsTxt);
-        let converted = convert(&document, Format::AgentsMd);
-        assert_eq!(converted.reason("service.name"), "separator", "{name}");
-        assert!(!converted.text().contains(name) || name == "---", "{name}");
+        for target in [Format::AgentsMd, Format::LlmsTxt] {
+            let is_plain = target == Format::LlmsTxt && name == "a <b>";
+            if !is_plain {
+                let converted = convert(&document, target);
+                assert_eq!(converted.reason("service.name"), "separator", "{name}");
+                assert!(!converted.text().contains(name) || name == "---", "{name}");
+            }
+        }
     }
 }

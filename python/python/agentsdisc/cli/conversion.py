@@ -48,7 +48,7 @@ def register(commands: Any) -> None:
         metavar="FORMAT",
         required=True,
         choices=TARGETS,
-        help="agents-txt or agents-json of the Internet-Draft; agents-txt-0.1 or agents-json-0.1 for a document of 0.1; agents-md; awp for agent.json of the Agent Web Protocol; adp and adp-capability for the manifest and a detail of the Agent Discovery Protocol; robots-txt for a robots.txt whose AI preferences stand in both Content-Signal and Content-Usage; json for the unified model",
+        help="agents-txt or agents-json of the Internet-Draft; agents-txt-0.1 or agents-json-0.1 for a document of 0.1; agents-md; llms-txt; awp for agent.json of the Agent Web Protocol; adp and adp-capability for the manifest and a detail of the Agent Discovery Protocol; robots-txt for a robots.txt whose AI preferences stand in both Content-Signal and Content-Usage; json for the unified model",
     )
     command.add_argument(
         "-o", "--output", metavar="OUT", help="file to write (default: standard output)"

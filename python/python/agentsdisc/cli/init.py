@@ -34,7 +34,7 @@ from .writing import put
 _OLDER = ("agents-txt-0.1", "agents-json-0.1")
 # The options with content of an agents.md, where everything is optional.
 _OF_MARKDOWN = ("name", "description", "contact", "mcp", "allow", "disallow")
-_FROM = ("awp", "adp")
+_FROM = ("llms-txt", "awp", "adp")
 """The formats that are only written from another document."""
 _KINDS = ("agents-txt", "agents-json", "agents-md", *_OLDER, "robots-txt", *_FROM)
 _AUTH = ("none", "api-key", "bearer-token", "oauth2", "hmac")
@@ -87,7 +87,7 @@ def register(commands: Any) -> None:
         metavar="FORMAT",
         choices=_KINDS,
         default="agents-txt",
-        help="agents-txt (the default), agents-json, agents-md, agents-txt-0.1, agents-json-0.1 or robots-txt; with --from also awp or adp",
+        help="agents-txt (the default), agents-json, agents-md, agents-txt-0.1, agents-json-0.1 or robots-txt; with --from also llms-txt, awp or adp",
     )
     command.add_argument(
         "--from",

@@ -1,0 +1,51 @@
+//! Lines of Markdown: titles, paragraphs and items of lists.
+
+use super::carry;
+use super::loss::Reason;
+use super::out::{Notation, Out};
+use crate::syntax::text::Text;
+
+/// Writes bytes.
+pub(super) fn put(out: &mut Out<'_, '_>, bytes: &[u8]) {
+    if let Notation::Text(lines) = &mut out.notation {
+        lines.sink.put(bytes);
+    }
+}
+
+/// Writes a text that [`problem`] accepts.
+pub(super) fn put_text(out: &mut Out<'_, '_>, text: Text<'_>) {
+    if let Notation::Text(lines) = &mut out.notation {
+        super::lines::put_text(text, lines.sink);
+    }
+}
+
+/// Why a text cannot be a line: it would begin a block, or it contains one of `special`.
+pub(super) fn problem(text: Text<'_>, special: &[char]) -> Option<Reason> {
+    carry::part(text, special).or_else(|| is_block(text).then_some(Reason::Separator))
+}
+
+/// The same of a text whose white space may be folded.
+pub(super) fn problem_of_prose(text: Text<'_>, special: &[char]) -> Option<Reason> {
+    if !carry::can_fold(text) {
+        return problem(text, special);
+    }
+    let is_wrong = text.chars().any(|c| special.contains(&c)) || is_block(text);
+    is_wrong.then_some(Reason::Separator)
+}
+
+/// Whether a text would begin a block, or end a heading early.
+fn is_block(text: Text<'_>) -> bool {
+    let begins = |c: char| !(c.is_alphabetic() || matches!(c, '/' | '(' | '"' | '\'' | '@'));
+    let mut shown = text.chars().filter(|c| !carry::is_blank(*c));
+    let first = shown.next();
+    let last = shown.last().or(first);
+    first.is_some_and(begins) || last.is_some_and(|c| matches!(c, '#' | '\\'))
+}
+
+/// Begins an item of a list, after what precedes the first one.
+pub(super) fn begin_item(out: &mut Out<'_, '_>, heading: &[u8], open: &mut bool) {
+    if !core::mem::replace(open, true) {
+        put(out, heading);
+    }
+    put(out, b"- ");
+}
