@@ -140,11 +140,12 @@ pub fn written(document: &Document<'_>) {
         )
         .map(|one| *one.outline())
     };
-    const TARGETS: [Format; 6] = [
+    const TARGETS: [Format; 7] = [
         Format::AgentsTxt,
         Format::AgentsJson,
         Format::AgentsTxt01,
         Format::AgentsJson01,
+        Format::LlmsTxt,
         Format::Adp,
         Format::AdpCapability,
     ];
@@ -186,7 +187,14 @@ pub fn written(document: &Document<'_>) {
             assert_eq!(result, Err(ConvertError::Refused));
         } else {
             assert!(lost.is_empty(), "{lost:?}");
-            assert_eq!((result, &again), (Ok(bytes.len()), &bytes));
+            assert_eq!(result, Ok(again.len()));
+            // A member without a meaning, or a line of one capability, can become a line that seems to
+            // state the authentication of all capabilities: they need some, unknown which.
+            let kept = |text: &[u8]| match target {
+                Format::AgentsTxt => String::from_utf8_lossy(text).replace("\n  Auth: unknown", ""),
+                _ => String::from_utf8_lossy(text).into_owned(),
+            };
+            assert_eq!(kept(&again), kept(&bytes));
         }
     }
     let mut bytes = Vec::new();

@@ -4,7 +4,7 @@
 //! The document never allows or denies a request, so every capability is named, whatever restricts
 //! its calls: agents call it by another document.
 //!
-//! INVARIANT: every text that is written passed [`problem`] or [`is_destination`], so that it is
+//! INVARIANT: every text that is written passed [`problem`], [`problem_of_summary`] or [`is_destination`], so that it is
 //! read back as one line of text or as one URL.
 
 use super::adapt::Source;
@@ -37,9 +37,14 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     out.lose_metadata("metadata", others);
 }
 
-/// Why a text cannot be a line: it would begin a block, or contain a link.
+/// Why a text cannot be a title or an item: it would begin a block, or contain a link.
 fn problem(text: Text<'_>) -> Option<Reason> {
     problem_of_prose(text, &['[']).or_else(|| holds_url(text).then_some(Reason::Separator))
+}
+
+/// Why a text cannot be the summary, in which links are text.
+fn problem_of_summary(text: Text<'_>) -> Option<Reason> {
+    problem_of_prose(text, &[])
 }
 
 /// Whether a text contains `://`.
@@ -70,8 +75,8 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     const PLACED: &str = "name url domain description contact docs privacy_policy metadata";
     let service = source.reading.service().unwrap_or_default();
     out.within(Part::object("service"), out.span_of(service.source), |out| {
-        if line(out, "name", b"# ", service.name) {
-            line(out, "description", b"\n> ", service.description);
+        if line(out, "name", b"# ", service.name, problem) {
+            line(out, "description", b"\n> ", service.description, problem_of_summary);
         } else {
             // A quote that follows no title is not the summary.
             out.lose_text("description", service.description, Reason::NoPlace, Warning);
@@ -90,6 +95,7 @@ fn line<'a>(
     member: &'static str,
     before: &[u8],
     text: Option<Text<'a>>,
+    problem: fn(Text<'_>) -> Option<Reason>,
 ) -> bool {
     let Some(text) = text else { return false };
     if let Some(reason) = problem(text) {

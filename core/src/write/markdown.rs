@@ -35,11 +35,11 @@ pub(super) fn problem_of_prose(text: Text<'_>, special: &[char]) -> Option<Reaso
 
 /// Whether a text would begin a block, or end a heading early.
 fn is_block(text: Text<'_>) -> bool {
-    let begins = |c: char| !(c.is_alphabetic() || matches!(c, '/' | '(' | '"' | '\'' | '@'));
+    let is_word = |c: char| c.is_alphabetic() || matches!(c, '/' | '(' | '"' | '\'' | '@');
     let mut shown = text.chars().filter(|c| !carry::is_blank(*c));
-    let first = shown.next();
-    let last = shown.last().or(first);
-    first.is_some_and(begins) || last.is_some_and(|c| matches!(c, '#' | '\\'))
+    let is_end = shown.clone().last().is_some_and(|c| matches!(c, '#' | '\\'));
+    // A number begins a list only if a point or a bracket follows.
+    is_end || !shown.find(|c| !c.is_ascii_digit()).is_some_and(is_word)
 }
 
 /// Begins an item of a list, after what precedes the first one.

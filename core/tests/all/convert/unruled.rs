@@ -158,7 +158,7 @@ fn an_openapi_description_converts_to_an_llms_txt() {
     let source = r#"{
         "openapi": "3.1.0",
         "info": {
-            "title": "Mug Shop", "version": "2", "description": "Sells mugs.\n\nAnd cups.",
+            "title": "3 Mug Shops", "version": "2", "description": "Sells [mugs](/m).\n\nAnd cups.",
             "termsOfService": "https://mugs.example/terms", "license": {"name": "MIT", "identifier": "MIT"}
         },
         "externalDocs": {"url": "https://docs.mugs.example/(api)"},
@@ -174,7 +174,7 @@ fn an_openapi_description_converts_to_an_llms_txt() {
     let converted = convert(&document, Format::LlmsTxt);
     assert_eq!(
         converted.text(),
-        "# Mug Shop\n\n> Sells mugs. And cups.\n\n- Search the mugs\n- order\n\n## Optional\n\n- [terms-of-service](https://mugs.example/terms)\n"
+        "# 3 Mug Shops\n\n> Sells [mugs](/m). And cups.\n\n- Search the mugs\n- order\n\n## Optional\n\n- [terms-of-service](https://mugs.example/terms)\n"
     );
     for (path, reason) in [
         ("service.description", "changed"),
