@@ -4,8 +4,8 @@
 //! The document never allows or denies a request, so every capability is named, whatever restricts
 //! its calls: agents call it by another document.
 //!
-//! INVARIANT: every text that is written passed [`problem`], [`problem_of_summary`] or [`is_destination`], so that it is
-//! read back as one line of text or as one URL.
+//! INVARIANT: every text that is written passed [`problem_of_prose`] or [`is_destination`], so that
+//! it is read back as one line of text or as one URL.
 
 use super::adapt::Source;
 use super::carry;
@@ -39,25 +39,16 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
 
 /// Why a text cannot be a title or an item: it would begin a block, or contain a link.
 fn problem(text: Text<'_>) -> Option<Reason> {
-    problem_of_prose(text, &['[']).or_else(|| holds_url(text).then_some(Reason::Separator))
+    problem_of_prose(text).or_else(|| holds_link(text).then_some(Reason::Separator))
 }
 
-/// Why a text cannot be the summary, in which links are text.
-fn problem_of_summary(text: Text<'_>) -> Option<Reason> {
-    problem_of_prose(text, &[])
-}
-
-/// Whether a text contains `://`.
-fn holds_url(text: Text<'_>) -> bool {
-    let mut matched = 0_u8;
+/// Whether a text may contain a link: `](`, `][` or `://`.
+fn holds_link(text: Text<'_>) -> bool {
+    let (mut second, mut last) = (' ', ' ');
     text.chars().any(|c| {
-        matched = match (matched, c) {
-            (_, ':') => 1,
-            (1, '/') => 2,
-            (2, '/') => return true,
-            _ => 0,
-        };
-        false
+        let found = matches!((second, last, c), (_, ']', '(' | '[') | (':', '/', '/'));
+        (second, last) = (last, c);
+        found
     })
 }
 
@@ -76,7 +67,7 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let service = source.reading.service().unwrap_or_default();
     out.within(Part::object("service"), out.span_of(service.source), |out| {
         if line(out, "name", b"# ", service.name, problem) {
-            line(out, "description", b"\n> ", service.description, problem_of_summary);
+            line(out, "description", b"\n> ", service.description, problem_of_prose);
         } else {
             // A quote that follows no title is not the summary.
             out.lose_text("description", service.description, Reason::NoPlace, Warning);

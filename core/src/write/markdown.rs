@@ -24,13 +24,12 @@ pub(super) fn problem(text: Text<'_>, special: &[char]) -> Option<Reason> {
     carry::part(text, special).or_else(|| is_block(text).then_some(Reason::Separator))
 }
 
-/// The same of a text whose white space may be folded.
-pub(super) fn problem_of_prose(text: Text<'_>, special: &[char]) -> Option<Reason> {
+/// Why a text cannot be a line, if its white space is folded: it would begin a block.
+pub(super) fn problem_of_prose(text: Text<'_>) -> Option<Reason> {
     if !carry::can_fold(text) {
-        return problem(text, special);
+        return problem(text, &[]);
     }
-    let is_wrong = text.chars().any(|c| special.contains(&c)) || is_block(text);
-    is_wrong.then_some(Reason::Separator)
+    is_block(text).then_some(Reason::Separator)
 }
 
 /// Whether a text would begin a block, or end a heading early.

@@ -158,7 +158,7 @@ fn an_openapi_description_converts_to_an_llms_txt() {
     let source = r#"{
         "openapi": "3.1.0",
         "info": {
-            "title": "3 Mug Shops", "version": "2", "description": "Sells [mugs](/m).\n\nAnd cups.",
+            "title": "3 Mug Shops [v2]", "version": "2", "description": "Sells [mugs](/m).\n\nAnd cups.",
             "termsOfService": "https://mugs.example/terms", "license": {"name": "MIT", "identifier": "MIT"}
         },
         "externalDocs": {"url": "https://docs.mugs.example/(api)"},
@@ -166,7 +166,8 @@ fn an_openapi_description_converts_to_an_llms_txt() {
         "paths": {"/mugs": {
             "get": {"operationId": "search", "summary": "Search the mugs"},
             "post": {"operationId": "order", "summary": "[Order](https://evil.example) a mug", "security": [{"key": []}]},
-            "put": {"operationId": "-", "summary": "- see https://evil.example"}
+            "put": {"operationId": "-", "summary": "- see https://evil.example"},
+            "patch": {"operationId": "a][b", "summary": "See https://evil.example"}
         }},
         "components": {"securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "X-Key"}}}
     }"#;
@@ -174,7 +175,7 @@ fn an_openapi_description_converts_to_an_llms_txt() {
     let converted = convert(&document, Format::LlmsTxt);
     assert_eq!(
         converted.text(),
-        "# 3 Mug Shops\n\n> Sells [mugs](/m). And cups.\n\n- Search the mugs\n- order\n\n## Optional\n\n- [terms-of-service](https://mugs.example/terms)\n"
+        "# 3 Mug Shops [v2]\n\n> Sells [mugs](/m). And cups.\n\n- Search the mugs\n- order\n\n## Optional\n\n- [terms-of-service](https://mugs.example/terms)\n"
     );
     for (path, reason) in [
         ("service.description", "changed"),
@@ -182,6 +183,7 @@ fn an_openapi_description_converts_to_an_llms_txt() {
         ("service.version", "no-place"),
         ("capabilities[0]", "changed"),
         ("capabilities[2]", "unnamed"),
+        ("capabilities[3]", "unnamed"),
         ("references[0]", "changed"),
         ("references[1]", "no-place"),
     ] {
