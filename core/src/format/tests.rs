@@ -233,6 +233,25 @@ impl Stated {
     }
 }
 
+/// Of an object with an alias, the values are weighed; those inside of it again.
+#[test]
+fn objects_inside_themselves_are_read_in_bounded_time() {
+    for (names, format, template) in TABLES {
+        for alias in names.names.iter().filter(|name| name.rank > 0) {
+            let name = std::str::from_utf8(alias.name).unwrap();
+            for (open, close) in [("{", "}"), ("[{", "}]")] {
+                let mut members = format!("\"{name}\":1");
+                for _ in 0..24 {
+                    members = format!("\"{name}\":{open}{members}{close}");
+                }
+                let started = std::time::Instant::now();
+                Stated::of(&template.replace('@', &members), *format);
+                assert!(started.elapsed().as_secs() < 10, "{format} {name}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_order_of_two_names_changes_nothing_and_the_stricter_value_counts() {
     let mut failures = Vec::new();

@@ -7,7 +7,8 @@ use crate::model::{
     ServiceAuth,
 };
 use crate::rules::json::reading::{Texts, are_all, content_start, kept, next_text, texts};
-use crate::syntax::json::view::{Also, Read, Shape, view};
+use crate::syntax::json::names::{Meaning, Names};
+use crate::syntax::json::view::{Also, Read, Shape, Table, view};
 use crate::syntax::json::{Holds, Kind, Value, next_element};
 use crate::syntax::text::Text;
 
@@ -19,7 +20,7 @@ view! {
         /// `type`.
         kind: Text<'a> = b"type" | b"scheme" | b"method" => names_some,
         /// `schemes`: strings or objects.
-        schemes: Schemes<'a> = b"schemes" | b"methods" => weight [Among(SchemeObject::RULES)],
+        schemes: Schemes<'a> = b"schemes" | b"methods" => weight_of_list [Among(SchemeObject::RULES)],
         /// The request header that carries a key.
         header: Text<'a> = b"header" | b"headerName",
         /// The text before the key.
@@ -96,10 +97,22 @@ fn named(text: Text<'_>) -> Choice<'_, AuthType> {
 
 /// Weighs what values declare ([`Weigh`](crate::syntax::json::names::Weigh)): no authentication, an
 /// optional one, one that callers need.
+///
+/// INVARIANT: nothing that weighs reads a view, because a view weighs what it reads: objects inside
+/// each other would take exponential time.
 pub(super) fn weight(value: Value<'_>) -> u32 {
     match kind(value).value {
         AuthType::None => 0,
         _ if is_optional(value) => 1,
+        _ => 2,
+    }
+}
+
+/// Weighs lists of schemes.
+fn weight_of_list(value: Value<'_>) -> u32 {
+    let list = (value.kind() == Kind::Array).then_some(value);
+    match list.and_then(first) {
+        Some(none) if none.value == AuthType::None => 0,
         _ => 2,
     }
 }
@@ -125,37 +138,75 @@ pub(super) fn kind(value: Value<'_>) -> Choice<'_, AuthType> {
         Kind::String => value.as_text().map_or(Choice::unreadable(), named),
         Kind::Bool if value.as_bool() == Some(false) => Choice::implied(AuthType::None),
         Kind::Array => first(value).unwrap_or(Choice::unreadable()),
-        Kind::Object => kind_of(&AuthObject::read(value)),
+        Kind::Object => kind_of(value),
         _ => Choice::unreadable(),
     }
 }
 
-fn kind_of<'a>(auth: &AuthObject<'a>) -> Choice<'a, AuthType> {
-    let listed = || auth.schemes.and_then(|Schemes(list)| first(list));
-    let stated = auth.kind.map(named).or_else(listed);
-    match (stated, auth.required) {
-        (Some(none), Some(Also(true))) if none.value == AuthType::None => Choice::unreadable(),
+fn kind_of(object: Value<'_>) -> Choice<'_, AuthType> {
+    let names = <AuthObject<'_> as Table>::NAMES;
+    let listed = || {
+        let list = counted(object, names, "schemes", weight_of_list);
+        list.filter(|list| list.kind() == Kind::Array).and_then(first)
+    };
+    let stated = counted(object, names, "type", names_some).and_then(|kind| kind.as_text());
+    match (stated.map(named).or_else(listed), required(object)) {
+        (Some(none), Some(true)) if none.value == AuthType::None => Choice::unreadable(),
         (Some(kind), _) => kind,
-        (None, Some(Also(false))) => Choice::implied(AuthType::None),
+        (None, Some(false)) => Choice::implied(AuthType::None),
         (None, _) => Choice::unreadable(),
     }
 }
 
 /// Returns the first of several types that is not `none`, otherwise the first type.
 fn first(list: Value<'_>) -> Option<Choice<'_, AuthType>> {
+    let names = <SchemeObject<'_> as Table>::NAMES;
     let kinds = || {
         list.elements().map(|scheme| {
-            let kind = SchemeObject::read(scheme).kind.or(scheme.as_text());
-            kind.map_or(Choice::unreadable(), named)
+            let kind = counted(scheme, names, "type", names_some).unwrap_or(scheme);
+            kind.as_text().map_or(Choice::unreadable(), named)
         })
     };
     let some = kinds().find(|kind| kind.value != AuthType::None);
     some.or_else(|| kinds().next())
 }
 
+/// Returns the value that counts in an object, of a field with this name and others, as a view reads
+/// it.
+fn counted<'a>(
+    object: Value<'a>,
+    names: &Names,
+    name: &str,
+    weigh: impl Fn(Value<'a>) -> u32,
+) -> Option<Value<'a>> {
+    let field = names.find(Text::plain(name.as_bytes()))?.field;
+    let mut best: Option<(u8, u32, Value<'a>)> = None;
+    for member in object.members() {
+        let Some(Meaning { rank, .. }) = names.find(member.name).filter(|one| one.field == field)
+        else {
+            continue;
+        };
+        let is_null = member.value.is_null();
+        let weight = if is_null { 0 } else { weigh(member.value).saturating_add(1) };
+        if let Some((best_rank, best_weight, _)) = best
+            && rank != best_rank
+            && (weight, best_rank) < (best_weight, rank)
+        {
+            continue;
+        }
+        best = Some((rank, weight, member.value));
+    }
+    best.map(|(.., value)| value).filter(|value| !value.is_null())
+}
+
+/// Whether callers must authenticate, as an object states.
+fn required(object: Value<'_>) -> Option<bool> {
+    object.get("required").and_then(|value| value.as_bool())
+}
+
 /// Whether authentication is optional for callers.
 pub(crate) fn is_optional(value: Value<'_>) -> bool {
-    matches!(AuthObject::read(value).required, Some(Also(false)))
+    required(value) == Some(false)
 }
 
 /// Returns the authentication of the whole service.
