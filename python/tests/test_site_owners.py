@@ -100,7 +100,7 @@ def test_convert_to_agent_json_and_agents_md(run: Run, tmp_path: Path) -> None:
 def test_convert_to_an_unsupported_format(run: Run) -> None:
     done = run("convert", SHOP_TXT, "--to", "agents-txt-0.1", check=2)
     assert (
-        "use one of: agents-txt, agents-json, agents-md, awp, adp, adp-capability, json"
+        "use one of: agents-txt, agents-json, agents-md, awp, adp, adp-capability, llms-txt, json"
         in done.stderr
     )
     run("convert", SHOP_TXT, "--to", "nonsense", check=2)

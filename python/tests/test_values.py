@@ -92,13 +92,13 @@ def checked(data: str) -> list[agentsdisc.Diagnostic]:
 
 
 def convert(data: str) -> bytes:
-    return agentsdisc.parse(data).convert("llms-txt")
+    return agentsdisc.parse(data).convert("ai-catalog")
 
 
 def test_other_processes_give_findings_back() -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         assert pool.submit(checked, TXT).result(120) == checked(TXT)
-        with pytest.raises(agentsdisc.ConvertError, match="llms-txt"):
+        with pytest.raises(agentsdisc.ConvertError, match="ai-catalog"):
             pool.submit(convert, TXT).result(120)
 
 
