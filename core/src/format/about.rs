@@ -195,7 +195,8 @@ pub(crate) enum Takes {
     Nothing,
     /// Those that say anything about their site.
     Rules,
-    /// Those that can declare services.
+    /// Those that can declare services. A document of the format itself is copied, because it has more
+    /// than the model can express.
     Services,
     /// Those of version 0.1 of agents.txt and agents.json.
     Version01,

@@ -233,7 +233,7 @@ impl Stated {
     }
 }
 
-/// Of an object with an alias, the values are weighed; those inside of it again.
+/// Values under several names are weighed. Objects inside each other must not multiply that work.
 #[test]
 fn objects_inside_themselves_are_read_in_bounded_time() {
     for (names, format, template) in TABLES {

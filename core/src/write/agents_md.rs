@@ -10,7 +10,7 @@
 use super::adapt::{self, Source};
 use super::loss::{Part, Reason};
 use super::losses;
-use super::markdown::{self, begin_item, put, put_text};
+use super::markdown::{self, begin_item, line, member, put};
 use super::out::{Notation, Out};
 use super::undeclared;
 use crate::diagnostic::Severity::{Info, Warning};
@@ -41,9 +41,7 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     endpoints(out, source, gateway.as_ref());
     behavior(out, source);
     contact(out, source);
-    let bytes = out.bytes;
-    let others = reading.metadata().filter(|one| !source.is_unreadable(one, bytes));
-    out.lose_metadata("metadata", others);
+    undeclared::metadata(out, source);
     losses::document(out, source);
 }
 
@@ -62,8 +60,8 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let service = source.reading.service().unwrap_or_default();
     let place = out.span_of(service.source);
     out.within(Part::object("service"), place, |out| {
-        if line(out, "name", b"\n# ", service.name) {
-            line(out, "description", b"\n", service.description);
+        if member(out, "name", b"\n# ", service.name, problem) {
+            member(out, "description", b"\n", service.description, problem);
         } else {
             // Text that follows no title is not the description.
             out.lose_text("description", service.description, Reason::NoPlace, Warning);
@@ -72,24 +70,6 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         out.lose_text("domain", service.domain, Reason::NoPlace, Info);
         undeclared::service(out, &service);
     });
-}
-
-/// Writes a member as a line of its own. Returns whether it was written.
-fn line<'a>(
-    out: &mut Out<'_, 'a>,
-    member: &'static str,
-    before: &[u8],
-    text: Option<Text<'a>>,
-) -> bool {
-    let Some(text) = text else { return false };
-    if let Some(reason) = problem(text) {
-        out.lose_text(member, Some(text), reason, Warning);
-        return false;
-    }
-    put(out, before);
-    put_text(out, text);
-    put(out, b"\n");
-    true
 }
 
 /// The MCP gateway.
@@ -194,8 +174,7 @@ fn can<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, gateway: Option<&Gate
 /// Writes an item of a list, after the heading of its section.
 fn item(out: &mut Out<'_, '_>, heading: &[u8], text: Text<'_>, open: &mut bool) {
     begin_item(out, heading, open);
-    put_text(out, text);
-    put(out, b"\n");
+    line(out, b"", text);
 }
 
 fn endpoints<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>, gateway: Option<&Gateway<'a>>) {

@@ -322,14 +322,6 @@ fn chosen<'a>(reading: &dyn Reading<'a>, id: Option<&str>) -> Option<u32> {
     found.map(|index| index as u32)
 }
 
-/// Whether a format has more than the model can express, so that its documents are copied.
-const fn is_copied(format: Format) -> bool {
-    matches!(
-        format,
-        Format::AgentsMd | Format::LlmsTxt | Format::Awp | Format::Adp | Format::AdpCapability
-    )
-}
-
 /// Writes once; returns whether the conversion is refused. A detail is of the `chosen` capability.
 fn run<'a>(
     document: &Document<'a>,
@@ -350,7 +342,7 @@ fn run<'a>(
         preferences::write(&mut out, &robots);
     } else if fact!(target => takes) == Takes::Version01 {
         flat::write(&mut out, reading, document.format(), options.loosen);
-    } else if target == document.format() && is_copied(target) {
+    } else if target == document.format() && fact!(target => takes) == Takes::Services {
         out.copy(document.bytes());
     } else {
         let own = document

@@ -8,12 +8,11 @@
 //! it is read back as one line of text or as one URL.
 
 use super::adapt::Source;
-use super::carry;
-use super::lines::put_folded;
+use super::carry::is_blank;
 use super::loss::{Part, Reason};
 use super::losses;
-use super::markdown::{begin_item, problem_of_prose, put, put_text};
-use super::out::{Notation, Out};
+use super::markdown::{begin_item, line, member, problem_of_prose, put, put_text};
+use super::out::Out;
 use super::undeclared;
 use crate::diagnostic::Severity::{Info, Warning};
 use crate::rules::urls::is_url;
@@ -32,9 +31,7 @@ pub(super) fn write<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     losses::without_auth(out, source);
     losses::permissions(out, source);
     losses::each(out, "endpoints", reading.endpoints(), |one| one.url);
-    let bytes = out.bytes;
-    let others = reading.metadata().filter(|one| !source.is_unreadable(one, bytes));
-    out.lose_metadata("metadata", others);
+    undeclared::metadata(out, source);
 }
 
 /// Why a text cannot be a title or an item: it would begin a block, or contain a link.
@@ -52,22 +49,12 @@ fn holds_link(text: Text<'_>) -> bool {
     })
 }
 
-/// Writes a line. Its white space is folded if a line cannot hold it.
-fn put_line(out: &mut Out<'_, '_>, before: &[u8], text: Text<'_>) {
-    put(out, before);
-    match &mut out.notation {
-        Notation::Text(lines) if carry::can_fold(text) => put_folded(text, lines.sink),
-        _ => put_text(out, text),
-    }
-    put(out, b"\n");
-}
-
 fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     const PLACED: &str = "name url domain description contact docs privacy_policy metadata";
     let service = source.reading.service().unwrap_or_default();
     out.within(Part::object("service"), out.span_of(service.source), |out| {
-        if line(out, "name", b"# ", service.name, problem) {
-            line(out, "description", b"\n> ", service.description, problem_of_prose);
+        if member(out, "name", b"# ", service.name, problem) {
+            member(out, "description", b"\n> ", service.description, problem_of_prose);
         } else {
             // A quote that follows no title is not the summary.
             out.lose_text("description", service.description, Reason::NoPlace, Warning);
@@ -80,26 +67,6 @@ fn service<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     });
 }
 
-/// Writes a member as a line. Returns whether it was written.
-fn line<'a>(
-    out: &mut Out<'_, 'a>,
-    member: &'static str,
-    before: &[u8],
-    text: Option<Text<'a>>,
-    problem: fn(Text<'_>) -> Option<Reason>,
-) -> bool {
-    let Some(text) = text else { return false };
-    if let Some(reason) = problem(text) {
-        out.lose_text(member, Some(text), reason, Warning);
-        return false;
-    }
-    if carry::can_fold(text) {
-        out.lose_text(member, Some(text), Reason::Changed, Info);
-    }
-    put_line(out, before, text);
-    true
-}
-
 /// Writes a line for each capability: its description, or else its id.
 fn capabilities<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let mut open = false;
@@ -107,15 +74,11 @@ fn capabilities<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
         let texts = [capability.description, capability.id];
         let text = texts.into_iter().flatten().find(|text| problem(*text).is_none());
         let reason = if text.is_some() { Reason::Changed } else { Reason::Unnamed };
-        out.lose(
-            Part::item("capabilities", index),
-            reason,
-            Warning,
-            out.span_of(capability.source),
-        );
+        let (model, place) = (Part::item("capabilities", index), out.span_of(capability.source));
+        out.lose(model, reason, Warning, place);
         if let Some(text) = text {
             begin_item(out, b"\n", &mut open);
-            put_line(out, b"", text);
+            line(out, b"", text);
         }
     }
 }
@@ -127,21 +90,20 @@ fn links<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
     let service = source.reading.service().unwrap_or_default();
     let mut open = false;
     out.within(Part::object("service"), out.span_of(service.source), |out| {
-        let (docs, privacy) = (Part::object("docs"), Part::object("privacy_policy"));
-        link(out, (DOCS, &mut false), docs, Text::plain(b"Documentation"), service.docs);
-        link(
-            out,
-            (OPTIONAL, &mut open),
-            privacy,
-            Text::plain(b"Privacy policy"),
-            service.privacy_policy,
-        );
+        if let Some(url) = service.docs {
+            let title = Text::plain(b"Documentation");
+            link(out, (DOCS, &mut false), Part::object("docs"), title, url);
+        }
+        if let Some(url) = service.privacy_policy {
+            let title = Text::plain(b"Privacy policy");
+            link(out, (OPTIONAL, &mut open), Part::object("privacy_policy"), title, url);
+        }
     });
     for (one, index) in source.reading.references().zip(0..) {
         let part = Part::item("references", index);
         let title = one.title.or(one.relation).filter(|title| problem(*title).is_none());
         match (title, one.url) {
-            (Some(title), Some(_)) => link(out, (OPTIONAL, &mut open), part, title, one.url),
+            (Some(title), Some(url)) => link(out, (OPTIONAL, &mut open), part, title, url),
             _ => out.lose(part, Reason::NoPlace, Warning, out.span_of(one.source)),
         }
     }
@@ -153,9 +115,8 @@ fn link<'a>(
     (heading, open): (&[u8], &mut bool),
     part: Part,
     title: Text<'_>,
-    url: Option<Text<'a>>,
+    url: Text<'a>,
 ) {
-    let Some(url) = url else { return };
     if !is_destination(url) {
         return out.lose(part, Reason::Separator, Warning, out.span(url));
     }
@@ -170,7 +131,6 @@ fn link<'a>(
 
 /// Whether a URL can be the destination of a link as it is.
 fn is_destination(url: Text<'_>) -> bool {
-    let is_special =
-        |c: char| carry::is_blank(c) || matches!(c, '(' | ')' | '<' | '>' | '\\' | ';');
+    let is_special = |c: char| is_blank(c) || matches!(c, '(' | ')' | '<' | '>' | '\\' | ';');
     is_url(url) && !url.chars().any(is_special)
 }

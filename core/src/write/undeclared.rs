@@ -75,3 +75,10 @@ pub(super) fn service<'a>(out: &mut Out<'_, 'a>, service: &Service<'a>) {
     losses::others(out, service, "name url domain description contact metadata");
     out.lose_metadata("metadata", service.metadata);
 }
+
+/// Reports the metadata of the document. Unreadable restrictions are already reported.
+pub(super) fn metadata<'a>(out: &mut Out<'_, 'a>, source: &Source<'a, '_>) {
+    let bytes = out.bytes;
+    let others = source.reading.metadata().filter(|one| !source.is_unreadable(one, bytes));
+    out.lose_metadata("metadata", others);
+}

@@ -7,8 +7,8 @@ use crate::model::{
     ServiceAuth,
 };
 use crate::rules::json::reading::{Texts, are_all, content_start, kept, next_text, texts};
-use crate::syntax::json::names::{Meaning, Names};
-use crate::syntax::json::view::{Also, Read, Shape, Table, view};
+use crate::syntax::json::record::counted;
+use crate::syntax::json::view::{Also, Read, Shape, view};
 use crate::syntax::json::{Holds, Kind, Value, next_element};
 use crate::syntax::text::Text;
 
@@ -98,8 +98,7 @@ fn named(text: Text<'_>) -> Choice<'_, AuthType> {
 /// Weighs what values declare ([`Weigh`](crate::syntax::json::names::Weigh)): no authentication, an
 /// optional one, one that callers need.
 ///
-/// INVARIANT: nothing that weighs reads a view, because a view weighs what it reads: objects inside
-/// each other would take exponential time.
+/// INVARIANT: nothing that weighs reads a view; see [`counted`].
 pub(super) fn weight(value: Value<'_>) -> u32 {
     match kind(value).value {
         AuthType::None => 0,
@@ -110,8 +109,7 @@ pub(super) fn weight(value: Value<'_>) -> u32 {
 
 /// Weighs lists of schemes.
 fn weight_of_list(value: Value<'_>) -> u32 {
-    let list = (value.kind() == Kind::Array).then_some(value);
-    match list.and_then(first) {
+    match Schemes::read(value).and_then(|Schemes(list)| first(list)) {
         Some(none) if none.value == AuthType::None => 0,
         _ => 2,
     }
@@ -144,13 +142,13 @@ pub(super) fn kind(value: Value<'_>) -> Choice<'_, AuthType> {
 }
 
 fn kind_of(object: Value<'_>) -> Choice<'_, AuthType> {
-    let names = <AuthObject<'_> as Table>::NAMES;
     let listed = || {
-        let list = counted(object, names, "schemes", weight_of_list);
-        list.filter(|list| list.kind() == Kind::Array).and_then(first)
+        let list = counted::<AuthObject<'_>>(object, AuthObject::schemes, weight_of_list);
+        list.and_then(Schemes::read).and_then(|Schemes(list)| first(list))
     };
-    let stated = counted(object, names, "type", names_some).and_then(|kind| kind.as_text());
-    match (stated.map(named).or_else(listed), required(object)) {
+    let stated = counted::<AuthObject<'_>>(object, AuthObject::kind, names_some);
+    let stated = stated.and_then(|kind| kind.as_text()).map(named);
+    match (stated.or_else(listed), required(object)) {
         (Some(none), Some(true)) if none.value == AuthType::None => Choice::unreadable(),
         (Some(kind), _) => kind,
         (None, Some(false)) => Choice::implied(AuthType::None),
@@ -160,10 +158,10 @@ fn kind_of(object: Value<'_>) -> Choice<'_, AuthType> {
 
 /// Returns the first of several types that is not `none`, otherwise the first type.
 fn first(list: Value<'_>) -> Option<Choice<'_, AuthType>> {
-    let names = <SchemeObject<'_> as Table>::NAMES;
     let kinds = || {
         list.elements().map(|scheme| {
-            let kind = counted(scheme, names, "type", names_some).unwrap_or(scheme);
+            let kind = counted::<SchemeObject<'_>>(scheme, SchemeObject::kind, names_some);
+            let kind = kind.unwrap_or(scheme);
             kind.as_text().map_or(Choice::unreadable(), named)
         })
     };
@@ -171,37 +169,10 @@ fn first(list: Value<'_>) -> Option<Choice<'_, AuthType>> {
     some.or_else(|| kinds().next())
 }
 
-/// Returns the value that counts in an object, of a field with this name and others, as a view reads
-/// it.
-fn counted<'a>(
-    object: Value<'a>,
-    names: &Names,
-    name: &str,
-    weigh: impl Fn(Value<'a>) -> u32,
-) -> Option<Value<'a>> {
-    let field = names.find(Text::plain(name.as_bytes()))?.field;
-    let mut best: Option<(u8, u32, Value<'a>)> = None;
-    for member in object.members() {
-        let Some(Meaning { rank, .. }) = names.find(member.name).filter(|one| one.field == field)
-        else {
-            continue;
-        };
-        let is_null = member.value.is_null();
-        let weight = if is_null { 0 } else { weigh(member.value).saturating_add(1) };
-        if let Some((best_rank, best_weight, _)) = best
-            && rank != best_rank
-            && (weight, best_rank) < (best_weight, rank)
-        {
-            continue;
-        }
-        best = Some((rank, weight, member.value));
-    }
-    best.map(|(.., value)| value).filter(|value| !value.is_null())
-}
-
 /// Whether callers must authenticate, as an object states.
 fn required(object: Value<'_>) -> Option<bool> {
-    object.get("required").and_then(|value| value.as_bool())
+    let value = counted::<AuthObject<'_>>(object, AuthObject::required, |_| 0);
+    value.and_then(|value| value.as_bool())
 }
 
 /// Whether authentication is optional for callers.

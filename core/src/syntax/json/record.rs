@@ -21,6 +21,7 @@ use super::view::{Read, Seen};
 use crate::error::Error;
 use crate::span::Span;
 use crate::syntax::text::Text;
+pub(crate) use aliases::counted;
 use aliases::{CONTESTED, contested};
 
 /// A value as byte offsets.

@@ -5,7 +5,7 @@ use crate::span::Span;
 use crate::syntax::json::names::{Meaning, Names};
 use crate::syntax::json::tokenizer::TokenKind;
 use crate::syntax::json::value::{MemberAt, Value};
-use crate::syntax::json::view::Seen;
+use crate::syntax::json::view::{Seen, Table};
 
 impl Record {
     /// Decides which values count in an object in which an alias occurs ([`Weigh`]).
@@ -41,7 +41,7 @@ impl Record {
             };
             let value = member.value.value(bytes);
             let weight = match names.weights.get(field as usize) {
-                // 0 is `null`.
+                // 0 is `null`. The pointer is called here, where the proof of the stack knows its type.
                 Some(weigh) if !value.is_null() => weigh(value).saturating_add(1),
                 _ => 0,
             };
@@ -52,7 +52,7 @@ impl Record {
                 if weight > 0 && *best_weight > 0 {
                     self.named |= contested(level);
                 }
-                if (weight, *best_rank) < (*best_weight, rank) {
+                if stays((*best_weight, *best_rank), (weight, rank)) {
                     continue;
                 }
             }
@@ -94,6 +94,37 @@ impl Record {
             self.named |= contested(OWN);
         }
     }
+}
+
+/// Returns the value that counts of a field, as a view of this table reads it.
+///
+/// For functions that weigh: a view weighs the values of its fields, so what reads one in order to
+/// weigh would weigh the values in a value again, and take exponential time.
+pub(crate) fn counted<'a, V: Table>(
+    object: Value<'a>,
+    field: u32,
+    weigh: impl Fn(Value<'a>) -> u32,
+) -> Option<Value<'a>> {
+    let mut best = None;
+    for member in object.members() {
+        let meaning = V::NAMES.find_in(object.raw(), member.name);
+        let Some(Meaning { rank, .. }) = meaning.filter(|meaning| meaning.field == field) else {
+            continue;
+        };
+        let is_null = member.value.is_null();
+        let now = (if is_null { 0 } else { weigh(member.value).saturating_add(1) }, rank);
+        if best.is_none_or(|(_, best)| !stays(best, now)) {
+            best = Some((member.value, now));
+        }
+    }
+    best.map(|(value, _)| value).filter(|value| !value.is_null())
+}
+
+/// Whether the value that counts so far stays, beside another one of its field: if it is stricter, or
+/// as strict and under an earlier name. Both are a weight and the rank of a name. Of equal names, the
+/// last one counts.
+fn stays(best: (u32, u8), now: (u32, u8)) -> bool {
+    now.1 != best.1 && (now.0, best.1) < (best.0, now.1)
 }
 
 /// Returns what a name stands for.
