@@ -3,12 +3,16 @@
 use std::collections::{HashSet, VecDeque};
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, LazyLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::{Source, archive};
+
+/// The number of processors, which takes several reads of files to find.
+static PROCESSORS: LazyLock<usize> =
+    LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
 
 /// How an archive is read.
 #[derive(Clone, Debug)]
@@ -37,14 +41,13 @@ impl Default for Options {
     /// No name, documents of up to 16 MiB, locations of documents only, as many threads as there are processors, ranges of 1 MiB, and batches
     /// of up to 4096 items or 16 MiB.
     fn default() -> Self {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             name: String::new(),
             limit: 16 << 20,
             all_records: false,
             only: None,
             revisits: false,
-            threads,
+            threads: *PROCESSORS,
             range: 1 << 20,
             batch_items: 4096,
             batch_bytes: 16 << 20,

@@ -4,6 +4,9 @@ use std::fmt;
 use std::io::{self, Read};
 use std::sync::Arc;
 
+/// The bytes that are read at once behind what was the end of a file.
+const GROWN: usize = 1 << 12;
+
 /// The bytes of an archive: a file, of which any part can be read at any time, a stream that is read once, or bytes in memory.
 pub struct Source(Kind);
 
@@ -70,6 +73,9 @@ impl Source {
     /// Appends up to `size` bytes at `at`, of a stream the next ones. Returns how many; 0 at the end.
     pub(crate) fn append(&self, at: u64, size: usize, data: &mut Vec<u8>) -> Result<usize, String> {
         let begin = data.len();
+        // Room for more than there is would be most of the work for a small file. A file may have grown.
+        let left = self.size().map_or(u64::MAX, |whole| whole.saturating_sub(at));
+        let size = size.min(usize::try_from(left).unwrap_or(usize::MAX).max(GROWN));
         data.resize(begin + size, 0);
         let room = data.get_mut(begin..).unwrap_or_default();
         let found = match &self.0 {

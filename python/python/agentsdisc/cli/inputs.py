@@ -106,8 +106,6 @@ def items(
         raise Unreadable("-: standard input can be read only once; name it once")
     require(inputs)
     for name in inputs:
-        if os.path.isdir(name):  # noqa: PTH112
-            continue
         # Only regular files are checked, because a pipe can be opened only once.
         if name.lower().endswith(TABLES) and Path(name).is_file():
             tables.check(name, wanted.body, wanted.url)
