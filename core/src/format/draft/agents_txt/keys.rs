@@ -6,9 +6,9 @@
 pub(crate) use super::super::vocabulary::Field;
 use super::super::vocabulary::{Flag, LINES, Line, flagged};
 use crate::model::list::states;
-use crate::rules::near::is_about_auth;
+use crate::rules::near::{is_about_auth, meant};
 use crate::syntax::line::{Content, Indent, Letters, Names, split_comment, split_inside};
-use crate::syntax::text::starts_with;
+use crate::syntax::text::{Text, starts_with};
 
 impl Field {
     /// The name in the specification.
@@ -302,10 +302,12 @@ impl<'a> Entry<'a> {
     }
 
     /// True if a line that is not read seems to be a list of capabilities: `Capabilities a`,
-    /// `- Capabilities: a`, `Capabilites: a`.
+    /// `- Capabilities: a`, `Capabilites: a`, and every key that the check reports as this one.
     pub(crate) fn is_unread_list(&self) -> bool {
         let word = self.word();
-        self.known.is_none() && (starts_with(word, b"capabilit") || is_near(word, b"capabilities"))
+        let is_meant = || meant(Text::plain(self.key), ["Capabilities"].into_iter()).is_some();
+        self.known.is_none()
+            && (starts_with(word, b"capabilit") || is_near(word, b"capabilities") || is_meant())
     }
 
     /// True if a line that is not read seems to state the authentication: `Authentication: oauth2`,
