@@ -189,18 +189,19 @@ pub fn written(document: &Document<'_>) {
             assert!(lost.is_empty(), "{lost:?}");
             assert_eq!(result, Ok(again.len()));
             // A member without a meaning, or a line of one capability, can become a line that seems to
-            // state the authentication of all capabilities; a line of many words can become a member
-            // that seems to state it. They need some, unknown which.
-            let unknown = match target {
-                Format::AgentsTxt => "\n  Auth: unknown",
-                Format::AgentsJson => {
-                    ",\n      \"auth\": {\n        \"type\": \"unknown\"\n      }"
-                }
-                _ => "",
+            // state the authentication of all capabilities; a line of many words, or one that
+            // begins with `X-`, can become a member that seems to state it, or a list of capabilities.
+            let stricter: &[&str] = match target {
+                Format::AgentsTxt => &["\n  Auth: unknown"],
+                Format::AgentsJson => &[
+                    ",\n      \"auth\": {\n        \"type\": \"unknown\"\n      }",
+                    "\"capabilities\": [],\n      ",
+                ],
+                _ => &[],
             };
             let kept = |text: &[u8]| {
                 let text = String::from_utf8_lossy(text).into_owned();
-                if unknown.is_empty() { text } else { text.replace(unknown, "") }
+                stricter.iter().fold(text, |text, part| text.replace(part, ""))
             };
             assert_eq!(kept(&again), kept(&bytes));
         }

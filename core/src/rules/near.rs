@@ -208,7 +208,7 @@ pub(crate) const fn letters_in(mut word: &[u8]) -> u32 {
     letters
 }
 
-/// True for the name of a member that means the list of the capabilities that an agent may use.
+/// True for the name of a member or field that means the list of the capabilities that an agent may use.
 pub(crate) fn names_capabilities(name: Text<'_>) -> bool {
     const PART: &[u8] = b"capabilit";
     let mut parts = name.raw().windows(PART.len());

@@ -6,7 +6,7 @@
 pub(crate) use super::super::vocabulary::Field;
 use super::super::vocabulary::{Flag, LINES, Line, flagged};
 use crate::model::list::states;
-use crate::rules::near::{is_about_auth, meant};
+use crate::rules::near::{is_about_auth, names_capabilities};
 use crate::syntax::line::{Content, Indent, Letters, Names, split_comment, split_inside};
 use crate::syntax::text::{Text, starts_with};
 
@@ -302,12 +302,14 @@ impl<'a> Entry<'a> {
     }
 
     /// True if a line that is not read seems to be a list of capabilities: `Capabilities a`,
-    /// `- Capabilities: a`, `Capabilites: a`, and every key that the check reports as this one.
+    /// `- Capabilities: a`, `Capabilites: a`, `Allowed-Capabilities: a`. Names that begin with `X-` are extensions.
     pub(crate) fn is_unread_list(&self) -> bool {
         let word = self.word();
-        let is_meant = || meant(Text::plain(self.key), ["Capabilities"].into_iter()).is_some();
+        let is_field = !self.is_malformed && !starts_with(self.key, b"x-");
         self.known.is_none()
-            && (starts_with(word, b"capabilit") || is_near(word, b"capabilities") || is_meant())
+            && (starts_with(word, b"capabilit")
+                || is_near(word, b"capabilities")
+                || is_field && names_capabilities(Text::plain(self.key)))
     }
 
     /// True if a line that is not read seems to state the authentication: `Authentication: oauth2`,
