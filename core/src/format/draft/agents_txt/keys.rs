@@ -304,12 +304,11 @@ impl<'a> Entry<'a> {
     /// True if a line that is not read seems to be a list of capabilities: `Capabilities a`,
     /// `- Capabilities: a`, `Capabilites: a`, `Allowed-Capabilities: a`. Names that begin with `X-` are extensions.
     pub(crate) fn is_unread_list(&self) -> bool {
-        let word = self.word();
-        let is_field = !self.is_malformed && !starts_with(self.key, b"x-");
-        self.known.is_none()
-            && (starts_with(word, b"capabilit")
-                || is_near(word, b"capabilities")
-                || is_field && names_capabilities(Text::plain(self.key)))
+        let is_named = || match self.is_malformed {
+            true => starts_with(self.word(), b"capabilit"),
+            false => !starts_with(self.key, b"x-") && names_capabilities(Text::plain(self.key)),
+        };
+        self.known.is_none() && (is_named() || is_near(self.word(), b"capabilities"))
     }
 
     /// True if a line that is not read seems to state the authentication: `Authentication: oauth2`,
