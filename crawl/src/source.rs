@@ -75,13 +75,13 @@ impl Source {
         let begin = data.len();
         // Room for more than there is would be most of the work for a small file. A file may have grown.
         let left = self.size().map_or(u64::MAX, |whole| whole.saturating_sub(at));
-        let size = size.min(usize::try_from(left).unwrap_or(usize::MAX).max(GROWN));
+        let left = usize::try_from(left).unwrap_or(usize::MAX);
+        let size = size.min(left.max(GROWN));
         data.resize(begin + size, 0);
         let room = data.get_mut(begin..).unwrap_or_default();
         let found = match &self.0 {
             Kind::File(file, _) => retried(|| read_at(file, at, room)),
-            Kind::Section(file, start, whole) => {
-                let left = usize::try_from(whole.saturating_sub(at)).unwrap_or(usize::MAX);
+            Kind::Section(file, start, _) => {
                 let room = room.get_mut(..size.min(left)).unwrap_or_default();
                 retried(|| read_at(file, start.saturating_add(at), room))
             }
