@@ -77,22 +77,40 @@ impl List {
 }
 
 /// An operation on a list, and on the same list in another order.
-type Operation = fn(&List, &[u8], &[u8]) -> u64;
+type Operation = fn(&List, &[u8], &[u8], &mut Memory) -> u64;
+
+/// The memory of callers. It is made before anything is measured: new pages would be most of the time.
+struct Memory {
+    slots: Vec<Slot>,
+    numbers: Vec<u32>,
+}
+
+impl Memory {
+    /// The memory for documents of at most this size.
+    fn of(size: usize) -> Self {
+        Self { slots: vec![Slot::default(); slots(size)], numbers: vec![0; size * 2] }
+    }
+}
+
+/// The number of slots for a document of this size.
+fn slots(size: usize) -> usize {
+    256.max(size / 4)
+}
 
 const OPERATIONS: &[(&str, Operation)] = &[
-    ("parse", |list, bytes, _| list.parse(bytes).bytes().len() as u64),
-    ("model", |list, bytes, _| {
+    ("parse", |list, bytes, _, _| list.parse(bytes).bytes().len() as u64),
+    ("model", |list, bytes, _, _| {
         let mut count = Count::default();
         walk::manifest(&list.parse(bytes).manifest(), &mut count);
         count.0
     }),
-    ("JSON", |list, bytes, _| list.parse(bytes).json_len() as u64),
-    ("check", |list, bytes, _| {
+    ("JSON", |list, bytes, _, _| list.parse(bytes).json_len() as u64),
+    ("check", |list, bytes, _, _| {
         let mut found = 0;
         list.parse(bytes).check(&CheckOptions::default(), |_| found += 1);
         found
     }),
-    ("decide", |list, bytes, _| {
+    ("decide", |list, bytes, _, memory| {
         let documents = [list.parse(bytes)];
         let requests = [
             Request::url("bot", "https://e.test/x?a=b"),
@@ -107,36 +125,36 @@ const OPERATIONS: &[(&str, Operation)] = &[
                 let decision = decide(&documents, Robots::NotAsked, &request);
                 let size = if list.format == Format::Awp { bytes.len() * 2 } else { 0 };
                 let first = decision
-                    .prerequisites(&mut vec![0; size])
+                    .prerequisites(&mut memory.numbers[..size])
                     .map_or(0, |found| found.map_or(1, |actions| actions.count() as u64));
                 first + u64::from(decision.allowed) + decision.rate_limits().count() as u64
             })
             .sum()
     }),
-    ("convert to agents.txt", |list, bytes, _| list.convert(bytes, Format::AgentsTxt)),
-    ("convert to agents.json", |list, bytes, _| list.convert(bytes, Format::AgentsJson)),
-    ("convert to agents.txt 0.1", |list, bytes, _| list.convert(bytes, Format::AgentsTxt01)),
-    ("convert to agents.json 0.1", |list, bytes, _| list.convert(bytes, Format::AgentsJson01)),
-    ("convert to a manifest", |list, bytes, _| list.convert(bytes, Format::Adp)),
-    ("convert to a detail", |list, bytes, _| list.convert(bytes, Format::AdpCapability)),
-    ("fix", |list, bytes, _| {
+    ("convert to agents.txt", |list, bytes, _, _| list.convert(bytes, Format::AgentsTxt)),
+    ("convert to agents.json", |list, bytes, _, _| list.convert(bytes, Format::AgentsJson)),
+    ("convert to agents.txt 0.1", |list, bytes, _, _| list.convert(bytes, Format::AgentsTxt01)),
+    ("convert to agents.json 0.1", |list, bytes, _, _| list.convert(bytes, Format::AgentsJson01)),
+    ("convert to a manifest", |list, bytes, _, _| list.convert(bytes, Format::Adp)),
+    ("convert to a detail", |list, bytes, _, _| list.convert(bytes, Format::AdpCapability)),
+    ("fix", |list, bytes, _, _| {
         let mut length = 0;
         let _ = list.parse(bytes).fix(&mut |piece: &[u8]| length += piece.len() as u64, |_| {});
         length
     }),
-    ("differences", |list, bytes, _| {
+    ("differences", |list, bytes, _, _| {
         let document = list.parse(bytes);
         let mut found = 0;
         let _ = document.differences(&document, |_| found += 1);
         found
     }),
-    ("differences with memory", |list, bytes, other| {
-        let mut slots = vec![Slot::default(); 256.max(bytes.len() / 4)];
+    ("differences with memory", |list, bytes, other, memory| {
+        let slots = &mut memory.slots[..slots(bytes.len())];
         let mut found = 0;
-        let _ = list.parse(bytes).differences_with(&list.parse(other), &mut slots, |_| found += 1);
+        let _ = list.parse(bytes).differences_with(&list.parse(other), slots, |_| found += 1);
         found
     }),
-    ("differences in another order", |list, bytes, other| {
+    ("differences in another order", |list, bytes, other, _| {
         let mut found = 0;
         let _ = list.parse(bytes).differences(&list.parse(other), |_| found += 1);
         found
@@ -161,7 +179,7 @@ const FACTOR: u32 = 15;
 const SHORT: Duration = Duration::from_millis(1);
 
 /// Returns the shortest time of several runs.
-fn shortest(runs: usize, work: impl Fn() -> u64) -> Duration {
+fn shortest(runs: usize, mut work: impl FnMut() -> u64) -> Duration {
     let run = |_| {
         let start = time::processor_time();
         std::hint::black_box(work());
@@ -191,13 +209,16 @@ fn every_list_in_every_operation_is_linear() {
                 std::fs::write(folder.join(size.to_string()), document).unwrap();
             }
         }
+        let largest = documents.iter().flatten().map(Vec::len).max();
+        let mut memory = Memory::of(largest.unwrap_or_default());
         for (operation, work) in OPERATIONS {
             let name = format!("{}, {}: {operation}", list.format.id(), list.part("name"));
             if !name.contains(&only) {
                 continue;
             }
             for pair in documents.windows(2) {
-                let [few, many] = times(pair, |[bytes, other]| work(list, bytes, other));
+                let [few, many] =
+                    times(pair, |[bytes, other]| work(list, bytes, other, &mut memory));
                 if !only.is_empty() {
                     println!("{name}: {few:?}, then {many:?}");
                 }
@@ -211,7 +232,7 @@ fn every_list_in_every_operation_is_linear() {
 }
 
 /// Returns the times of two documents, the second ten times as large as the first.
-fn times(pair: &[[Vec<u8>; 2]], work: impl Fn(&[Vec<u8>; 2]) -> u64) -> [Duration; 2] {
+fn times(pair: &[[Vec<u8>; 2]], mut work: impl FnMut(&[Vec<u8>; 2]) -> u64) -> [Duration; 2] {
     let [small, large] = pair else { panic!("two sizes") };
     let (mut few, mut many) = (Duration::MAX, Duration::MAX);
     // Other load can only make a run longer, so a failed measurement is repeated, later and later.
