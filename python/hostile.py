@@ -25,6 +25,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -250,7 +251,8 @@ def in_order(rows: list[Row]) -> list[str]:
 
 SIZES = (1, 10, 100, 1000)
 """Of documents, in KB."""
-FACTOR = 15
+FACTOR = 20
+"""A list that is read again for each of its items takes a hundred times as long."""
 FEW = 100
 """Fewer results are not compared."""
 SHORT = 0.001
@@ -372,7 +374,7 @@ def timer(
 
 
 def growth(folder: Path) -> tuple[int, list[str]]:
-    """Measures operations of Python on the documents of the core's table of lists: ten times the size may take fifteen times as long."""
+    """Measures operations of Python on the documents of the core's table of lists: ten times the size may take twenty times as long."""
     count = 0
     failures: list[str] = []
     CONVERTED.clear()
@@ -381,7 +383,9 @@ def growth(folder: Path) -> tuple[int, list[str]]:
         for name, operation in OPERATIONS.items():
             took = timer(place.parent.name, operation)
             before, results = min(took(documents[0]) for _ in range(3))
-            for size, data in zip(SIZES[1:], documents[1:], strict=True):
+            for size, (smaller, data) in zip(
+                SIZES[1:], pairwise(documents), strict=True
+            ):
                 now, more = took(data)
                 rise = max(1.0, more / 10 / max(results, FEW))
                 # Of pairs of items, there would be thousands for each byte.
@@ -389,12 +393,16 @@ def growth(folder: Path) -> tuple[int, list[str]]:
                     failures.append(
                         f"{place.parent.name}, {place.name}: {name} of {size} KB has {more:,} results"
                     )
-                most = before * FACTOR * min(rise, MOST_RISE)
-                # Other load only makes a run longer, so a failed measurement is repeated.
+                most = FACTOR * min(rise, MOST_RISE)
+                # Other load only makes a run longer, so a failed measurement is repeated. Only times of one turn are compared: the speed of
+                # the processor changes in between.
                 for _ in range(9):
-                    if now >= SHORT and now >= most:
-                        now = min(now, took(data)[0])
-                if now >= SHORT and now >= most:
+                    if now < SHORT or now < before * most:
+                        break
+                    again = min(took(smaller)[0] for _ in range(2)), took(data)[0]
+                    if again[1] * before < now * again[0]:
+                        before, now = again
+                if now >= SHORT and now >= before * most:
                     failures.append(
                         f"{place.parent.name}, {place.name}: {name} of {size} KB takes {now * 1e3:.1f} ms, {now / before:.0f} times as long as of a tenth"
                     )
