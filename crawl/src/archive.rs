@@ -246,7 +246,10 @@ impl State<'_> {
         }
         let end = file.position();
         file.buffer_mut().cost += end.saturating_sub(begin);
-        let resume = next(file, begin.max(self.safe.saturating_sub(1)), end);
+        // A wrong length of a block may lead past the start of the next frame before the whole record ends.
+        let is_blocks = frames.packing != Packing::Gzip;
+        let safe = if is_blocks { begin } else { begin.max(self.safe.saturating_sub(1)) };
+        let resume = next(file, safe, end);
         self.search(file, frames, resume)
     }
 

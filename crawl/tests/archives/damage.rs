@@ -129,6 +129,22 @@ fn damage_anywhere_costs_at_most_the_member_and_is_reported() {
     }
 }
 
+/// The length of a block is too large by this much, and the block is stored: its record is whole, and the start of the next frame is in it.
+#[test]
+fn a_wrong_length_of_a_block_costs_no_other_frame() {
+    for how in ["zst", "lz4"] {
+        for more in [0, 1, 8, 40, 200] {
+            let frames: Vec<Vec<u8>> =
+                (0..6).map(|at| stored(&few(6)[at], how, if at == 2 { more } else { 0 })).collect();
+            let found = both(&frames.concat(), how);
+            let lost: Vec<&Item> = found.iter().filter(|item| item.is_lost).collect();
+            assert_eq!(lost.len(), usize::from(more > 0), "{how} {more}");
+            let good: Vec<Item> = found.into_iter().filter(|item| item.problem.is_none()).collect();
+            assert_eq!(urls(&good), (0..6).map(url).collect::<Vec<_>>(), "{how} {more}");
+        }
+    }
+}
+
 /// A record inside a body never counts as intact, whether the record around it or the next one is damaged.
 #[test]
 fn a_record_in_the_body_of_another_is_never_certain() {

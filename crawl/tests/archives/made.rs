@@ -56,6 +56,18 @@ pub(crate) fn lz4(data: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
+/// A frame of one stored block, and of an empty one at its end. The block says that it has `more` bytes than it has.
+pub(crate) fn stored(data: &[u8], how: &str, more: usize) -> Vec<u8> {
+    let size = u32::try_from(data.len() + more).unwrap();
+    if how == "zst" {
+        // A window of 128 KiB. The last bit of the head of a block says that it is the last.
+        let head = (size << 3).to_le_bytes();
+        return [b"\x28\xb5\x2f\xfd\x00\x38", &head[..3], data, &[1, 0, 0]].concat();
+    }
+    let frame = lz4(b"");
+    [&frame[..7], &(size | 1 << 31).to_le_bytes(), data, &[0; 4]].concat()
+}
+
 pub(crate) fn pack(records: &[Vec<u8>], how: &str) -> Vec<u8> {
     match how {
         "plain" => records.concat(),
