@@ -201,6 +201,19 @@ fn comments_behind_values_move_before_the_line() {
 }
 
 #[test]
+fn an_item_that_begins_like_a_comment_stays_an_item() {
+    for (list, written) in
+        [("a,#b ,c", "a,#b ,c"), (",#b", ",#b"), ("a ,#b # c", "a ,#b"), ("a ,b#", "a, b#")]
+    {
+        let text = format!("Spec-Version: 1.0\nAgent: x\n  Capabilities:{list}\n");
+        let document = parse(text.as_bytes(), Format::AgentsTxt);
+        holds(&document, list);
+        let (bytes, _) = fixed(&document);
+        assert!(String::from_utf8(bytes).unwrap().ends_with(&format!(": {written}\n")), "{list}");
+    }
+}
+
+#[test]
 fn lines_with_an_unknown_field_stay_to_the_byte() {
     let text = "Spec-Version: 1.0\nhttps://example.com/docs\n   Site-URL=https://example.com \t\n\tx-note :  1 \n no colon  \n: nothing before \n\
         Capability: a\n      https://example.com/docs \nEndpoint=https://example.com\n    second paragraph, \n";
@@ -265,7 +278,7 @@ proptest! {
                 prop::sample::select(vec![":", ": ", " :", ":\t ", "", " ", "\t", ": ", ": "]),
                 prop::sample::select(vec![
                     "", "x", "a,,b", ",", " a , b ", "60", "60/minute", "60 / Hour", "x -> a,b", "x → a -> b", "->", "→", "true", "q (query, string) - x",
-                    "(x)", "# x", "/a # b", "/a", "/x", "/a#b", "/", "x#a", "/a, /x", "a, b # Generated: x", "60s", "\0", "é", "https://e.test/a", "/a\u{a0}", "\u{200b}a", "/x ;", "/a\u{a0}, \u{a0}x", "oauth2", "none",
+                    "(x)", "# x", "a,#b,c", ",,#a", "a,#b # c", "/a # b", "/a", "/x", "/a#b", "/", "x#a", "/a, /x", "a, b # Generated: x", "60s", "\0", "é", "https://e.test/a", "/a\u{a0}", "\u{200b}a", "/x ;", "/a\u{a0}, \u{a0}x", "oauth2", "none",
                 ]),
                 prop::sample::select(vec!["\n", "\n", "\r\n", "\r", " \n", "\n\n", "\t\n"]),
             ),
