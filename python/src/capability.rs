@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use agentsdisc_core::manifest::Mark;
+use agentsdisc_core::manifest::{self as model, List, Mark};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyOverflowError};
 use pyo3::prelude::*;
@@ -59,23 +59,23 @@ impl Capabilities {
                 }
                 (made.items.len(), made.next)
             };
-            let whole = self.base.document().manifest().capabilities();
-            let mut list = next.map_or(whole, |next| whole.resume(next));
-            let here = list.mark();
-            let item = match list.next() {
-                Some(model) => {
-                    Some(Py::new(py, Capability::make(&model, py, &self.base, Some(here))?)?)
-                }
-                None => None,
+            let read = |whole: List<'_, model::Capability<'_>>| {
+                let mut list = next.map_or(whole, |next| whole.resume(next));
+                let here = list.mark();
+                let item = list.next();
+                let make = |item| Capability::make(&item, py, &self.base, Some(here));
+                (item.map(make), here, list.mark())
             };
+            let (item, here, after) = self.base.with_capabilities(read);
+            let item = item.transpose()?.map(|item| Py::new(py, item)).transpose()?;
             let mut made = self.lock();
             // Another thread may have created the item first; that one is kept.
             if made.items.len() == count {
                 match item {
                     // Every item advances the list; otherwise this loop would not end.
-                    Some(item) if list.mark() != here => {
+                    Some(item) if after != here => {
                         made.items.push(item);
-                        made.next = Some(list.mark());
+                        made.next = Some(after);
                     }
                     _ => made.all = true,
                 }

@@ -51,21 +51,32 @@ fn same(
 }
 
 /// Reads an object of the model from its document again.
-pub(crate) trait Reread<'b>: Copy {
+pub(crate) trait Reread {
+    /// The core's type of the object.
+    type Of<'b>;
     /// The position of the object.
     type Place: Copy + Default;
-    /// Reads the object, if the position is known.
-    fn read_again(base: &'b Base, place: Self::Place) -> Option<Self>;
+    /// Reads the object again and calls `then` with it, if the position is known.
+    fn read_again<T>(
+        base: &Base,
+        place: Self::Place,
+        then: impl for<'b> FnOnce(Self::Of<'b>) -> T,
+    ) -> Option<T>;
     /// Whether the position is known.
     fn can_read_again(place: Self::Place) -> bool;
 }
 
-impl<'b> Reread<'b> for model::Capability<'b> {
+impl Reread for Capability {
+    type Of<'b> = model::Capability<'b>;
     /// The position in the list of the document. Capabilities of search results have none.
     type Place = Option<Mark>;
-    fn read_again(base: &'b Base, place: Option<Mark>) -> Option<Self> {
-        let list = base.document().manifest().capabilities();
-        list.resume(place?).next()
+    fn read_again<T>(
+        base: &Base,
+        place: Option<Mark>,
+        then: impl for<'b> FnOnce(model::Capability<'b>) -> T,
+    ) -> Option<T> {
+        let place = place?;
+        base.with_capabilities(|list| list.resume(place).next().map(then))
     }
     fn can_read_again(place: Option<Mark>) -> bool {
         place.is_some()
@@ -75,9 +86,14 @@ impl<'b> Reread<'b> for model::Capability<'b> {
 macro_rules! reread {
     (Capability) => {};
     ($object:ident) => {
-        impl<'b> Reread<'b> for model::$object<'b> {
+        impl Reread for $object {
+            type Of<'b> = model::$object<'b>;
             type Place = ();
-            fn read_again(_: &'b Base, (): ()) -> Option<Self> {
+            fn read_again<T>(
+                _: &Base,
+                (): (),
+                _: impl for<'b> FnOnce(model::$object<'b>) -> T,
+            ) -> Option<T> {
                 None
             }
             fn can_read_again((): ()) -> bool {
@@ -101,10 +117,9 @@ macro_rules! kept {
     ($self:ident $py:ident $object:ident $field:ident) => {
         $self.$field.get_or_make(|| {
             // The bytes do not change, so reading gives the same object.
-            model::$object::read_again(&$self.base, $self.place)
-                .ok_or_else(|| PyRuntimeError::new_err("the object cannot be read again"))?
-                .$field
-                .keep($py, &$self.base)
+            let keep = |object: model::$object<'_>| object.$field.keep($py, &$self.base);
+            $object::read_again(&$self.base, $self.place, keep)
+                .unwrap_or_else(|| Err(PyRuntimeError::new_err("the object cannot be read again")))
         })?
     };
 }
@@ -125,7 +140,7 @@ macro_rules! views {
         #[pyclass(frozen, module = "agentsdisc")]
         pub(crate) struct $object {
             base: Shared,
-            place: <model::$object<'static> as Reread<'static>>::Place,
+            place: <$object as Reread>::Place,
             $($field: Once<<$type as Keep>::Kept>,)*
         }
 
@@ -134,9 +149,9 @@ macro_rules! views {
                 object: &model::$object<'_>,
                 py: Python<'_>,
                 base: &Shared,
-                place: <model::$object<'static> as Reread<'static>>::Place,
+                place: <$object as Reread>::Place,
             ) -> PyResult<Self> {
-                let later = model::$object::can_read_again(place);
+                let later = $object::can_read_again(place);
                 Ok(Self {
                     base: base.clone(),
                     place,

@@ -135,3 +135,32 @@ def test_hostile_documents_end_the_command_line_cleanly(run: Run) -> None:
         for command in ("parse", "inspect", "lint"):
             done = run(command, "-", input=data, check=2)
             assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("head", "item", "tail"),
+    [
+        ('{"capabilities":{"services":[', '"s#"', "]}}"),
+        ('{"ucp":{"capabilities":[', '{"name":"dev.ucp.c#"}', "]}}"),
+        ('{"serverInfo":{"name":"a","version":"1"},"tools":[', '{"name":"t#"}', "]}"),
+    ],
+    ids=["acp", "ucp-profile", "mcp-server-card"],
+)
+def test_all_capabilities_are_read_in_linear_time(
+    request: pytest.FixtureRequest, head: str, item: str, tail: str
+) -> None:
+    def took(count: int) -> float:
+        items = ",".join(item.replace("#", str(number)) for number in range(count))
+        document = agentsdisc.parse(
+            (head + items + tail).encode(),
+            format=request.node.callspec.id,
+            limits=LARGE,
+        )
+        begun = time.process_time()
+        assert len(document.capabilities) == count
+        for one in document.capabilities:
+            assert one.parameters == () and one.rate_limits == ()
+        return time.process_time() - begun
+
+    # Reading the document again for each of them takes a hundred times as long.
+    assert any(took(10_000) < 30 * took(1_000) for _ in range(5))

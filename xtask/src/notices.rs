@@ -158,7 +158,7 @@ pub(crate) fn folders(shell: &mut Shell) -> Result<BTreeMap<String, PathBuf>, St
     Ok(found)
 }
 
-/// The texts that have to come with a package: its licence, of those to choose from MIT, and notices.
+/// The texts that have to come with a package: its licence, of those to choose from MIT or else Apache, and notices.
 fn licences(folder: &Path, licence: &str) -> Result<Vec<String>, Stop> {
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
         .map_err(|e| cannot("read", folder, &e))?
@@ -172,10 +172,14 @@ fn licences(folder: &Path, licence: &str) -> Result<Vec<String>, Stop> {
         })
         .collect();
     files.sort();
-    let is_mit = |path: &PathBuf| file_name(path).to_uppercase().contains("MIT");
-    let choice = licence.contains(" OR ") && !licence.contains(" AND ");
-    if choice && files.iter().any(is_mit) {
-        files.retain(|path| is_mit(path) || file_name(path).to_uppercase().starts_with("NOTICE"));
+    let is_choice = licence.contains(" OR ") && !licence.contains(" AND ");
+    for chosen in ["MIT", "APACHE"].into_iter().filter(|_| is_choice) {
+        let is_chosen = |path: &PathBuf| file_name(path).to_uppercase().contains(chosen);
+        if files.iter().any(is_chosen) {
+            let is_notice = |path: &PathBuf| file_name(path).to_uppercase().starts_with("NOTICE");
+            files.retain(|path| is_chosen(path) || is_notice(path));
+            break;
+        }
     }
     if files.is_empty() {
         return failed(format!("{} has no licence text", folder.display()));
