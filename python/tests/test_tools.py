@@ -671,6 +671,8 @@ def test_an_id_of_several_operations_is_no_tool(run: Run, tmp_path: Path) -> Non
     assert "have the same id, so none of them is called: mugs" in done.stderr
     listed = json.loads(run(*options, "--json").stdout)["capabilities"]
     assert [each.get("ambiguous") for each in listed] == [True, None]
+    # In the order in which the core writes them, and with it JavaScript.
+    assert list(listed[0])[-3:] == ["schema", "ambiguous", "decision"]
 
 
 def test_ten_thousand_operations_of_one_id_are_one_that_is_no_tool() -> None:

@@ -57,16 +57,13 @@ class Offer:
             )
             if getattr(self, name) is not None
         }
+        values["schema"] = json.loads(json.dumps(self.schema))
         if self.ambiguous:
             values["ambiguous"] = True
         decision = self.decision.to_dict()
         for name in WORDS:
             decision.pop(name, None)
-        return {
-            **values,
-            "schema": json.loads(json.dumps(self.schema)),
-            "decision": decision,
-        }
+        return {**values, "decision": decision}
 
     def __repr__(self) -> str:
         answer = "allowed" if self.allowed else f"not allowed: {self.decision.reason}"
