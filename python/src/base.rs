@@ -24,63 +24,63 @@ use self_cell::self_cell;
 use crate::secrets::Keys;
 use crate::value;
 
-/// The capabilities of a document, found on first use: that may need a scan of the whole document.
-type Found<'b> = OnceLock<List<'b, Capability<'b>>>;
+/// The capabilities of a document.
+type Capabilities<'b> = List<'b, Capability<'b>>;
 
 self_cell! {
-    /// The bytes of a document, and a list that borrows from them.
-    struct Held {
+    /// A list beside the bytes that it borrows.
+    struct Found {
         owner: PyBackedBytes,
         #[not_covariant]
-        dependent: Found,
+        dependent: Capabilities,
     }
 }
 
 /// A document's bytes and the result of parsing them.
 pub(crate) struct Base {
-    held: Held,
+    pub(crate) bytes: PyBackedBytes,
     pub(crate) outline: Outline,
     /// The arguments of parsing: unpickling parses the document again.
     pub(crate) limits: Limits,
     /// The words of private keys in the document, found when they are needed.
     keys: OnceLock<Keys>,
+    /// Found when they are needed, and once: that may need a scan of the whole document.
+    capabilities: OnceLock<Found>,
 }
 
 pub(crate) type Shared = Arc<Base>;
 
 impl Base {
-    pub(crate) fn new(bytes: PyBackedBytes, outline: Outline, limits: Limits) -> Self {
-        let held = Held::new(bytes, |_| OnceLock::new());
-        Self { held, outline, limits, keys: OnceLock::new() }
-    }
-
-    pub(crate) fn bytes(&self) -> &PyBackedBytes {
-        self.held.borrow_owner()
+    pub(crate) const fn new(bytes: PyBackedBytes, outline: Outline, limits: Limits) -> Self {
+        Self { bytes, outline, limits, keys: OnceLock::new(), capabilities: OnceLock::new() }
     }
 
     /// Calls `read` with the capabilities of the document.
     pub(crate) fn with_capabilities<T>(
         &self,
-        read: impl for<'b> FnOnce(List<'b, Capability<'b>>) -> T,
+        py: Python<'_>,
+        read: impl for<'b> FnOnce(Capabilities<'b>) -> T,
     ) -> T {
-        self.held.with_dependent(|bytes, found| {
-            let find = || Document::attach(bytes, self.outline).manifest().capabilities();
-            read(*found.get_or_init(find))
-        })
+        let found = self.capabilities.get_or_init(|| {
+            Found::new(self.bytes.clone_ref(py), |bytes| {
+                Document::attach(bytes, self.outline).manifest().capabilities()
+            })
+        });
+        found.with_dependent(|_, list| read(*list))
     }
 
     /// Returns a text about the document without secrets.
     pub(crate) fn masked(&self, text: &str) -> String {
-        self.keys.get_or_init(|| Keys::of(self.bytes())).masked(text)
+        self.keys.get_or_init(|| Keys::of(&self.bytes)).masked(text)
     }
 
     /// Returns the document, from its bytes and the stored offsets. Does not parse again.
     pub(crate) fn document(&self) -> Document<'_> {
-        Document::attach(self.bytes(), self.outline)
+        Document::attach(&self.bytes, self.outline)
     }
 
     fn place(&self, text: Text<'_>) -> Place {
-        let span = Span::of(text.raw(), self.bytes());
+        let span = Span::of(text.raw(), &self.bytes);
         if span.is_empty() && !text.raw().is_empty() {
             let implied = IMPLIED.iter().position(|name| text == **name);
             return Place {
@@ -94,7 +94,7 @@ impl Base {
 
     fn raw(&self, raw: Raw<'_>) -> RawPlace {
         match raw {
-            Raw::Json(value) => RawPlace::Json(Span::of(value.raw(), self.bytes())),
+            Raw::Json(value) => RawPlace::Json(Span::of(value.raw(), &self.bytes)),
             Raw::Text(text) => RawPlace::Text(self.place(text)),
         }
     }
@@ -178,7 +178,7 @@ impl Place {
             let name = IMPLIED.get(self.end as usize).copied().unwrap_or_default();
             return Text::plain(name.as_bytes());
         }
-        Text::escaped(Span::new(self.start, self.end).slice(base.bytes()), self.escape)
+        Text::escaped(Span::new(self.start, self.end).slice(&base.bytes), self.escape)
     }
 }
 
@@ -221,7 +221,7 @@ impl Keep for Value<'_> {
 impl Show for RawPlace {
     fn show(&self, py: Python<'_>, base: &Shared) -> PyResult<Py<PyAny>> {
         match self {
-            Self::Json(span) => Ok(value::decode(py, span.slice(base.bytes()))?.unbind()),
+            Self::Json(span) => Ok(value::decode(py, span.slice(&base.bytes))?.unbind()),
             Self::Text(place) => place.show(py, base),
         }
     }

@@ -66,7 +66,7 @@ impl Capabilities {
                 let make = |item| Capability::make(&item, py, &self.base, Some(here));
                 (item.map(make), here, list.mark())
             };
-            let (item, here, after) = self.base.with_capabilities(read);
+            let (item, here, after) = self.base.with_capabilities(py, read);
             let item = item.transpose()?.map(|item| Py::new(py, item)).transpose()?;
             let mut made = self.lock();
             // Another thread may have created the item first; that one is kept.

@@ -24,7 +24,7 @@ pub(crate) fn differences(
     py.detach(|| {
         let mut found = Vec::new();
         // Enough for lists whose items take eight bytes or more.
-        let length = first.bytes().len().max(second.bytes().len());
+        let length = first.bytes.len().max(second.bytes.len());
         let mut slots = vec![Slot::default(); 256.max(length / 4)];
         let is_complete =
             first.document().differences_with(&second.document(), &mut slots, |difference| {
@@ -36,8 +36,8 @@ pub(crate) fn differences(
                     difference.second,
                 ));
             });
-        let ones = places(first.bytes(), found.iter().map(|&(.., one, _)| one));
-        let twos = places(second.bytes(), found.iter().map(|&(.., two)| two));
+        let ones = places(&first.bytes, found.iter().map(|&(.., one, _)| one));
+        let twos = places(&second.bytes, found.iter().map(|&(.., two)| two));
         let joined = found.into_iter().zip(ones).zip(twos);
         (
             joined

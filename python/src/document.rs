@@ -152,7 +152,7 @@ macro_rules! members {
         /// The bytes of the document.
         #[getter]
         fn bytes(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-            Ok(self.base.bytes().clone_ref(py).into_pyobject(py)?.into_any().unbind())
+            Ok(self.base.bytes.clone_ref(py).into_pyobject(py)?.into_any().unbind())
         }
 
         /// Returns the unified model as a dict (`docs/model.md`).
@@ -173,12 +173,12 @@ macro_rules! members {
         #[pyo3(signature = (origin=None, *, received_from=None))]
         fn check(&self, py: Python<'_>, origin: Option<&Bound<'_, PyString>>, received_from: Option<&Bound<'_, PyString>>) -> PyResult<Vec<Diagnostic>> {
             let (origin, sender) = (input::origin(origin)?, input::origin(received_from)?);
-            Ok(unlocked(py, self.base.bytes().len(), || diagnostic::check(&self.base.document(), origin.as_deref(), sender.as_deref())))
+            Ok(unlocked(py, self.base.bytes.len(), || diagnostic::check(&self.base.document(), origin.as_deref(), sender.as_deref())))
         }
 
         /// Returns the http and https URLs of the document: `agentsdisc.links` of its bytes.
         fn links(&self, py: Python<'_>) -> Vec<Link> {
-            unlocked(py, self.base.bytes().len(), || links::of(&self.base.bytes()))
+            unlocked(py, self.base.bytes.len(), || links::of(&self.base.bytes))
         }
 
         /// Decides a request by this document and the site's robots.txt: `agentsdisc.decide` for
@@ -318,7 +318,7 @@ macro_rules! members {
                 None => String::new(),
             };
             let capabilities = manifest.capabilities().count();
-            let (format, bytes) = (manifest.format().id(), self.base.bytes().len());
+            let (format, bytes) = (manifest.format().id(), self.base.bytes.len());
             let shown = format!("<Document {format}{name}, capabilities: {capabilities}, bytes: {bytes}>");
             Ok(self.base.masked(&shown))
         }
@@ -345,7 +345,7 @@ macro_rules! members {
             fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
                 let Ok(other) = other.cast::<Self>() else { return Ok(py.NotImplemented()) };
                 let other = &other.get().base;
-                let same = self.base.outline.format() == other.outline.format() && *self.base.bytes() == *other.bytes();
+                let same = self.base.outline.format() == other.outline.format() && *self.base.bytes == *other.bytes;
                 same.into_py_any(py)
             }
         }
@@ -377,8 +377,8 @@ impl Document {
     }
 
     fn json(&self, py: Python<'_>) -> Vec<u8> {
-        unlocked(py, self.base.bytes().len(), || {
-            let mut text = Vec::with_capacity(self.base.bytes().len());
+        unlocked(py, self.base.bytes.len(), || {
+            let mut text = Vec::with_capacity(self.base.bytes.len());
             self.base.document().put_json(&mut |piece: &[u8]| text.extend_from_slice(piece));
             text
         })

@@ -145,7 +145,7 @@ impl Asked {
         py: Python<'_>,
         look: impl FnOnce(&[CoreDocument<'_>], Robots<'_>, &Request<'_>) -> T + Send,
     ) -> T {
-        let bytes = self.documents.iter().map(|base| base.bytes().len()).sum();
+        let bytes = self.documents.iter().map(|base| base.bytes.len()).sum();
         unlocked(py, bytes, || {
             let documents: Vec<_> = self.documents.iter().map(|base| base.document()).collect();
             let approved: Vec<&str> = self.approved.iter().map(String::as_str).collect();
@@ -172,7 +172,7 @@ impl Asked {
     fn scratch(&self) -> Vec<u32> {
         // Four numbers suffice for each name in `dependencies`, which has at least three bytes.
         let awp = self.documents.iter().filter(|base| base.document().awp().is_some());
-        vec![0; awp.map(|base| base.bytes().len() * 2).max().unwrap_or(0)]
+        vec![0; awp.map(|base| base.bytes.len() * 2).max().unwrap_or(0)]
     }
 }
 

@@ -73,7 +73,7 @@ impl RobotsTxt {
         question: impl FnOnce(robots_txt::RobotsTxt<'_>) -> T + Send,
     ) -> T {
         let base = &self.base;
-        unlocked(py, base.bytes().len(), || {
+        unlocked(py, base.bytes.len(), || {
             let robots = base.document().robots_txt();
             question(robots.unwrap_or(robots_txt::RobotsTxt::ALLOW_ALL))
         })
@@ -130,7 +130,7 @@ impl RobotsTxt {
     ) -> PyResult<RobotsDecision> {
         let (agent, url) = (octets(agent, "agent")?, octets(url, "url")?);
         let base = &self.base;
-        let verdict: Verdict<'_> = unlocked(py, base.bytes().len(), || {
+        let verdict: Verdict<'_> = unlocked(py, base.bytes.len(), || {
             let robots = base.document().robots_txt().unwrap_or(robots_txt::RobotsTxt::ALLOW_ALL);
             robots.decide(&agent, &url)
         });
@@ -187,7 +187,7 @@ impl RobotsTxt {
         let header = content_usage.map(|header| octets(header, "content_usage"));
         let header = header.transpose()?.unwrap_or_default();
         let base = &self.base;
-        let (preferred, by_header) = unlocked(py, base.bytes().len(), || {
+        let (preferred, by_header) = unlocked(py, base.bytes.len(), || {
             let robots = base.document().robots_txt().unwrap_or(robots_txt::RobotsTxt::ALLOW_ALL);
             robots.preference_with(&agent, &url, &purpose, &header)
         });
@@ -271,7 +271,7 @@ impl RobotsTxt {
     /// The bytes of the document, as passed to the constructor.
     #[getter]
     fn bytes(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Ok(self.base.bytes().clone_ref(py).into_pyobject(py)?.into_any().unbind())
+        Ok(self.base.bytes.clone_ref(py).into_pyobject(py)?.into_any().unbind())
     }
 
     fn __repr__(&self) -> String {
@@ -280,7 +280,7 @@ impl RobotsTxt {
             (document.manifest().robots().count(), document.manifest().sitemaps().count());
         format!(
             "<RobotsTxt groups: {groups}, sitemaps: {sitemaps}, bytes: {}>",
-            self.base.bytes().len()
+            self.base.bytes.len()
         )
     }
 
@@ -289,7 +289,7 @@ impl RobotsTxt {
             return Ok(py.NotImplemented());
         };
         let other = &other.get().base;
-        (*self.base.bytes() == *other.bytes() && self.base.outline == other.outline).into_py_any(py)
+        (*self.base.bytes == *other.bytes && self.base.outline == other.outline).into_py_any(py)
     }
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {

@@ -58,6 +58,7 @@ pub(crate) trait Reread {
     type Place: Copy + Default;
     /// Reads the object again and calls `then` with it, if the position is known.
     fn read_again<T>(
+        py: Python<'_>,
         base: &Base,
         place: Self::Place,
         then: impl for<'b> FnOnce(Self::Of<'b>) -> T,
@@ -71,12 +72,13 @@ impl Reread for Capability {
     /// The position in the list of the document. Capabilities of search results have none.
     type Place = Option<Mark>;
     fn read_again<T>(
+        py: Python<'_>,
         base: &Base,
         place: Option<Mark>,
         then: impl for<'b> FnOnce(model::Capability<'b>) -> T,
     ) -> Option<T> {
         let place = place?;
-        base.with_capabilities(|list| list.resume(place).next().map(then))
+        base.with_capabilities(py, |list| list.resume(place).next().map(then))
     }
     fn can_read_again(place: Option<Mark>) -> bool {
         place.is_some()
@@ -90,6 +92,7 @@ macro_rules! reread {
             type Of<'b> = model::$object<'b>;
             type Place = ();
             fn read_again<T>(
+                _: Python<'_>,
                 _: &Base,
                 (): (),
                 _: impl for<'b> FnOnce(model::$object<'b>) -> T,
@@ -118,7 +121,7 @@ macro_rules! kept {
         $self.$field.get_or_make(|| {
             // The bytes do not change, so reading gives the same object.
             let keep = |object: model::$object<'_>| object.$field.keep($py, &$self.base);
-            $object::read_again(&$self.base, $self.place, keep)
+            $object::read_again($py, &$self.base, $self.place, keep)
                 .unwrap_or_else(|| Err(PyRuntimeError::new_err("the object cannot be read again")))
         })?
     };
