@@ -251,8 +251,8 @@ def in_order(rows: list[Row]) -> list[str]:
 
 SIZES = (1, 10, 100, 1000)
 """Of documents, in KB."""
-FACTOR = 20
-"""A list that is read again for each of its items takes a hundred times as long."""
+FACTORS = {10: 15, 100: 15, 1000: 20}
+"""How many times as long as a tenth of it a document of so many KB may take. 1 MB is larger than the caches of a processor."""
 FEW = 100
 """Fewer results are not compared."""
 SHORT = 0.001
@@ -374,7 +374,7 @@ def timer(
 
 
 def growth(folder: Path) -> tuple[int, list[str]]:
-    """Measures operations of Python on the documents of the core's table of lists: ten times the size may take twenty times as long."""
+    """Measures operations of Python on the documents of the core's table of lists: ten times the size may take as many times as long as `FACTORS` says."""
     count = 0
     failures: list[str] = []
     CONVERTED.clear()
@@ -393,7 +393,7 @@ def growth(folder: Path) -> tuple[int, list[str]]:
                     failures.append(
                         f"{place.parent.name}, {place.name}: {name} of {size} KB has {more:,} results"
                     )
-                most = FACTOR * min(rise, MOST_RISE)
+                most = FACTORS[size] * min(rise, MOST_RISE)
                 # Other load only makes a run longer, so a failed measurement is repeated. Only times of one turn are compared: the speed of
                 # the processor changes in between.
                 for _ in range(9):

@@ -451,8 +451,8 @@ def test_the_work_is_bounded_by_the_size_of_the_description(name: str) -> None:
             )
         return time.process_time() - begun
 
-    # About one second; quadratic reading takes minutes. A busy machine has to stay below the bound, too.
-    assert min(seconds() for _ in range(3)) < 10
+    # Quadratic reading takes minutes. A busy machine takes longer, so there are several attempts.
+    assert any(seconds() < 2 for _ in range(10))
 
 
 @pytest.mark.parametrize(
