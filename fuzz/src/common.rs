@@ -7,8 +7,11 @@ use agentsdisc_core::syntax::text::Text;
 use agentsdisc_core::write::Reason;
 use agentsdisc_core::{CheckOptions, ConvertError, ConvertOptions, Document, Format, ParseOptions};
 
+use again::assert_only_stricter;
 use inside::assert_inside;
 
+#[path = "../../core/tests/common/again.rs"]
+mod again;
 #[path = "../../core/tests/common/inside.rs"]
 mod inside;
 #[path = "../../core/tests/common/walk.rs"]
@@ -199,14 +202,7 @@ pub fn written(document: &Document<'_>) {
                 ],
                 _ => &[],
             };
-            let (first, second) =
-                (String::from_utf8_lossy(&bytes), String::from_utf8_lossy(&again));
-            let count = |text: &str, part: &str| text.matches(part).count();
-            assert!(stricter.iter().all(|part| count(&second, part) >= count(&first, part)));
-            let kept = |text: &str| {
-                stricter.iter().fold(text.to_owned(), |text, part| text.replace(part, ""))
-            };
-            assert_eq!(kept(&second), kept(&first));
+            assert_only_stricter(&bytes, &again, stricter, target.id());
         }
     }
     let mut bytes = Vec::new();

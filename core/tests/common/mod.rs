@@ -1,5 +1,6 @@
 //! Code shared by several tests.
 
+pub(crate) mod again;
 pub(crate) mod inside;
 pub(crate) mod markdown_oracle;
 #[path = "../../../conformance/adapters/rust/questions.rs"]
