@@ -63,11 +63,11 @@ impl Capabilities {
                 let mut list = next.map_or(whole, |next| whole.resume(next));
                 let here = list.mark();
                 let item = list.next();
-                let make = |item| Capability::make(&item, py, &self.base, Some(here));
-                (item.map(make), here, list.mark())
+                let make = |item| Py::new(py, Capability::make(&item, py, &self.base, Some(here))?);
+                (item.map(make).transpose(), here, list.mark())
             };
             let (item, here, after) = self.base.with_capabilities(py, read);
-            let item = item.transpose()?.map(|item| Py::new(py, item)).transpose()?;
+            let item = item?;
             let mut made = self.lock();
             // Another thread may have created the item first; that one is kept.
             if made.items.len() == count {

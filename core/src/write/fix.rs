@@ -394,13 +394,14 @@ impl<'a> Walk<'_, 'a> {
             _ => true,
         };
         // After a blank, the `#` of an item would begin a comment.
-        let is_list = (is_moved || comment.is_none())
-            && !Items::new(value).any(|item| item.starts_with(b"#"));
+        let is_list = || {
+            (is_moved || comment.is_none()) && !Items::new(value).any(|item| item.starts_with(b"#"))
+        };
         Some(Rewritten {
             indented,
             key: if is_read { field.name().as_bytes() } else { key },
             value: match field {
-                DraftField::Scopes | DraftField::Capabilities if is_list => Written::Items(value),
+                DraftField::Scopes | DraftField::Capabilities if is_list() => Written::Items(value),
                 _ => Written::Same(value),
             },
             comment: comment.filter(|_| is_moved),
