@@ -12,7 +12,8 @@ PATIENT = Timeouts(connect=60, read=60, request=60, total=120)
 def discover(url: str, **options: Any) -> Site:
     """Requests the documents of a site, with nothing from a store unless one is given."""
     return agentsdisc.discover(
-        url, **{"allow_private": True, "cache": False, **options}
+        url,
+        **{"allow_private": True, "cache": False, "timeouts": PATIENT, **options},
     )
 
 

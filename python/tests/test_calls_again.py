@@ -7,7 +7,7 @@ from typing import Any
 import agentsdisc
 import pytest
 from agentsdisc import calls
-from agentsdisc.discovery import Timeouts
+from asking import PATIENT
 from server import Handler, Page, Server
 
 AGENT = "MugBot/1.0"
@@ -143,7 +143,7 @@ def test_too_many_requests_are_waited_for(
     late = Page(status=429, headers={"Retry-After": "3600"})
     seen = refusing(server, path, lambda *_: late, answer)
     with pytest.raises(calls.RateLimited):
-        call(server, credentials="t", timeouts=Timeouts(total=5.0))
+        call(server, credentials="t", timeouts=PATIENT)
     assert len(seen) == 1
 
 

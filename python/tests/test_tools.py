@@ -308,9 +308,9 @@ def test_references_that_multiply_are_bounded() -> None:
         "paths": {"/a": {"post": {"operationId": "a", "requestBody": body}}},
         "components": {"schemas": {f"P{n}": part(n) for n in range(1, 12)}},
     }
-    started = time.monotonic()
+    started = time.process_time()
     (offer,) = capabilities(parse(json.dumps(given)), agent=AGENT)
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
     META.check_schema(offer.schema)
     assert offer.schema["properties"]["a"]["properties"]["a"]["type"] == "object"
     assert len(json.dumps(offer.schema)) < 200_000
