@@ -9,7 +9,7 @@ use crate::format::robots_txt::Binding;
 use crate::model::{List, RateLimit};
 use crate::rules::agent_names::Named;
 use crate::rules::user_agent::{AgentName, UserAgent};
-use crate::rules::values::patterns_of;
+use crate::rules::values::{has_allow, patterns_of};
 use crate::scan;
 use crate::syntax::text::Text;
 
@@ -120,13 +120,13 @@ impl<'a> Policy<'a> {
         // `Allow` below a line that may name an agent is in the metadata of the document.
         if document.is(Format::AgentsTxt) {
             let metadata = with_reading(document, |reading| reading.metadata());
-            self.allows_any = patterns_of(metadata, "allow").next().is_some();
+            self.allows_any = has_allow(metadata);
         }
         let mut best = 1;
         self.is_unreadable =
             document.agents_txt().is_some_and(|document| document.has_nameless_policy());
         for (policy, index) in with_reading(document, |reading| reading.agents()).zip(0..) {
-            self.allows_any |= patterns_of(policy.metadata, "allow").next().is_some();
+            self.allows_any |= has_allow(policy.metadata);
             let name = policy.name.unwrap_or_default();
             let named = Named::of(name, Text::plain(agent.token));
             self.may_name |= named.perhaps && !named.this;
@@ -183,7 +183,11 @@ pub(super) const fn is_draft(document: &Document<'_>) -> bool {
     document.is(Format::AgentsTxt) || document.is(Format::AgentsJson)
 }
 
-/// The unreadable parts of an agents.json of the Internet-Draft.
+/// The unreadable parts of a document of the Internet-Draft.
 pub(super) fn unreadable(document: &Document<'_>) -> Unreadable {
-    document.agents_json().map_or(Unreadable::default(), |document| document.unreadable())
+    match (document.agents_json(), document.agents_txt()) {
+        (Some(json), _) => json.unreadable(),
+        (_, Some(text)) => Unreadable { allow: text.has_unread_allow(), ..Unreadable::default() },
+        _ => Unreadable::default(),
+    }
 }

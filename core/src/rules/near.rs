@@ -77,20 +77,39 @@ pub(crate) fn meant(
     if name.starts_with_ignore_case("x-") || name.starts_with_ignore_case("x_") {
         return None;
     }
+    // All known names are ASCII. Most are too far away, whatever the order of the letters.
+    let (has, may_be_alias) = letters_of(name);
+    let mut known = known
+        .filter(|known| may_be_alias || has_most(letters_in(known.as_bytes()), has))
+        .peekable();
+    known.peek()?;
     let name = Letters::of(name.chars().take_while(|c| *c != '='))?;
-    let has_aliases = ALIASES.iter().any(|(alias, _)| name.0 == alias.as_bytes());
-    let has = letters_in(&name.0);
+    let has_aliases = may_be_alias && ALIASES.iter().any(|(alias, _)| name.0 == alias.as_bytes());
     known
         .filter_map(|known| {
-            // All known names are ASCII. Most are too far away, whatever the order of the letters.
-            if !has_aliases && !has_most(letters_in(known.as_bytes()), has) {
-                return None;
-            }
             let known_letters = Letters::of(known.bytes().map(char::from))?;
             Some((name.distance(&known_letters, has_aliases)?, known))
         })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, known)| known)
+}
+
+/// The letters of a name before `=`, and whether it may be an alias. A name with escapes may have any
+/// letters.
+fn letters_of(name: Text<'_>) -> (u32, bool) {
+    const OF_ALIASES: [u32; ALIASES.len()] = {
+        let (mut letters, mut rest, mut number) = ([0; ALIASES.len()], ALIASES, 0);
+        while let [(alias, _), behind @ ..] = rest {
+            letters[number] = letters_in(alias.as_bytes());
+            (rest, number) = (behind, number + 1);
+        }
+        letters
+    };
+    if name.is_escaped() {
+        return (u32::MAX, true);
+    }
+    let letters = letters_in(name.raw().split(|byte| *byte == b'=').next().unwrap_or_default());
+    (letters, OF_ALIASES.contains(&letters))
 }
 
 /// True if a line with this key is about authentication: one of the words of its key, or the first
@@ -214,6 +233,25 @@ pub(crate) fn names_capabilities(name: Text<'_>) -> bool {
     let mut parts = name.raw().windows(PART.len());
     parts.any(|part| part.eq_ignore_ascii_case(PART))
         || meant(name, ["capabilities"].into_iter()).is_some()
+}
+
+/// True for the name of a member or field that means `Disallow`, even if it is misspelled. Names that
+/// begin with `x-` are extensions.
+pub(crate) fn names_disallow(name: Text<'_>) -> bool {
+    const PART: &[u8] = b"disallow";
+    let (has, may_be_alias) = letters_of(name);
+    if !may_be_alias && !has_most(letters_in(PART), has) {
+        return false;
+    }
+    let is_extension = name.starts_with_ignore_case("x-") || name.starts_with_ignore_case("x_");
+    let mut parts = name.raw().windows(PART.len());
+    parts.any(|part| part.eq_ignore_ascii_case(PART)) && !is_extension
+        || meant(name, ["disallow"].into_iter()).is_some()
+}
+
+/// True for the name of a member or field that means `Allow`, even if it is misspelled.
+pub(crate) fn names_allow(name: Text<'_>) -> bool {
+    meant(name, ["allow"].into_iter()).is_some()
 }
 
 /// The maximum number of letters of a name. All known names are shorter.

@@ -3,6 +3,7 @@
 use crate::model::list::Cursor;
 use crate::model::{Choice, Enumeration, List, Location, Metadata, RateLimit, Raw, Window};
 use crate::rules::json::reading::Texts;
+use crate::rules::near::names_allow;
 use crate::syntax::text::{Text, trim};
 use crate::syntax::{base64, grammar};
 
@@ -67,7 +68,19 @@ pub(crate) fn patterns_of<'a>(
     metadata: Metadata<'a>,
     name: &'static str,
 ) -> impl Iterator<Item = Text<'a>> {
-    let named = metadata.filter(move |member| member.name.eq_ignore_case(name));
+    patterns_where(metadata, move |found| found.eq_ignore_case(name))
+}
+
+/// Whether metadata have an `allow`, or what seems to be one, so that nothing else is allowed.
+pub(crate) fn has_allow(metadata: Metadata<'_>) -> bool {
+    patterns_where(metadata, names_allow).next().is_some()
+}
+
+fn patterns_where<'a>(
+    metadata: Metadata<'a>,
+    is_named: impl Fn(Text<'a>) -> bool,
+) -> impl Iterator<Item = Text<'a>> {
+    let named = metadata.filter(move |member| is_named(member.name));
     named.flat_map(|member| match member.value {
         Raw::Text(pattern) => List::new(pattern.raw(), 0, only_item),
         Raw::Json(patterns) => Texts::of(patterns),

@@ -280,6 +280,12 @@ fn report_unread<'a>(out: &mut Out<'_, 'a>, document: &Document<'a>, target: For
     if format == target {
         return;
     }
+    if document.agents_txt().is_some_and(|text| text.has_unread_allow())
+        || document.agents_json().is_some_and(|json| json.has_misspelled_allow())
+    {
+        let place = out.place;
+        out.lose(Part::object("access"), Reason::Unreadable, severity, place);
+    }
     let audit = match (document.agents_txt_01(), document.agents_json_01()) {
         (Some(text), _) => text.audit_or_default(),
         (_, Some(json)) => json.audit_or_default(),

@@ -9,7 +9,7 @@ use agentsdisc_core::format::robots_txt::RobotsTxt;
 use agentsdisc_core::policy::{
     Approved, Decision, Documents, HeaderError, Reason, Request, Robots, Target, Workspace, decide,
 };
-use agentsdisc_core::{Document, Format, ParseOptions};
+use agentsdisc_core::{CheckOptions, Code, Document, Format, ParseOptions};
 use serde_json::Value;
 
 fn written(decision: &Decision<'_>) -> Value {
@@ -293,4 +293,89 @@ fn utf_16_and_utf_32_with_a_byte_order_mark_hide_no_restriction() {
             assert_eq!(decision.reason, reason, "{bytes:x?}");
         }
     }
+}
+
+/// Returns the names that differ from a name by one letter.
+fn misspellings(name: &str) -> Vec<String> {
+    (0..name.len())
+        .flat_map(|at| {
+            let (start, rest) = name.split_at(at);
+            let mut letters = rest.chars();
+            let letter = letters.next().unwrap();
+            let behind = letters.as_str();
+            let swapped = behind.chars().next().map_or(String::new(), |next| {
+                format!("{start}{next}{letter}{}", &behind[next.len_utf8()..])
+            });
+            [
+                format!("{start}{behind}"),
+                format!("{start}{letter}{rest}"),
+                format!("{start}x{behind}"),
+                swapped,
+            ]
+        })
+        .filter(|other| !other.eq_ignore_ascii_case(name))
+        .collect()
+}
+
+#[test]
+fn what_the_check_reports_as_misspelled_never_permits_more() {
+    let text = "Spec-Version: 1.0\nSite-Name: A\nSite-URL: https://a.example\n";
+    let entries = "Capability: a\n  Endpoint: /a\nCapability: b\n  Endpoint: /b\n";
+    let json = |members: &str| {
+        let site = r#""specVersion": "1.0", "site": {"name": "A", "url": "https://a.example"}"#;
+        let entries = r#"[{"id": "a", "endpoint": "/a"}, {"id": "b", "endpoint": "/b"}]"#;
+        format!("{{{site}, \"capabilities\": {entries}, {members}}}")
+    };
+    let mut tried = 0;
+    for (name, written) in [
+        ("Disallow", format!("{text}Allow: /\n@: /b\n{entries}")),
+        ("Disallow", format!("{text}Disallow: /x\n{entries}  @: /b\n")),
+        ("Allow", format!("{text}Disallow: /x\n@: /a\n{entries}Agent: *\n  Capabilities: a\n")),
+        ("Allow", format!("{text}Disallow: /x\n{entries}Agent: *\n  Capabilities: a\n  @: /a\n")),
+        ("Agent", format!("{text}Allow: /\n{entries}@: Foo\n  Capabilities: a\n")),
+        ("Capabilities", format!("{text}Allow: /\n{entries}Agent: Foo\n  @: a\n")),
+        ("disallow", json(r#""access": {"allow": ["/"], "@": ["/b"]}"#)),
+        ("disallow", json(r#""allow": ["/"], "@": ["/b"]"#)),
+        ("disallow", json(r#""allow": ["/"], "agents": {"Foo": {"@": ["/b"]}}"#)),
+        (
+            "allow",
+            json(
+                r#""access": {"disallow": ["/x"], "@": ["/a"]}, "agents": {"*": {"capabilities": ["a"]}}"#,
+            ),
+        ),
+        (
+            "allow",
+            json(r#""disallow": ["/x"], "@": ["/a"], "agents": {"*": {"capabilities": ["a"]}}"#),
+        ),
+        ("agents", json(r#""allow": ["/"], "@": {"Foo": {"capabilities": ["a"]}}"#)),
+        ("capabilities", json(r#""allow": ["/"], "agents": {"Foo": {"@": ["a"]}}"#)),
+    ] {
+        let requests = [
+            Request::url("Foo", "https://a.example/b"),
+            Request::url("Foo", "https://a.example/c"),
+            Request::capability("Foo", "b"),
+        ];
+        let allowed = |text: &str| {
+            let document = Document::parse(text.as_bytes()).unwrap();
+            let is_allowed = |request: Request<'_>| {
+                let request = request.with_origin("https://a.example");
+                decide(&document, Robots::Absent, &request).allowed
+            };
+            requests.clone().map(is_allowed)
+        };
+        let named = allowed(&written.replace('@', name));
+        assert!(named.contains(&false), "{written}");
+        for other in misspellings(name) {
+            let written = written.replace('@', &other);
+            let mut is_reported = false;
+            let document = Document::parse(written.as_bytes()).unwrap();
+            document.check(&CheckOptions::default(), |found| {
+                is_reported |= found.code == Code::MisspelledField;
+            });
+            let permits_more = allowed(&written).iter().zip(named).any(|(now, then)| *now && !then);
+            assert!(!is_reported || !permits_more, "{written}");
+            tried += usize::from(is_reported);
+        }
+    }
+    assert!(tried > 200, "{tried}");
 }

@@ -9,8 +9,10 @@ use super::line::{Field, Key, Line, Lines, trim};
 use super::{Binding, Walk};
 use crate::model::List;
 use crate::model::list::{Cursor, states};
+use crate::rules::near::names_disallow;
 use crate::rules::user_agent::{AgentName, UserAgent};
 use crate::rules::values::is_separator;
+use crate::scan;
 use crate::syntax::line::{is_break, is_mark, strip};
 use crate::syntax::text::{Text, next_utf8};
 
@@ -47,9 +49,23 @@ impl Above {
         Self { kind, is_list: false, fence: 0 }
     }
 
-    /// A line as its author means it; one of a robots.txt stays as RFC 9309 reads it.
+    /// A line as its author means it; one of a robots.txt stays as RFC 9309 reads it. In the draft,
+    /// which has the field, every name that resembles `Disallow` is one.
     fn as_meant<'a>(self, line: Line<'a>) -> Line<'a> {
-        if self.kind == Kind::Robots { line } else { as_meant(line) }
+        if self.kind == Kind::Robots {
+            return line;
+        }
+        let mut line = as_meant(line);
+        let is_draft = matches!(self.kind, Kind::Draft | Kind::Kept);
+        if is_draft
+            && line.key == Key::Unknown
+            && let Some(colon) = scan::memchr(b':', line.text)
+            && let Some(name) = line.text.get(..colon)
+            && names_disallow(Text::plain(name))
+        {
+            line.key = Key::Disallow;
+        }
+        line
     }
 
     /// Whether a line is in a code block, or begins or ends one.

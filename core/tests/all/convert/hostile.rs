@@ -67,9 +67,14 @@ fn no_value_opens_another_field() {
             &json!({ value: "y", "capabilities": [{"id": "a", value: "y"}] }),
             Format::AgentsTxt,
         );
-        // A name that mentions authentication means some.
-        let text = converted.text().replace("  Auth: unknown\n", "");
-        assert_eq!(text, "Capability: a\n");
+        // A name that mentions authentication means some; one that mentions `Disallow` restricts,
+        // and cannot be written.
+        if value.contains("Disallow") {
+            assert_eq!(converted.result, Err(ConvertError::Refused));
+        } else {
+            let text = converted.text().replace("  Auth: unknown\n", "");
+            assert_eq!(text, "Capability: a\n");
+        }
         // A restriction that cannot be written rejects the whole conversion.
         for document in [
             json!({"access": {"disallow": [value]}}),

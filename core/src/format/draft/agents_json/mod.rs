@@ -25,7 +25,7 @@ use crate::rules::json::reading::{
     filled_or, guarded_text, has_unread_auth, kept, kept_and, next_of_document_of, or_absent, raw,
     texts,
 };
-use crate::rules::near::{meant, names_capabilities};
+use crate::rules::near::{meant, names_allow, names_capabilities, names_disallow};
 use crate::rules::values;
 use crate::syntax::json::Wants;
 use crate::syntax::json::lookup::Lookup;
@@ -183,7 +183,9 @@ impl<'a> AgentsJson<'a> {
         let inner_ill_typed = |field| inner.is_some_and(|access| access.seen.is_ill_typed(field));
         let disallow = inner.and_then(|access| access.disallow).or(top.disallow);
         Unreadable {
-            allow: top.seen.is_ill_typed(TOP_ALLOW) || inner_ill_typed(ALLOW),
+            allow: top.seen.is_ill_typed(TOP_ALLOW)
+                || inner_ill_typed(ALLOW)
+                || self.has_misspelled_allow(),
             disallow: top.seen.is_ill_typed(ACCESS)
                 || top.seen.is_ill_typed(TOP_DISALLOW)
                 || inner_ill_typed(DISALLOW)
@@ -234,16 +236,32 @@ impl<'a> AgentsJson<'a> {
             })
     }
 
+    /// Whether a member that is not read seems to be `allow`: at the top level, in `access`, or in
+    /// objects whose name is nearly `access`. Linear.
+    pub(crate) fn has_misspelled_allow(&self) -> bool {
+        let inner = AccessObject::read(or_absent(&self.top.access));
+        let (top, access) = (self.top.object.members(), inner.object.members());
+        top.chain(access)
+            .filter(|one| one.name != *"allow")
+            .chain(self.in_other_access())
+            .any(|one| names_allow(one.name) && Texts::of(one.value).next().is_some())
+    }
+
+    /// The members of objects whose name is nearly `access`.
+    fn in_other_access(&self) -> impl Iterator<Item = json::Member<'a>> + use<'a> {
+        let top = self.top.object.members();
+        top.filter(|one| one.name.starts_with_ignore_case("access") && one.name != *"access")
+            .flat_map(|one| one.value.members())
+    }
+
     /// Returns the patterns in members whose name is nearly `disallow`: at the top level, in
     /// `access`, in objects whose name is nearly `access`, and in policies; and in those that a
     /// later member with the same name replaces. No other code reads them. Linear.
     pub(crate) fn misspelled_restrictions(&self) -> impl Iterator<Item = Text<'a>> + use<'a> {
-        let forbids =
-            |member: &json::Member<'_>| Key::of(strip(member.name.raw())) == Key::Disallow;
+        let forbids = |member: &json::Member<'_>| {
+            Key::of(strip(member.name.raw())) == Key::Disallow || names_disallow(member.name)
+        };
         let top = self.top.object.members();
-        let others = top
-            .filter(|one| one.name.starts_with_ignore_case("access") && one.name != *"access")
-            .flat_map(|one| one.value.members());
         // Of members with one name, the last one counts.
         let counts = |one: &json::Member<'_>, read: Option<TextsOrOne<'_>>| {
             let read = read.map(|TextsOrOne(list)| list.bytes().as_ptr());
@@ -259,7 +277,7 @@ impl<'a> AgentsJson<'a> {
         });
         let in_access = or_absent(&self.top.access).members();
         in_top
-            .chain(others)
+            .chain(self.in_other_access())
             .chain(in_access.filter(move |one| !counts(one, inner)))
             .chain(in_policies)
             .filter(forbids)

@@ -6,8 +6,8 @@
 pub(crate) use super::super::vocabulary::Field;
 use super::super::vocabulary::{Flag, LINES, Line, flagged};
 use crate::model::list::states;
-use crate::rules::near::{is_about_auth, names_capabilities};
-use crate::syntax::line::{Content, Indent, Letters, Names, split_comment, split_inside};
+use crate::rules::near::{is_about_auth, names_allow, names_capabilities};
+use crate::syntax::line::{Content, Indent, Letters, Names, split_comment, split_inside, trim};
 use crate::syntax::text::{Text, starts_with};
 
 impl Field {
@@ -311,6 +311,18 @@ impl<'a> Entry<'a> {
         self.known.is_none() && (is_named() || is_near(self.word(), b"capabilities"))
     }
 
+    /// True if a line that is not read seems to be an `Allow`: `Alow: /a`, `- Allow: /a`, `Allow /a`.
+    pub(crate) fn is_unread_allow(&self) -> bool {
+        let word = self.key.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+        let behind = trim(self.key.get(word.len()..).unwrap_or_default());
+        let name = match (self.is_malformed, behind) {
+            (true, [b'/' | b'*', ..]) => word,
+            (true, _) => return false,
+            (false, _) => self.key,
+        };
+        self.known.is_none() && names_allow(Text::plain(name))
+    }
+
     /// True if a line that is not read seems to state the authentication: `Authentication: oauth2`,
     /// `- Auth: oauth2`, `Auth oauth2`.
     pub(crate) fn is_unread_auth(&self) -> bool {
@@ -349,7 +361,7 @@ fn is_near(word: &[u8], name: &[u8]) -> bool {
 #[cold]
 fn agent_without_colon(line: &[u8]) -> Option<Entry<'_>> {
     let (key, value) = line.split_at_checked("Agent".len())?;
-    let name = crate::syntax::line::trim(value);
+    let name = trim(value);
     let is_apart = value.is_empty() || name.len() < value.len();
     let known = find(key).filter(|key| matches!(key.field, Field::Agent))?;
     (is_apart && !name.iter().any(|octet| matches!(octet, b' ' | b'\t'))).then_some(Entry {

@@ -27,7 +27,9 @@ use crate::syntax::outline::Outline;
 use crate::syntax::text::Text;
 use block::Values;
 use keys::{Above, Entry, Field, Open, Role};
-use reading::{AGENTS, ALLOW_OPEN, HAS_AUTH, METADATA, METADATA_OPEN, NAMELESS, USED};
+use reading::{
+    AGENTS, ALLOW_OPEN, HAS_AUTH, METADATA, METADATA_OPEN, NAMELESS, UNREAD_ALLOW, USED,
+};
 
 /// Returns the field, the key and the value of a header field in a comment, as some generators
 /// write it: `# Spec-Version: 1.0`, `# Generated: 2026-02-01`.
@@ -172,6 +174,11 @@ impl<'a> AgentsTxt<'a> {
     /// is unknown.
     pub(crate) const fn has_nameless_policy(&self) -> bool {
         self.outline.flags & NAMELESS != 0
+    }
+
+    /// Whether a line that is not read seems to be an `Allow`.
+    pub(crate) const fn has_unread_allow(&self) -> bool {
+        self.outline.flags & UNREAD_ALLOW != 0
     }
 
     /// Fields of the document that the specification does not define, or that have no meaning at

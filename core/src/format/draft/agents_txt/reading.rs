@@ -41,6 +41,8 @@ pub(super) const METADATA_OPEN: u32 = 0;
 pub(super) const HAS_AUTH: u32 = 1 << 10;
 /// Set if such a line follows a block of a capability.
 const AUTH_FOLLOWS: u32 = 1 << 11;
+/// Set if a line that is not read seems to be an `Allow`.
+pub(super) const UNREAD_ALLOW: u32 = 1 << 12;
 
 /// The visitor for callers without one.
 pub(crate) struct NoVisitor;
@@ -122,6 +124,11 @@ fn pass<'a>(
         if is_unread && open != Open::Capability && entry.is_about_auth() {
             let follows = outline.fields.get(Field::Capability as usize).map_or(0, |span| span.end);
             outline.flags |= if follows == 0 { HAS_AUTH } else { HAS_AUTH | AUTH_FOLLOWS };
+        }
+        // The indented lines of a capability are its own.
+        let is_own = role == Role::BlockMetadata && open == Open::Capability;
+        if is_unread && !is_own && entry.is_unread_allow() {
+            outline.flags |= UNREAD_ALLOW;
         }
         match role {
             Role::Block(_) | Role::BlockMetadata => {}
