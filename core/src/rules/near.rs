@@ -97,6 +97,7 @@ pub(crate) fn meant(
 /// The letters of a name before `=`, and whether it may be an alias. A name with escapes may have any
 /// letters.
 fn letters_of(name: Text<'_>) -> (u32, bool) {
+    #[allow(clippy::indexing_slicing)] // Runs only at compile time.
     const OF_ALIASES: [u32; ALIASES.len()] = {
         let (mut letters, mut rest, mut number) = ([0; ALIASES.len()], ALIASES, 0);
         while let [(alias, _), behind @ ..] = rest {
