@@ -361,7 +361,7 @@ fn what_the_check_reports_as_misspelled_never_permits_more() {
                 let request = request.with_origin("https://a.example");
                 decide(&document, Robots::Absent, &request).allowed
             };
-            requests.clone().map(is_allowed)
+            requests.map(is_allowed)
         };
         let named = allowed(&written.replace('@', name));
         assert!(named.contains(&false), "{written}");
