@@ -177,7 +177,7 @@ test("a slow directory is given up", async () => {
   });
   const headers = await sign(key, { url: URL_ }, { directory: AGENT });
   assert.equal((await verify({ url: URL_, headers }, { keys: slow.directory })).reason, "directory-failed");
-  assert.ok(Date.now() - begun < 8000);
+  assert.ok(Date.now() - begun < 50_000);
 });
 
 test("wrong clocks accept nothing", async () => {

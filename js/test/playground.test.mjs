@@ -52,7 +52,7 @@ async function opened(options, use, { fragment = "", expected = /^$/, later = /^
   page.on("pageerror", (problem) => problems.push(String(problem)));
   page.on("console", (said) => said.type() === "error" && !expected.test(said.text()) && problems.push(said.text()));
   await page.goto(origin + fragment);
-  await page.locator("#findings li").first().waitFor({ timeout: 10_000 });
+  await page.locator("#findings li").first().waitFor({ timeout: 120_000 });
   const count = requests.length;
   await use(page);
   assert.deepEqual(problems, []);

@@ -173,7 +173,7 @@ async function titleAt(url) {
     page.on("pageerror", (error) => errors.push(error.message));
     page.on("console", (message) => message.type() === "error" && !message.text().includes("favicon") && !message.text().includes("404") && errors.push(message.text()));
     await page.goto(url);
-    await page.waitForFunction(() => document.title !== "", undefined, { timeout: 20_000 }).catch(() => {});
+    await page.waitForFunction(() => document.title !== "", undefined, { timeout: 120_000 }).catch(() => {});
     assert.deepEqual(errors, []);
     return await page.title();
   } finally {
